@@ -6,21 +6,23 @@ import type { Logger } from './basics/log.ts';
 import { Guides } from './http/guides.ts';
 import { createHandlers } from './handlers.ts';
 import type { Handlers } from './http/operationHandlers.ts';
-import { LineCalls } from './testing/lineCalls.ts';
+import { echoKind, LineCalls } from './testing/lineCalls.ts';
+import type { AskedEchoes } from './testing/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
+import { RunLifecycle } from './runs/lifecycle.ts';
 import { RunQueue } from './runs/runQueue.ts';
 import { endRunsOfKey } from './runs/keyRuns.ts';
-import { MappingRuns } from './mapping/mappingRuns.ts';
-import type { MappingRunsOptions } from './mapping/mappingRuns.ts';
+import { mappingKind, MappingRuns } from './mapping/mappingRuns.ts';
+import type { MappingKindOptions } from './mapping/mappingRuns.ts';
 import { Retention } from './runs/retention.ts';
 import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
-import { LoadRuns } from './load/loadRuns.ts';
+import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import { LoadSubjects } from './load/loadSubjects.ts';
-import type { LoadRunsOptions } from './load/loadRuns.ts';
+import type { LoadKindOptions } from './load/loadRuns.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
@@ -52,7 +54,7 @@ interface OpenParts {
 }
 
 interface OpenPartsOptions extends Omit<
-  MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
+  MappingKindOptions & TestLaunchesOptions & LoadKindOptions,
   'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
 > {
   readonly openStore: () => Promise<Store>;
@@ -85,20 +87,25 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const queue = await RunQueue.open(store, log);
     const models = options.model && new ModelMeter(store, options.model, now);
     const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
-    const runs = new MappingRuns(running);
+    const asked: AskedEchoes = new Map();
+    const life = new RunLifecycle(running, {
+      mapping: mappingKind(running),
+      load: loadKind(running),
+      echo: echoKind(running, asked),
+    });
+    const runs = new MappingRuns(running, life);
     const launches = new TestLaunches(running);
     const missions = new MissionConfigs(store, signer, now);
     const tests = new TestConfigs(store, now);
     const catalogue = new Catalogue(options.mediaDir);
     const loadSubjects = new LoadSubjects({ tests, missions, catalogue });
-    const loads = new LoadRuns(running);
-    const lineCalls = new LineCalls(running);
-    const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
-    const all = Object.values(lives);
+    const loads = new LoadRuns(running, life);
+    const lineCalls = new LineCalls(running, asked, life);
+    const all = [life, launches.life];
     if (options.works) {
       for (const life of all) await life.recover();
       queue.work(async (kind, id) => {
-        await lives[kind].carryOut(id);
+        await (kind === 'tests' ? launches.life.carryOut(kind, id) : life.carryOut(kind, id));
       });
     }
     const retention = new Retention({ store, recordings, events, clock, now, log });
@@ -108,7 +115,18 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });
-      await endRunsOfKey({ store, lives, log }, workspaceId, keyId);
+      await endRunsOfKey(
+        {
+          store,
+          life: {
+            cancel: (kind, ...run) =>
+              kind === 'tests' ? launches.life.cancel(kind, ...run) : life.cancel(kind, ...run),
+          },
+          log,
+        },
+        workspaceId,
+        keyId,
+      );
     });
     store.notices?.listen({
       onNotice: (notice) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { HumanError } from '../../src/contract/errors.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/runs/runQueue.ts';
@@ -15,25 +15,25 @@ import { aborted } from '../support/aborted.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
 
-type Slot = Selectable<Database['slots']>;
+interface Slot {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly attempt: number;
+}
 
 /** Runs that consist of their slot only, and end as the test decides. */
 class SlotRuns implements RunKind<Slot, string> {
-  readonly kind = 'echo';
   readonly handsOver = false;
   readonly cancelled = new StopReason('cancel', 'cancelled');
   readonly stopped = new StopReason('stop', 'stopped');
   readonly lost = new StopReason('crash', 'lost');
   readonly ends: string[] = [];
-  perform: (attempt: Attempt<Slot>, control: RunControl) => Promise<string> = () => Promise.resolve('done');
+  work: (attempt: Attempt<Slot>, control: RunControl) => Promise<string> = () => Promise.resolve('done');
   giveUp: StopReason | undefined;
   failuresOfEnd = 0;
 
-  idOf({ run_id: id }: Slot): string {
-    return id;
-  }
   open(db: Kysely<Database>, id?: string): Promise<Slot[]> {
-    const all = db.selectFrom('slots').selectAll();
+    const all = db.selectFrom('slots').select(['run_id as id', 'workspace_id', 'attempt']);
     return (id === undefined ? all : all.where('run_id', '=', id)).execute();
   }
   async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Slot> | undefined> {
@@ -46,10 +46,10 @@ class SlotRuns implements RunKind<Slot, string> {
       ...(this.giveUp && { giveUp: this.giveUp }),
     };
   }
-  endOf(_row: Slot, why: StopReason, performed?: string): string {
-    return [performed, String(why)].filter((part) => part !== undefined).join(', ');
+  endOf(_row: Slot, why: StopReason, worked?: string): string {
+    return [worked, String(why)].filter((part) => part !== undefined).join(', ');
   }
-  async end(transaction: Transaction<Database>, { run_id: id }: Slot, end: string): Promise<EndedRun | undefined> {
+  async end(transaction: Transaction<Database>, { id }: Slot, end: string): Promise<EndedRun | undefined> {
     if (this.failuresOfEnd > 0) {
       this.failuresOfEnd -= 1;
       throw new Error('the disk is full');
@@ -57,9 +57,6 @@ class SlotRuns implements RunKind<Slot, string> {
     const [row] = await this.open(transaction, id);
     if (row) this.ends.push(end);
     return row && { workspaceId: row.workspace_id, used: { seconds: 7, calls: 1 } };
-  }
-  tellEnd(): void {
-    // Nothing listens.
   }
 }
 
@@ -69,14 +66,14 @@ describe('the life cycle of a run @engine', function () {
   let queue: RunQueue;
   let clock: ManualClock;
   let kind: SlotRuns;
-  let life: RunLifecycle<Slot, string>;
+  let life: RunLifecycle<'echo'>;
 
   beforeEach(async () => {
     store = await openTestStore();
     queue = await RunQueue.open(store, silentLog);
     clock = new ManualClock();
     kind = new SlotRuns();
-    life = new RunLifecycle({ store, queue, clock, now: () => new Date(), log: silentLog }, kind);
+    life = new RunLifecycle({ store, queue, clock, now: () => new Date(), log: silentLog }, { echo: kind });
     await store.write((transaction) =>
       insertWorkspace(transaction, { id: workspaceId, unlimited: true, created_at: new Date() }),
     );
@@ -88,7 +85,7 @@ describe('the life cycle of a run @engine', function () {
 
   async function start(): Promise<string> {
     const id = randomUUID();
-    await life.start({
+    await life.start('echo', {
       id,
       launcher: { workspaceId, keyId: 'test' },
       prepare: () =>
@@ -108,53 +105,53 @@ describe('the life cycle of a run @engine', function () {
 
   it('carries it out once, counts it once, and frees its slot', async () => {
     const id = await start();
-    assert.equal(await life.carryOut(id), 'done');
-    assert.equal(await life.carryOut(id), undefined, 'it has ended');
+    await life.carryOut('echo', id);
+    await life.carryOut('echo', id);
     assert.deepEqual(await left(), { ends: ['done'], counted: 1, slots: 0, active: 0 });
   });
 
   it('ends it on request, waiting or running, with the reason', async () => {
     const waiting = await start();
-    await life.cancel(waiting, new StopReason('cancel', 'not needed'));
+    await life.cancel('echo', waiting, new StopReason('cancel', 'not needed'));
     const began = Promise.withResolvers<undefined>();
-    kind.perform = async (_attempt, { signal }) => {
+    kind.work = async (_attempt, { signal }) => {
       began.resolve(undefined);
       await aborted(signal);
       return 'half';
     };
     const id = await start();
-    const carried = life.carryOut(id);
+    const carried = life.carryOut('echo', id);
     await began.promise;
-    assert.equal(await life.carryOut(id), undefined, 'one process carries it out once');
-    await life.cancel(id);
-    assert.equal(await carried, 'half, cancelled');
+    await life.carryOut('echo', id);
+    await life.cancel('echo', id);
+    await carried;
     assert.deepEqual(await left(), { ends: ['not needed', 'half, cancelled'], counted: 2, slots: 0, active: 0 });
-    await life.cancel(id);
+    await life.cancel('echo', id);
   });
 
   it('stores nothing once another attempt owns its slot', async () => {
-    kind.perform = async ({ row }, { signal }) => {
-      const held = { workspaceId, runId: row.run_id, kind: 'echo', attempt: 2 } as const;
+    kind.work = async ({ row }, { signal }) => {
+      const held = { workspaceId, runId: row.id, kind: 'echo', attempt: 2 } as const;
       await store.write((transaction) => takeSlot(transaction, held, new Date()));
       const ended = aborted(signal);
       clock.advance(5000);
       await ended;
       return 'stale';
     };
-    assert.equal(await life.carryOut(await start()), undefined);
+    await life.carryOut('echo', await start());
     assert.deepEqual(await left(), { ends: [], counted: 0, slots: 1, active: 0 });
   });
 
   it('ends it without an attempt if its kind gives up', async () => {
     kind.giveUp = new StopReason('crash', 'crashed too often');
-    kind.perform = () => Promise.reject(new Error('performed all the same'));
-    assert.equal(await life.carryOut(await start()), 'crashed too often');
+    kind.work = () => Promise.reject(new Error('performed all the same'));
+    await life.carryOut('echo', await start());
     assert.deepEqual(await left(), { ends: ['crashed too often'], counted: 1, slots: 0, active: 0 });
   });
 
   it('retries storing its end until that succeeds', async () => {
     kind.failuresOfEnd = 2;
-    const carried = life.carryOut(await start());
+    const carried = life.carryOut('echo', await start());
     let done = false;
     void carried.then(() => {
       done = true;
@@ -165,12 +162,12 @@ describe('the life cycle of a run @engine', function () {
 
   it('ends with the service: none begins afterwards, and waiting runs end or are left to other processes', async () => {
     const began = Promise.withResolvers<undefined>();
-    kind.perform = async (_attempt, { signal }) => {
+    kind.work = async (_attempt, { signal }) => {
       began.resolve(undefined);
       await aborted(signal);
       return 'half';
     };
-    const carried = life.carryOut(await start());
+    const carried = life.carryOut('echo', await start());
     await began.promise;
     await start();
     await life.stop();

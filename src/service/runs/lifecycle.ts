@@ -27,6 +27,10 @@ export interface LifecycleParts {
   readonly sendsCodes?: boolean;
 }
 
+export interface OpenRun {
+  readonly id: string;
+}
+
 /** Another attempt at a run. `giveUp`: why it isn't made. */
 export interface Attempt<Row> {
   readonly row: Row;
@@ -49,10 +53,10 @@ export interface EndedRun {
 }
 
 /**
- * The specific part of one kind of run. `Row` is what the store holds of a run that hasn't ended, `End` how it ended.
+ * A kind of run: what is specific to it. `Row` is what the store holds of a run that hasn't ended, `End` how it ended.
+ * The lifecycle passes back only what it got from the same kind.
  */
-export interface RunKind<Row, End> {
-  readonly kind: SlotKind;
+export interface RunKind<Row extends OpenRun = OpenRun, End = unknown> {
   /** Whether other processes continue a run when this one stops. If not, the run ends with this process. */
   readonly handsOver: boolean;
   /** The usual reasons for ends from outside: on request, when the service stops, after a crash. */
@@ -60,7 +64,6 @@ export interface RunKind<Row, End> {
   readonly stopped: StopReason;
   readonly lost: StopReason;
 
-  idOf(row: Row): string;
   /** Returns the runs that haven't ended: all, or the one with this id. */
   open(db: Kysely<Database>, id?: string): Promise<Row[]>;
   /** Ends what earlier attempts left unfinished. The slot still shows when their process was last seen. */
@@ -68,20 +71,21 @@ export interface RunKind<Row, End> {
   /** Counts another attempt, unless the run has ended. */
   begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Row> | undefined>;
   /** Does the work and returns how it ended. A rejection returns the run to the queue. */
-  perform(attempt: Attempt<Row>, control: RunControl): Promise<End>;
-  /** Returns the end of a run that is ended from outside. `performed` is the result of `perform`, if it was called. */
-  endOf(row: Row, why: StopReason, performed?: End): End | Promise<End>;
+  work(attempt: Attempt<Row>, control: RunControl): Promise<End>;
+  /** Returns the end of a run that is ended from outside. `worked` is the result of `work`, if it was called. */
+  endOf(row: Row, why: StopReason, worked?: End): End | Promise<End>;
   /** Stores the end. Returns undefined if the run has ended or another attempt owns it. */
   end(transaction: Transaction<Database>, row: Row, end: End): Promise<EndedRun | undefined>;
   /** Stores what another process needs to continue. */
-  handBack?(transaction: Transaction<Database>, row: Row, performed: End | undefined): Promise<void>;
+  handBack?(transaction: Transaction<Database>, row: Row, worked: End | undefined): Promise<void>;
   /** Notifies listeners that the run has ended. */
-  tellEnd(row: Row, workspaceId: string): void;
+  ended?(row: Row, workspaceId: string): void;
   /** Works on a run that has ended; it still counts as active. */
   afterwards?(row: Row, signal: AbortSignal): Promise<void>;
 }
 
 interface ActiveRun {
+  readonly kind: RunKind;
   readonly controller: AbortController;
   readonly done: Promise<unknown>;
 }
@@ -109,22 +113,23 @@ const sweepEveryMs = 30_000;
 const abandonedMs = 60_000;
 
 /**
- * The life of all runs of one kind: admitted, queued, performed by one process at a time, ended and counted once,
- * whether they end by themselves, on request, by a stop, or after a crash.
+ * The life of all runs: admitted, queued, performed by one process at a time, ended and counted once, whether they end
+ * by themselves, on request, by a stop, or after a crash.
  */
-export class RunLifecycle<Row, End> {
+export class RunLifecycle<Name extends SlotKind = SlotKind> {
   readonly #parts: LifecycleParts;
-  readonly #kind: RunKind<Row, End>;
+  readonly #kinds: Readonly<Record<Name, RunKind>>;
   readonly #active = new Map<string, ActiveRun>();
   #sweeping: TimerHandle | undefined;
   #stopping = false;
 
-  constructor(parts: LifecycleParts, kind: RunKind<Row, End>) {
+  constructor(parts: LifecycleParts, kinds: Readonly<Record<Name, RunKind>>) {
     this.#parts = parts;
-    this.#kind = kind;
+    this.#kinds = kinds;
     parts.store.notices?.listen({
       onNotice: (notice) => {
-        if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(kind.cancelled);
+        const active = notice.type === 'cancel' && this.#active.get(notice.runId);
+        if (active) active.controller.abort(active.kind.cancelled);
       },
     });
   }
@@ -147,9 +152,8 @@ export class RunLifecycle<Row, End> {
    * those of `invoke` and for nonexistent resources: capacity 402, target 400, consent 403, state 409, budget 402,
    * ceiling 429. Capacity is first, so that an agent learns how to get minutes before anything that it can't know yet.
    */
-  async start<Made>({ id, launcher, prepare }: NewRun<Made>): Promise<Made> {
+  async start<Made>(kind: Name, { id, launcher, prepare }: NewRun<Made>): Promise<Made> {
     const { store, queue, now, log, contact, sendsCodes } = this.#parts;
-    const { kind } = this.#kind;
     this.assertRunning();
     await assertCapacity(store.db, await readWorkspace(store.db, launcher.workspaceId), poolOf[kind], {
       contact,
@@ -184,33 +188,34 @@ export class RunLifecycle<Row, End> {
   }
 
   /** Ends a run, even if another process performs it. Resolves when it has ended. */
-  async cancel(id: string, reason: StopReason = this.#kind.cancelled): Promise<void> {
+  async cancel(name: Name, id: string, reason: StopReason = this.#kinds[name].cancelled): Promise<void> {
     const { store, queue, now } = this.#parts;
+    const kind = this.#kinds[name];
     await endWherever(this.#parts, id, reason, {
-      find: async () => (await this.#kind.open(store.db, id))[0],
+      find: async () => (await kind.open(store.db, id))[0],
       here: () => this.#active.get(id),
       isElsewhere: () => isHeld(store.db, id, now()),
       ask: (transaction) =>
         transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute(),
       end: async (row) => {
-        if (await this.#end(row, await this.#kind.endOf(row, reason))) await queue.remove(id);
+        if (await this.#end(name, row, await kind.endOf(row, reason))) await queue.remove(id);
       },
     });
   }
 
   /**
-   * Performs a run and returns its end, or undefined if there is nothing to do, or another process continues it.
+   * Performs a run until it has ended, unless there is nothing to do, or another process continues it.
    * @throws HandedBack if another worker should take it
    */
-  async carryOut(id: string): Promise<End | undefined> {
+  async carryOut(name: Name, id: string): Promise<void> {
     if (this.#stopping && this.#parts.store.notices) throw new HandedBack();
-    if (this.#stopping || this.#active.has(id)) return undefined;
+    if (this.#stopping || this.#active.has(id)) return;
     const controller = new AbortController();
-    const carried = this.#attempt(id, controller).finally(() => {
+    const carried = this.#attempt(name, id, controller).finally(() => {
       this.#active.delete(id);
     });
-    this.#active.set(id, { controller, done: carried.catch(() => undefined) });
-    return await carried;
+    this.#active.set(id, { kind: this.#kinds[name], controller, done: carried.catch(() => undefined) });
+    await carried;
   }
 
   /** Ends or resumes what crashed processes left. The queue's workers take the rest. */
@@ -220,12 +225,13 @@ export class RunLifecycle<Row, End> {
       this.#sweepLater();
       return;
     }
-    const rows = await this.#kind.open(store.db);
-    const { lost } = await queue.recover(rows.map((row) => this.#kind.idOf(row)));
-    for (const row of rows) {
-      const runId = this.#kind.idOf(row);
-      log.warn({ runId, kind: this.#kind.kind }, 'a run was interrupted');
-      if (lost.includes(runId)) await this.#end(row, await this.#kind.endOf(row, this.#kind.lost));
+    for (const [name, kind] of byName(this.#kinds)) {
+      const rows = await kind.open(store.db);
+      const { lost } = await queue.recover(rows.map(({ id }) => id));
+      for (const row of rows) {
+        log.warn({ runId: row.id, kind: name }, 'a run was interrupted');
+        if (lost.includes(row.id)) await this.#end(name, row, await kind.endOf(row, kind.lost));
+      }
     }
   }
 
@@ -234,37 +240,41 @@ export class RunLifecycle<Row, End> {
    * end, including waiting ones, because a later start must not place unexpected calls.
    */
   async stop(): Promise<void> {
-    const { store, queue, clock } = this.#parts;
+    const { store, queue, clock, log } = this.#parts;
     this.#stopping = true;
     if (this.#sweeping !== undefined) clock.clearTimeout(this.#sweeping);
     const active = [...this.#active.values()];
-    for (const { controller } of active) controller.abort(this.#kind.stopped);
+    for (const { kind, controller } of active) controller.abort(kind.stopped);
     await Promise.all(active.map(({ done }) => done));
     if (store.notices) return;
-    for (const row of await this.#kind.open(store.db)) {
-      await this.#end(row, await this.#kind.endOf(row, this.#kind.stopped));
-      await queue.remove(this.#kind.idOf(row));
-    }
+    const ended = byName(this.#kinds).map(async ([name, kind]) => {
+      for (const row of await kind.open(store.db)) {
+        await this.#end(name, row, await kind.endOf(row, kind.stopped));
+        await queue.remove(row.id);
+      }
+    });
+    // What fails for one kind doesn't keep the others open.
+    for (const stopped of await Promise.allSettled(ended))
+      if (stopped.status === 'rejected') log.error({ err: stopped.reason as unknown }, 'some runs could not be ended');
   }
 
-  async #attempt(id: string, controller: AbortController): Promise<End | undefined> {
+  async #attempt(name: Name, id: string, controller: AbortController): Promise<void> {
     const { store, now, log } = this.#parts;
-    const kind = this.#kind;
+    const kind = this.#kinds[name];
     await kind.prepare?.(id);
     const begun = await store.writeUnguarded(async (transaction) => {
       const attempt = await kind.begin(transaction, id);
       if (!attempt || attempt.giveUp) return attempt;
       const { workspaceId } = attempt;
-      const ownedRun = { workspaceId, runId: id, kind: kind.kind, attempt: attempt.attempt };
+      const ownedRun = { workspaceId, runId: id, kind: name, attempt: attempt.attempt };
       return { ...attempt, held: ownedRun, budgetSeconds: await takeSlot(transaction, ownedRun, now()) };
     });
-    if (!begun) return undefined;
+    if (!begun) return;
     await store.sync();
     const { row } = begun;
     if (!('held' in begun)) {
-      const end = await kind.endOf(row, begun.giveUp ?? kind.lost);
-      await this.#end(row, end);
-      return end;
+      await this.#end(name, row, await kind.endOf(row, begun.giveUp ?? kind.lost));
+      return;
     }
     let isLost = false;
     const slot = new RunSlot({
@@ -276,53 +286,51 @@ export class RunLifecycle<Row, End> {
       },
     });
     const { signal } = controller;
-    let performed: { readonly end: End } | undefined;
+    let worked: { readonly end: unknown } | undefined;
     try {
-      if (!signal.aborted)
-        performed = { end: await kind.perform(begun, { signal, budgetSeconds: begun.budgetSeconds }) };
+      if (!signal.aborted) worked = { end: await kind.work(begun, { signal, budgetSeconds: begun.budgetSeconds }) };
     } finally {
       slot.release();
     }
     if (isLost) {
       log.warn({ runId: id, attempt: begun.attempt }, 'another process has this run now');
-      return undefined;
+      return;
     }
     const why = signal.aborted ? (signal.reason as StopReason) : undefined;
     if (why === kind.stopped && kind.handsOver && store.notices) {
       await store.writeUnguarded(async (transaction) => {
-        await kind.handBack?.(transaction, row, performed?.end);
+        await kind.handBack?.(transaction, row, worked?.end);
         await handBack(transaction, begun.held, now());
       });
       log.info({ runId: id }, 'run handed back');
       throw new HandedBack();
     }
-    const end = performed && !why ? performed.end : await kind.endOf(row, why ?? kind.lost, performed?.end);
-    if (await this.#end(row, end)) await kind.afterwards?.(row, signal);
-    return end;
+    const end = worked && !why ? worked.end : await kind.endOf(row, why ?? kind.lost, worked?.end);
+    if (await this.#end(name, row, end)) await kind.afterwards?.(row, signal);
   }
 
   /**
    * Stores the end of a run and counts its usage, in one transaction. Returns false if the run has ended or another
    * attempt owns it. A run must not stay "running", so a failure is retried until the service stops.
    */
-  async #end(row: Row, end: End): Promise<boolean> {
+  async #end(name: Name, row: OpenRun, end: unknown): Promise<boolean> {
     const { store, clock, now, log } = this.#parts;
-    const kind = this.#kind;
-    const runId = kind.idOf(row);
+    const kind = this.#kinds[name];
+    const runId = row.id;
     for (;;) {
       try {
         const ended = await store.writeUnguarded(async (transaction) => {
           const stored = await kind.end(transaction, row, end);
           if (!stored) return undefined;
           const { workspaceId, used } = stored;
-          if (used) await settle(transaction, { workspaceId, runId, kind: kind.kind, ...used, now: now() });
+          if (used) await settle(transaction, { workspaceId, runId, kind: name, ...used, now: now() });
           else await freeSlot(transaction, workspaceId, runId);
           return stored;
         });
         if (!ended) return false;
         await store.sync();
-        kind.tellEnd(row, ended.workspaceId);
-        log.info({ runId, kind: kind.kind }, 'run ended');
+        kind.ended?.(row, ended.workspaceId);
+        log.info({ runId, kind: name }, 'run ended');
         return true;
       } catch (error) {
         log.error({ runId, err: error }, 'the end of a run could not be stored');
@@ -350,24 +358,27 @@ export class RunLifecycle<Row, End> {
     const { store, queue, now, log } = this.#parts;
     const slots = await store.db
       .selectFrom('slots')
-      .select(['run_id', 'workspace_id'])
-      .where('kind', '=', this.#kind.kind)
+      .select(['run_id', 'workspace_id', 'kind'])
       .where('expires_at', '<', new Date(now().getTime() - abandonedMs))
       .execute();
-    for (const { run_id: id, workspace_id: workspaceId } of slots) {
-      if (await queue.holds(id)) continue;
-      log.warn({ runId: id }, 'a run was abandoned');
-      const [row] = await this.#kind.open(store.db, id);
-      if (row) await this.#end(row, await this.#kind.endOf(row, this.#kind.lost));
-      else await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, id));
-    }
+    for (const [name, kind] of byName(this.#kinds))
+      for (const { run_id: id, workspace_id: workspaceId } of slots.filter((slot) => slot.kind === name)) {
+        if (await queue.holds(id)) continue;
+        log.warn({ runId: id }, 'a run was abandoned');
+        const [row] = await kind.open(store.db, id);
+        if (row) await this.#end(name, row, await kind.endOf(row, kind.lost));
+        else await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, id));
+      }
   }
 }
+
+const byName = <Name extends SlotKind>(kinds: Readonly<Record<Name, RunKind>>): [Name, RunKind][] =>
+  Object.entries(kinds) as [Name, RunKind][];
 
 interface Ending<Row> {
   /** Returns undefined once it has ended. */
   readonly find: () => Promise<Row | undefined>;
-  readonly here: () => ActiveRun | undefined;
+  readonly here: () => Pick<ActiveRun, 'controller' | 'done'> | undefined;
   readonly isElsewhere: (row: Row) => Promise<boolean>;
   /** Asks the process that performs it to end it. The notice can be lost, so the request is also stored. */
   readonly ask: (transaction: Transaction<Database>) => Promise<unknown>;

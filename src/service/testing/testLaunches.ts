@@ -92,7 +92,7 @@ const awaitsOnly = ({ plan }: Pick<Row, 'plan'>): boolean => plan !== null && aw
 
 /** Launches of tests. The runs of a launch share its slot and are performed one after the other. */
 export class TestLaunches implements RunKind<LaunchRow, void> {
-  readonly life: RunLifecycle<LaunchRow, void>;
+  readonly life: RunLifecycle<'tests'>;
   readonly kind = 'tests';
   readonly handsOver = true;
   readonly cancelled = cancelled;
@@ -104,7 +104,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
 
   constructor(options: TestLaunchesOptions) {
     this.#options = options;
-    this.life = new RunLifecycle(options, this);
+    this.life = new RunLifecycle(options, { tests: this });
     options.store.notices?.listen({
       onNotice: (notice) => {
         if (notice.type === 'cancel') this.#running.get(notice.runId)?.controller.abort(cancelled);
@@ -123,7 +123,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
     const launchId = randomUUID();
     const startedAt = now();
-    const rows = await this.life.start({
+    const rows = await this.life.start('tests', {
       id: launchId,
       launcher,
       prepare: async () => {
@@ -208,7 +208,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   /** Ends a run and all others of its launch. */
   async cancelWithOthers(author: Launcher, runId: string): Promise<void> {
     const launchId = await this.#assertLaunched(author, runId);
-    if (launchId !== null) await this.life.cancel(launchId);
+    if (launchId !== null) await this.life.cancel('tests', launchId);
   }
 
   /** Returns the launch id of a run that this key may end or delete. */
@@ -259,10 +259,6 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     this.#tell(workspaceId, runId);
   }
 
-  idOf({ id }: LaunchRow): string {
-    return id;
-  }
-
   open(db: Kysely<Database>, id?: string): Promise<LaunchRow[]> {
     return db
       .selectFrom('test_launches')
@@ -304,7 +300,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     };
   }
 
-  async perform({ row: { id: launchId }, attempt }: Attempt<LaunchRow>, control: RunControl): Promise<void> {
+  async work({ row: { id: launchId }, attempt }: Attempt<LaunchRow>, control: RunControl): Promise<void> {
     const { store } = this.#options;
     let { budgetSeconds } = control;
     while (!control.signal.aborted) {
@@ -340,10 +336,6 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
 
   end(_transaction: Transaction<Database>, { workspace_id: workspaceId }: LaunchRow): Promise<EndedRun> {
     return Promise.resolve({ workspaceId });
-  }
-
-  tellEnd(): void {
-    // Each run has reported its own end.
   }
 
   async #carryOutRun(run: Row, { signal: launchSignal, budgetSeconds }: RunControl): Promise<number> {
