@@ -23,8 +23,9 @@ import { MissionConfigs } from './testing/missionConfigs.ts';
 import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import { LoadSubjects } from './load/loadSubjects.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
+import { testKind } from './testing/testKind.ts';
+import type { TestKindOptions } from './testing/testKind.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
-import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
 import { TestRuns } from './testing/testRuns.ts';
 import { Anchors } from './people/anchors.ts';
@@ -54,7 +55,7 @@ interface OpenParts {
 }
 
 interface OpenPartsOptions extends Omit<
-  MappingKindOptions & TestLaunchesOptions & LoadKindOptions,
+  MappingKindOptions & TestKindOptions & LoadKindOptions,
   'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
 > {
   readonly openStore: () => Promise<Store>;
@@ -90,43 +91,32 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const asked: AskedEchoes = new Map();
     const life = new RunLifecycle(running, {
       mapping: mappingKind(running),
+      tests: testKind(running),
       load: loadKind(running),
       echo: echoKind(running, asked),
     });
     const runs = new MappingRuns(running, life);
-    const launches = new TestLaunches(running);
+    const launches = new TestLaunches(running, life);
     const missions = new MissionConfigs(store, signer, now);
     const tests = new TestConfigs(store, now);
     const catalogue = new Catalogue(options.mediaDir);
     const loadSubjects = new LoadSubjects({ tests, missions, catalogue });
     const loads = new LoadRuns(running, life);
     const lineCalls = new LineCalls(running, asked, life);
-    const all = [life, launches.life];
     if (options.works) {
-      for (const life of all) await life.recover();
+      await life.recover();
       queue.work(async (kind, id) => {
-        await (kind === 'tests' ? launches.life.carryOut(kind, id) : life.carryOut(kind, id));
+        await life.carryOut(kind, id);
       });
     }
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
-    const activeRuns = (): number => all.reduce((sum, life) => sum + life.activeCount, 0);
+    const activeRuns = (): number => life.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });
-      await endRunsOfKey(
-        {
-          store,
-          life: {
-            cancel: (kind, ...run) =>
-              kind === 'tests' ? launches.life.cancel(kind, ...run) : life.cancel(kind, ...run),
-          },
-          log,
-        },
-        workspaceId,
-        keyId,
-      );
+      await endRunsOfKey({ store, life, log }, workspaceId, keyId);
     });
     store.notices?.listen({
       onNotice: (notice) => {
@@ -182,7 +172,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         stopExports();
         queue.takeNoMore();
         // Whatever fails here, the store is closed. Otherwise, the next start would treat it as a crash.
-        for (const stopped of await Promise.allSettled([...all.map((life) => life.stop()), retention.stop()])) {
+        for (const stopped of await Promise.allSettled([life.stop(), retention.stop()])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
         await queue.close().catch((error: unknown) => {

@@ -23,7 +23,6 @@ interface Slot {
 
 /** Runs that consist of their slot only, and end as the test decides. */
 class SlotRuns implements RunKind<Slot, string> {
-  readonly handsOver = false;
   readonly cancelled = new StopReason('cancel', 'cancelled');
   readonly stopped = new StopReason('stop', 'stopped');
   readonly lost = new StopReason('crash', 'lost');
@@ -56,7 +55,7 @@ class SlotRuns implements RunKind<Slot, string> {
     }
     const [row] = await this.open(transaction, id);
     if (row) this.ends.push(end);
-    return row && { workspaceId: row.workspace_id, used: { seconds: 7, calls: 1 } };
+    return row && { workspaceId: row.workspace_id, seconds: 7, calls: 1 };
   }
 }
 
@@ -200,5 +199,167 @@ describe('the life cycle of a run @engine', function () {
     while ((await left()).slots > 0) clock.advance(1000);
     await life.stop();
     assert.deepEqual(await left(), { ends: ['lost'], counted: 1, slots: 0, active: 0 });
+  });
+});
+
+interface SharingRun {
+  readonly id: string;
+  readonly slotOf: string;
+  readonly attempt: number | null;
+}
+
+/** Three runs with one slot, in memory, which end as the test decides. */
+class SharingRuns implements RunKind<SharingRun, string> {
+  readonly handsOver = true;
+  readonly cancelled = new StopReason('cancel', 'cancelled');
+  readonly stopped = new StopReason('stop', 'stopped');
+  readonly lost = new StopReason('crash', 'lost');
+  readonly slot = randomUUID();
+  readonly ids: readonly [string, string, string] = [randomUUID(), randomUUID(), randomUUID()];
+  readonly ends: (string | undefined)[] = [];
+  readonly budgets: (number | undefined)[] = [];
+  readonly workspaceId: string;
+  work: (attempt: Attempt<SharingRun>, control: RunControl) => Promise<string> = (_attempt, { budgetSeconds }) => {
+    this.budgets.push(budgetSeconds);
+    return Promise.resolve('done');
+  };
+  #left: readonly SharingRun[] = this.ids.map((id) => ({ id, slotOf: this.slot, attempt: null }));
+
+  constructor(workspaceId: string) {
+    this.workspaceId = workspaceId;
+  }
+  open(_db: unknown, id = this.slot): Promise<SharingRun[]> {
+    return Promise.resolve(this.#left.filter((run) => [run.id, run.slotOf].includes(id)));
+  }
+  begin(_transaction: unknown, _slotOf: string, before = 0): Promise<Attempt<SharingRun> | undefined> {
+    const [first, ...rest] = this.#left;
+    if (!first) return Promise.resolve(undefined);
+    const row = { ...first, attempt: 1 };
+    this.#left = [row, ...rest];
+    return Promise.resolve({
+      row,
+      workspaceId: this.workspaceId,
+      attempt: Math.max(1, before),
+      ...(first.attempt !== null && { giveUp: this.lost }),
+    });
+  }
+  endOf({ attempt }: SharingRun, why: StopReason, worked?: string): string {
+    return worked ?? `${String(why)}${attempt === null ? ', waiting' : ''}`;
+  }
+  end(_transaction: unknown, { id }: SharingRun, end: string): Promise<EndedRun> {
+    this.#left = this.#left.filter((run) => run.id !== id);
+    this.ends[this.ids.indexOf(id)] = end;
+    const used = { workspaceId: this.workspaceId, seconds: 7, calls: 1 };
+    return Promise.resolve({ ...used, ...(this.#left.length > 0 && { planned: { seconds: 60, calls: 1 } }) });
+  }
+}
+
+describe('the life cycle of runs that share a slot @engine', function () {
+  const workspaceId = randomUUID();
+  let store: Store;
+  let queue: RunQueue;
+  let kind: SharingRuns;
+  let life: RunLifecycle<'tests'>;
+
+  beforeEach(async () => {
+    store = await openTestStore();
+    queue = await RunQueue.open(store, silentLog);
+    kind = new SharingRuns(workspaceId);
+    const parts = { store, queue, clock: new ManualClock(), now: () => new Date(), log: silentLog };
+    life = new RunLifecycle(parts, { tests: kind });
+    await store.write((transaction) =>
+      insertWorkspace(transaction, { id: workspaceId, unlimited: true, created_at: new Date() }),
+    );
+    await life.start('tests', {
+      id: kind.slot,
+      launcher: { workspaceId, keyId: 'test' },
+      prepare: () =>
+        Promise.resolve({
+          wanted: { calls: 3, seconds: 180, secondsOfRun: 60 },
+          insert: () => Promise.resolve(),
+        }),
+    });
+  });
+  afterEach(async () => {
+    await queue.close();
+    await store.close();
+  });
+
+  const left = async () => ({
+    ends: kind.ends,
+    counted: (await store.db.selectFrom('ledger').select('run_id').execute()).length,
+    slots: (await store.db.selectFrom('slots').selectAll().execute()).length,
+    queued: await queue.holds(kind.slot),
+    active: life.activeCount,
+  });
+  /** Carries them out, and resolves when the first one works, until it is aborted. */
+  const begin = async (): Promise<{ readonly carried: Promise<void> }> => {
+    const began = Promise.withResolvers<undefined>();
+    const { work } = kind;
+    kind.work = async (attempt, control) => {
+      if (attempt.row.id !== kind.ids[0]) return await work(attempt, control);
+      began.resolve(undefined);
+      await aborted(control.signal);
+      return `half, ${String(control.signal.reason)}`;
+    };
+    const carried = life.carryOut('tests', kind.slot);
+    await began.promise;
+    return { carried };
+  };
+
+  it('performs them in order, each with the minutes that the earlier ones left', async () => {
+    await store.db.updateTable('slots').set({ reserved_seconds: 100 }).execute();
+    await life.carryOut('tests', kind.slot);
+    assert.deepEqual(kind.budgets, [100, 93, 86]);
+    const { ends, counted, slots, active } = await left();
+    assert.deepEqual([ends, counted, slots, active], [['done', 'done', 'done'], 3, 0, 0]);
+  });
+
+  it('ends one of them, waiting or working, and performs the rest', async () => {
+    const { carried } = await begin();
+    await life.cancel('tests', kind.ids[1]);
+    await life.cancel('tests', kind.ids[0]);
+    await carried;
+    const { ends, counted, slots, active } = await left();
+    assert.deepEqual([ends, counted, slots, active], [['half, cancelled', 'cancelled, waiting', 'done'], 3, 0, 0]);
+  });
+
+  it('ends all of them with their slot, and leaves nothing in the queue if none has begun', async () => {
+    await life.cancel('tests', kind.slot);
+    const waiting = 'cancelled, waiting';
+    assert.deepEqual(await left(), {
+      ends: [waiting, waiting, waiting],
+      counted: 3,
+      slots: 0,
+      queued: false,
+      active: 0,
+    });
+  });
+
+  it('ends all of them with their slot while one works', async () => {
+    const { carried } = await begin();
+    await life.cancel('tests', kind.slot);
+    await carried;
+    const { ends, slots } = await left();
+    assert.deepEqual([ends, slots], [['half, cancelled', 'cancelled, waiting', 'cancelled, waiting'], 0]);
+  });
+
+  it('ends the one that works when the service stops, and the rest if no other process performs them', async () => {
+    const { carried } = await begin();
+    const settled = assert[store.notices ? 'rejects' : 'doesNotReject'](carried);
+    await life.stop();
+    await settled;
+    const { ends, slots } = await left();
+    assert.deepEqual(
+      [ends, slots],
+      store.notices ? [['half, stopped'], 1] : [['half, stopped', 'stopped, waiting', 'stopped, waiting'], 0],
+    );
+  });
+
+  it('gives up one that a lost process worked on, and performs the rest', async () => {
+    await kind.begin(undefined, kind.slot);
+    await life.carryOut('tests', kind.slot);
+    const { ends, counted, slots } = await left();
+    assert.deepEqual([ends, counted, slots], [['lost', 'done', 'done'], 3, 0]);
   });
 });

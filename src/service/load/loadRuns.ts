@@ -172,7 +172,6 @@ const lost = new StopReason(
 
 /** Load tests. An interrupted one isn't resumed. */
 export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
-  handsOver: false,
   cancelled: new StopReason('cancel', 'Cancelled.'),
   stopped: new StopReason('stop', 'The service was stopped during this load test.'),
   lost,
@@ -240,7 +239,7 @@ export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
       .where('begun', '=', row.begun)
       .returning('workspace_id')
       .executeTakeFirst();
-    return updated && { workspaceId: updated.workspace_id, used };
+    return updated && { workspaceId: updated.workspace_id, ...used };
   },
 
   ended: (row) => {

@@ -184,7 +184,6 @@ interface AskedEcho {
 export type AskedEchoes = Map<string, AskedEcho>;
 
 export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<Slot, EchoEnd> => ({
-  handsOver: false,
   /** Another process is asked to end an echo call only when its key is revoked. */
   cancelled: new StopReason('cancel', 'The key was revoked.'),
   stopped: new StopReason('stop', 'The service was stopped during this call. Try the call again.'),
@@ -251,7 +250,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
     askedEchoes.get(id)?.onEnd(end);
     const { seconds, calls } = end;
     const [slot] = await openEchoes(transaction, id);
-    return slot && { workspaceId: slot.workspace_id, used: { seconds, calls } };
+    return slot && { workspaceId: slot.workspace_id, seconds, calls };
   },
 });
 
