@@ -219,7 +219,7 @@ export function createHandlers({
     },
     async cancelTestRun({ runId, wholeLaunch }, { workspaceId, principal }) {
       await testRuns.results(workspaceId, runId);
-      await (wholeLaunch ? launches.cancelWithOthers(principal, runId) : launches.cancel(principal, runId));
+      await launches.cancel(principal, runId, { others: wholeLaunch });
       return testRuns.results(workspaceId, runId);
     },
     async deleteTestRun({ runId }, { principal }) {

@@ -6,23 +6,26 @@ import type { Logger } from './basics/log.ts';
 import { Guides } from './http/guides.ts';
 import { createHandlers } from './handlers.ts';
 import type { Handlers } from './http/operationHandlers.ts';
-import { LineCalls } from './testing/lineCalls.ts';
+import { echoKind, LineCalls } from './testing/lineCalls.ts';
+import type { AskedEchoes } from './testing/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
+import { RunLifecycle } from './runs/lifecycle.ts';
 import { RunQueue } from './runs/runQueue.ts';
 import { endRunsOfKey } from './runs/keyRuns.ts';
-import { MappingRuns } from './mapping/mappingRuns.ts';
-import type { MappingRunsOptions } from './mapping/mappingRuns.ts';
+import { mappingKind, MappingRuns } from './mapping/mappingRuns.ts';
+import type { MappingKindOptions } from './mapping/mappingRuns.ts';
 import { Retention } from './runs/retention.ts';
 import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
-import { LoadRuns } from './load/loadRuns.ts';
+import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import { LoadSubjects } from './load/loadSubjects.ts';
-import type { LoadRunsOptions } from './load/loadRuns.ts';
+import type { LoadKindOptions } from './load/loadRuns.ts';
+import { testKind } from './testing/testKind.ts';
+import type { TestKindOptions } from './testing/testKind.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
-import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
 import { TestRuns } from './testing/testRuns.ts';
 import { Anchors } from './people/anchors.ts';
@@ -52,7 +55,7 @@ interface OpenParts {
 }
 
 interface OpenPartsOptions extends Omit<
-  MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
+  MappingKindOptions & TestKindOptions & LoadKindOptions,
   'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
 > {
   readonly openStore: () => Promise<Store>;
@@ -85,30 +88,35 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const queue = await RunQueue.open(store, log);
     const models = options.model && new ModelMeter(store, options.model, now);
     const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
-    const runs = new MappingRuns(running);
-    const launches = new TestLaunches(running);
+    const asked: AskedEchoes = new Map();
+    const life = new RunLifecycle(running, {
+      mapping: mappingKind(running),
+      tests: testKind(running),
+      load: loadKind(running),
+      echo: echoKind(running, asked),
+    });
+    const runs = new MappingRuns(running, life);
+    const launches = new TestLaunches(running, life);
     const missions = new MissionConfigs(store, signer, now);
     const tests = new TestConfigs(store, now);
     const catalogue = new Catalogue(options.mediaDir);
     const loadSubjects = new LoadSubjects({ tests, missions, catalogue });
-    const loads = new LoadRuns(running);
-    const lineCalls = new LineCalls(running);
-    const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
-    const all = Object.values(lives);
+    const loads = new LoadRuns(running, life);
+    const lineCalls = new LineCalls(running, asked, life);
     if (options.works) {
-      for (const life of all) await life.recover();
+      await life.recover();
       queue.work(async (kind, id) => {
-        await lives[kind].carryOut(id);
+        await life.carryOut(kind, id);
       });
     }
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
-    const activeRuns = (): number => all.reduce((sum, life) => sum + life.activeCount, 0);
+    const activeRuns = (): number => life.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });
-      await endRunsOfKey({ store, lives, log }, workspaceId, keyId);
+      await endRunsOfKey({ store, life, log }, workspaceId, keyId);
     });
     store.notices?.listen({
       onNotice: (notice) => {
@@ -164,7 +172,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         stopExports();
         queue.takeNoMore();
         // Whatever fails here, the store is closed. Otherwise, the next start would treat it as a crash.
-        for (const stopped of await Promise.allSettled([...all.map((life) => life.stop()), retention.stop()])) {
+        for (const stopped of await Promise.allSettled([life.stop(), retention.stop()])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
         await queue.close().catch((error: unknown) => {

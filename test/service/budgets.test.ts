@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
-import { admit, grantSeconds, meter } from '../../src/service/workspaces/admission.ts';
+import { admit, grantSeconds, settle } from '../../src/service/workspaces/admission.ts';
 import { readBudgets } from '../../src/service/workspaces/budgets.ts';
 import { readSettings } from '../../src/service/workspaces/settings.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
@@ -249,7 +249,7 @@ describe('service: budgets of a workspace', function () {
         [0, 12],
       ]);
       await store.write((transaction) =>
-        meter(transaction, {
+        settle(transaction, {
           workspaceId,
           runId: randomUUID(),
           slotOf: runId,

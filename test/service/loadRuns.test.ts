@@ -20,8 +20,9 @@ import { Recordings } from '../../src/service/runs/recordings.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { Catalogue } from '../../src/service/testing/catalogue.ts';
 import { grantSeconds } from '../../src/service/workspaces/admission.ts';
-import { LoadRuns } from '../../src/service/load/loadRuns.ts';
+import { loadKind, LoadRuns } from '../../src/service/load/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/load/loadRuns.ts';
+import { RunLifecycle } from '../../src/service/runs/lifecycle.ts';
 import { LoadSubjects } from '../../src/service/load/loadSubjects.ts';
 import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
 import { TestConfigs } from '../../src/service/testing/testConfigs.ts';
@@ -507,7 +508,7 @@ describe('the worker of load tests @engine', function () {
   });
 
   interface Launched {
-    readonly loads: LoadRuns;
+    readonly life: RunLifecycle<'load'>;
     readonly id: string;
   }
   interface Wanted {
@@ -541,7 +542,7 @@ describe('the worker of load tests @engine', function () {
         return await store.writeUnguarded(work);
       },
     };
-    const loads = new LoadRuns({
+    const parts = {
       store: watched,
       queue,
       events: new EventBus(),
@@ -554,19 +555,20 @@ describe('the worker of load tests @engine', function () {
       }),
       performLoad,
       dialer,
-      active: new Set(),
+      active: new Set<never>(),
       recordings: new Recordings('/nonexistent'),
       clock: systemClock,
       now: () => now,
       log: silentLog,
-    });
+    };
+    const life = new RunLifecycle(parts, { load: loadKind(parts) });
     const subject = configId === undefined ? { phoneNumber: number } : { configId };
-    const { id } = await loads.start(
+    const { id } = await new LoadRuns(parts, life).start(
       launcher,
       { ...subject, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
       await subjects().demand(workspaceId, subject),
     );
-    return { loads, id };
+    return { life, id };
   }
   const tests = () => new TestConfigs(store, () => now);
   const subjects = () =>
@@ -610,12 +612,10 @@ describe('the worker of load tests @engine', function () {
       await callee.close();
     }
   }
+  const rowOf = (id: string) =>
+    store.db.selectFrom('load_tests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const found = async (id: string) => {
-    const { status, stats } = await store.db
-      .selectFrom('load_tests')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { status, stats } = await rowOf(id);
     return {
       status,
       stats,
@@ -628,7 +628,7 @@ describe('the worker of load tests @engine', function () {
 
   it('starts a test that is being cancelled only to end it', async () => {
     const calling = Promise.withResolvers<undefined>();
-    const { loads, id } = await launch(async function* ({ signal }) {
+    const { life, id } = await launch(async function* ({ signal }) {
       calling.resolve(undefined);
       await aborted(signal);
       yield { type: 'ended', status: 'aborted', stats };
@@ -637,23 +637,23 @@ describe('the worker of load tests @engine', function () {
     // The cancel has seen that the test hasn't begun, and is about to write that.
     before = {
       writeUnguarded: async () => {
-        work = loads.life.carryOut(id);
+        work = life.carryOut('load', id);
         await calling.promise;
       },
     };
-    await loads.life.cancel(id);
+    await life.cancel('load', id);
     await work;
     assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
 
   it('ends it and frees its reservation whether the worker or the cancel comes first', async () => {
     let called = false;
-    const { loads, id } = await launch(async function* () {
+    const { life, id } = await launch(async function* () {
       called = true;
       await Promise.resolve();
       yield { type: 'ended', status: 'aborted', stats };
     });
-    await Promise.all([loads.life.carryOut(id), loads.life.cancel(id)]);
+    await Promise.all([life.carryOut('load', id), life.cancel('load', id)]);
     assert.deepEqual(await found(id), {
       status: 'aborted',
       stats: called ? stats : null,
@@ -672,37 +672,39 @@ describe('the worker of load tests @engine', function () {
 
   it('carries out the test as it was at the launch, and then wipes it', async () => {
     const scripts: (readonly LoadTask[] | undefined)[] = [];
-    await launchTest(noting(scripts), async ({ loads, id, configId, pressed }) => {
+    await launchTest(noting(scripts), async ({ life, id, configId, pressed }) => {
       await tests().update(launcher, {
         id: configId,
         steps: testStepSchema.array().parse(stepsOf({ type: 'dial' }, { type: 'press', keys: '{key}' })),
         rows: Array.from({ length: 10 }, () => ({ key: '9' })),
       });
-      await loads.life.carryOut(id);
+      await life.carryOut('load', id);
       assert.deepEqual(pressed, ['1', '1']);
       assert.deepEqual(
         scripts.map((tasks) => tasks?.map(({ steps }) => steps?.map(({ name }) => name))),
         [[['dial', 'press']]],
       );
-      const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const row = await rowOf(id);
       assert.deepEqual([row.status, row.plans], ['completed', null]);
     });
   });
 
   it('carries out a test that is deleted after the launch', async () => {
-    await launchTest(noting([]), async ({ loads, id, configId, pressed }) => {
+    await launchTest(noting([]), async ({ life, id, configId, pressed }) => {
       await tests().remove(launcher, configId);
-      assert.equal((await loads.life.carryOut(id))?.status, 'completed');
+      await life.carryOut('load', id);
+      assert.equal((await found(id)).status, 'completed');
       assert.deepEqual(pressed, ['1', '1']);
     });
   });
 
   it('places no call if an earlier version stored no plan', async () => {
-    await launchTest(noting([]), async ({ loads, id, pressed }) => {
+    await launchTest(noting([]), async ({ life, id, pressed }) => {
       await store.db.updateTable('load_tests').set({ plans: null }).where('id', '=', id).execute();
-      const end = await loads.life.carryOut(id);
-      assert.match(end?.reason ?? '', /^An earlier version of Dialtree started this load test/);
-      assert.deepEqual([end?.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
+      await life.carryOut('load', id);
+      const end = await rowOf(id);
+      assert.match(end.reason ?? '', /^An earlier version of Dialtree started this load test/);
+      assert.deepEqual([end.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
     });
   });
 
@@ -714,10 +716,11 @@ describe('the worker of load tests @engine', function () {
     const scripts: (readonly LoadTask[] | undefined)[] = [];
     await launchTest(
       noting(scripts),
-      async ({ loads, id }) => {
-        const end = await loads.life.carryOut(id);
-        assert.deepEqual([end?.status, end?.endedBy, scripts], ['aborted', 'budget', []]);
-        assert.match(end?.reason ?? '', /^The minutes reserved for this load test were used up/);
+      async ({ life, id }) => {
+        await life.carryOut('load', id);
+        const end = await rowOf(id);
+        assert.deepEqual([end.status, end.ended_by, scripts], ['aborted', 'budget', []]);
+        assert.match(end.reason ?? '', /^The minutes reserved for this load test were used up/);
         const [used] = (await found(id)).used;
         assert.equal(used?.calls, 2);
         assert.ok(used.seconds > 2 && used.seconds <= 4, String(used.seconds));
@@ -727,14 +730,14 @@ describe('the worker of load tests @engine', function () {
   });
 
   it("continues if its progress can't be stored", async () => {
-    const { loads, id } = await launch(async function* () {
+    const { life, id } = await launch(async function* () {
       before = { write: () => Promise.reject(new Error('the disk is full')) };
       yield progress;
       yield progress;
       await Promise.resolve();
       yield { type: 'ended', status: 'completed', stats };
     });
-    await loads.life.carryOut(id);
+    await life.carryOut('load', id);
     assert.equal(before.write, undefined);
     assert.deepEqual(await found(id), { status: 'completed', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
@@ -744,12 +747,12 @@ describe('the worker of load tests @engine', function () {
     [3600, 2 * 35 + (3 * 0.02) / 2],
   ] as const) {
     it(`counts the reported calls if it breaks off without figures after ${String(after)} s`, async () => {
-      const { loads, id } = await launch(async function* () {
+      const { life, id } = await launch(async function* () {
         yield progress;
         now = new Date(now.getTime() + after * 1000);
         await Promise.reject(new Error('a thread died'));
       });
-      await loads.life.carryOut(id);
+      await life.carryOut('load', id);
       assert.deepEqual(await found(id), { status: 'failed', stats: null, used: [{ seconds, calls: 2 }], slots: 0 });
     });
   }

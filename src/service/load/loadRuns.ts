@@ -14,10 +14,10 @@ import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
-import { RunLifecycle } from '../runs/lifecycle.ts';
-import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import type { LifecycleParts, RunControl, RunKind, RunLifecycle } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredLoadRecordings } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -34,7 +34,7 @@ import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 /** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
 export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
 
-export interface LoadRunsOptions extends LifecycleParts, DialerParts {
+export interface LoadKindOptions extends LifecycleParts, DialerParts {
   readonly events: EventBus;
   readonly performLoad: PerformLoad;
   readonly dialer: SharedDialer;
@@ -60,22 +60,16 @@ interface End {
   readonly recordings?: StoredLoadRecordings;
 }
 
-/** Load tests. An interrupted one isn't resumed. */
-export class LoadRuns implements RunKind<Row, End> {
-  readonly life: RunLifecycle<Row, End>;
-  readonly kind = 'load';
-  readonly handsOver = false;
-  readonly cancelled = new StopReason('cancel', 'Cancelled.');
-  readonly stopped = new StopReason('stop', 'The service was stopped during this load test.');
-  readonly lost = new StopReason(
-    'crash',
-    'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
-  );
-  readonly #options: LoadRunsOptions;
+type LoadRunsOptions = Pick<LoadKindOptions, 'store' | 'lines' | 'now' | 'events' | 'recordings'>;
 
-  constructor(options: LoadRunsOptions) {
+/** Starts, cancels and deletes load tests. */
+export class LoadRuns {
+  readonly #options: LoadRunsOptions;
+  readonly #life: RunLifecycle<'load'>;
+
+  constructor(options: LoadRunsOptions, life: RunLifecycle<'load'>) {
     this.#options = options;
-    this.life = new RunLifecycle(options, this);
+    this.#life = life;
   }
 
   async start(launcher: Launcher, input: RunLoadTest, subject: LoadSubject): Promise<LoadTest> {
@@ -83,7 +77,7 @@ export class LoadRuns implements RunKind<Row, End> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
     const id = randomUUID();
-    const row = await this.life.start({
+    const row = await this.#life.start('load', {
       id,
       launcher,
       prepare: async () => {
@@ -136,14 +130,14 @@ export class LoadRuns implements RunKind<Row, End> {
         };
       },
     });
-    this.#tell(row);
+    tell(this.#options, row);
     return toLoadTest(row);
   }
 
   /** Ends a load test. Resolves when it has ended. */
   async cancel(author: Launcher, id: string): Promise<void> {
     await assertLaunchedByKey(this.#options.store.db, author, id);
-    await this.life.cancel(id);
+    await this.#life.cancel('load', id);
   }
 
   /** Deletes a load test that has ended, with its recordings. Rejects with HumanError 409 while it is active. */
@@ -167,171 +161,67 @@ export class LoadRuns implements RunKind<Row, End> {
       });
     await store.sync();
     await recordings.remove(id);
-    this.#tell(row);
+    tell(this.#options, row);
   }
+}
 
-  idOf({ id }: Row): string {
-    return id;
-  }
+const lost = new StopReason(
+  'crash',
+  'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
+);
 
-  open(db: Kysely<Database>, id?: string): Promise<Row[]> {
-    return db
-      .selectFrom('load_tests')
-      .selectAll()
-      .where('status', '=', 'running')
-      .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-      .execute();
-  }
+/** Load tests. An interrupted one isn't resumed. */
+export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
+  cancelled: new StopReason('cancel', 'Cancelled.'),
+  stopped: new StopReason('stop', 'The service was stopped during this load test.'),
+  lost,
 
-  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Row> | undefined> {
-    const [before] = await this.open(transaction, id);
+  open: openLoads,
+
+  async begin(transaction, id) {
+    const [before] = await openLoads(transaction, id);
     if (!before) return undefined;
     const attempt = { workspaceId: before.workspace_id, attempt: 1 };
-    if (before.begun) return { ...attempt, row: before, giveUp: this.lost };
+    if (before.begun) return { ...attempt, row: before, giveUp: lost };
     const row = await transaction
       .updateTable('load_tests')
-      .set({ begun: true, begun_at: this.#options.now() })
+      .set({ begun: true, begun_at: options.now() })
       .where('id', '=', id)
       .where('status', '=', 'running')
       .where('begun', '=', false)
       .returningAll()
       .executeTakeFirst();
     return row && { ...attempt, row };
-  }
+  },
 
-  async perform({ row }: Attempt<Row>, control: RunControl): Promise<End> {
-    const recordings = new LoadRecordings(this.#options, row);
+  async work({ row }, control) {
+    const recordings = new LoadRecordings(options, row);
     try {
-      const end = await this.#call(row, control, recordings);
+      const end = await placeCalls(options, row, control, recordings);
       const stored = await recordings.finish(end.stats?.tested?.failures);
       return { ...end, ...(stored && { recordings: stored }) };
     } catch (error) {
-      logFailure({ runId: row.id, log: this.#options.log, signal: control.signal }, error, 'a load test failed');
+      logFailure({ runId: row.id, log: options.log, signal: control.signal }, error, 'a load test failed');
       const stored = await recordings.finish();
       return { status: 'failed', reason: failureReason(error), ...(stored && { recordings: stored }) };
     }
-  }
+  },
 
-  endOf(_row: Row, why: StopReason, performed?: End): End {
-    const { endedBy } = why;
-    return { ...performed, status: endedBy === 'crash' ? 'failed' : 'aborted', reason: String(why), endedBy };
-  }
+  endOf: (_row, why, worked) => ({
+    ...worked,
+    status: why.endedBy === 'crash' ? 'failed' : 'aborted',
+    reason: String(why),
+    endedBy: why.endedBy,
+  }),
 
-  async #call(row: Row, { signal, budgetSeconds }: RunControl, recordings: LoadRecordings): Promise<End> {
-    const { store, lines, performLoad, dialer, clock, log } = this.#options;
-    const plans = row.plans ?? [];
-    const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
-    if (carriesOutTest && plans.length === 0) return { status: 'failed', reason: withoutPlan, reference: noUsage };
-    const permit = await permitCalls(store, lines, row);
-    const { uri, forbiddenKeys, caller } = permit;
-    // More keys can be forbidden since the launch.
-    assertKeysAllowed([...pressedByLoad(row.shape ?? {}, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
-    const load = lines.fitLoad(courseOf(row), permit, caller);
-    await this.#noteDialling(row);
-    const holdSeconds = secondsForEachCall(load);
-    const {
-      scripts,
-      failure,
-      used: reference = noUsage,
-    } = plans.length === 0
-      ? {}
-      : await dialerFor(this.#options, { runId: row.id, slotOf: row.id, attempt: 1 }, permit, (calls) =>
-          placeReferences(calls, {
-            plans,
-            signal,
-            holdSeconds,
-            budgetSeconds,
-            onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
-            onAudio: (...call) => recordings.addReference(...call),
-          }),
-        );
-    if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
-    let share: LoadShare | undefined;
-    let isBegun = false;
-    try {
-      share = await lines.share(permit, load, signal);
-      const events = performLoad({
-        target: uri,
-        signal,
-        clock,
-        ...row.shape,
-        ...load,
-        keyTiming: mannerOf(caller).keys,
-        ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(scripts && {
-          scripts,
-          keepsExamples: true,
-          recognise: (pcm: Int16Array) => dialer.recognise(pcm),
-        }),
-        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
-      });
-      for await (const event of events) {
-        isBegun = true;
-        if (event.type === 'ended') {
-          if (event.fault !== undefined)
-            log.error({ runId: row.id, err: event.fault }, 'a load test ended with an internal error');
-          return {
-            status: event.status,
-            stats: event.stats,
-            reference,
-            ...(event.reason !== undefined && { reason: event.reason }),
-            ...(event.endedBy && { endedBy: event.endedBy }),
-          };
-        }
-        if (event.type === 'example') await recordings.addExample(event);
-        if (event.type !== 'progress') continue;
-        const { placed, answered, active, failed } = event;
-        share?.setCalls(active);
-        if (placed >= fewestCalls(load) && row.shape?.replace !== true) share?.begun();
-        await this.#noteProgress(row, { placed, answered, active, failed });
-      }
-      throw new Error('the load test ended without saying how');
-    } catch (error) {
-      if (isBegun) throw error;
-      logFailure({ runId: row.id, log, signal }, error, 'a load test placed no call');
-      return { status: 'failed', reason: failureReason(error), reference };
-    } finally {
-      share?.release();
-    }
-  }
-
-  /** The calls continue without this write; the next one has newer numbers. */
-  async #noteProgress(row: Row, progress: NonNullable<LoadTest['progress']>): Promise<void> {
-    await this.#writeProgress(row, progress).catch((error: unknown) => {
-      this.#options.log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written');
-    });
-    this.#tell(row);
-  }
-
-  /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */
-  async #noteDialling(row: Row): Promise<void> {
-    await this.#writeProgress(row, noCalls);
-    await this.#options.store.sync();
-  }
-
-  async #writeProgress({ id }: Row, progress: NonNullable<LoadTest['progress']>): Promise<void> {
-    await this.#options.store.write((transaction) =>
-      transaction
-        .updateTable('load_tests')
-        .set({ progress: JSON.stringify(progress) })
-        .where('id', '=', id)
-        .execute(),
-    );
-  }
-
-  async end(
-    transaction: Transaction<Database>,
-    row: Row,
-    { status, reason, endedBy, stats, reference, recordings }: End,
-  ): Promise<EndedRun | undefined> {
-    const { now } = this.#options;
+  async end(transaction, row, { status, reason, endedBy, stats, reference, recordings }) {
     const used =
       stats || reference
         ? {
             seconds: (stats?.callSeconds ?? 0) + (reference?.seconds ?? 0),
             calls: (stats?.callsPlaced ?? 0) + (reference?.calls ?? 0),
           }
-        : await usedAtMost(transaction, row.id, now());
+        : await usedAtMost(transaction, row.id, options.now());
     const updated = await transaction
       .updateTable('load_tests')
       .set({
@@ -341,7 +231,7 @@ export class LoadRuns implements RunKind<Row, End> {
         recordings: recordings ? JSON.stringify(recordings) : null,
         progress: null,
         plans: null,
-        completed_at: now(),
+        completed_at: options.now(),
         ...(endedBy && { ended_by: endedBy }),
       })
       .where('id', '=', row.id)
@@ -349,16 +239,131 @@ export class LoadRuns implements RunKind<Row, End> {
       .where('begun', '=', row.begun)
       .returning('workspace_id')
       .executeTakeFirst();
-    return updated && { workspaceId: updated.workspace_id, used };
-  }
+    return updated && { workspaceId: updated.workspace_id, ...used };
+  },
 
-  tellEnd(row: Row): void {
-    this.#tell(row);
-  }
+  ended: (row) => {
+    tell(options, row);
+  },
+});
 
-  #tell({ id, workspace_id: workspaceId }: Row): void {
-    this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
+const openLoads = (db: Kysely<Database>, id?: string): Promise<Row[]> =>
+  db
+    .selectFrom('load_tests')
+    .selectAll()
+    .where('status', '=', 'running')
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .execute();
+
+async function placeCalls(
+  options: LoadKindOptions,
+  row: Row,
+  { signal, budgetSeconds }: RunControl,
+  recordings: LoadRecordings,
+): Promise<End> {
+  const { store, lines, performLoad, dialer, clock, log } = options;
+  const plans = row.plans ?? [];
+  const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
+  if (carriesOutTest && plans.length === 0) return { status: 'failed', reason: withoutPlan, reference: noUsage };
+  const permit = await permitCalls(store, lines, row);
+  const { uri, forbiddenKeys, caller } = permit;
+  // More keys can be forbidden since the launch.
+  assertKeysAllowed([...pressedByLoad(row.shape ?? {}, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
+  const load = lines.fitLoad(courseOf(row), permit, caller);
+  // From now on, a test whose figures are lost counts as having dialled.
+  await writeProgress(store, row, noCalls);
+  await store.sync();
+  const holdSeconds = secondsForEachCall(load);
+  const {
+    scripts,
+    failure,
+    used: reference = noUsage,
+  } = plans.length === 0
+    ? {}
+    : await dialerFor(options, { runId: row.id, slotOf: row.id, attempt: 1 }, permit, (calls) =>
+        placeReferences(calls, {
+          plans,
+          signal,
+          holdSeconds,
+          budgetSeconds,
+          onCall: (references) => noteProgress(options, row, { ...noCalls, references }),
+          onAudio: (...call) => recordings.addReference(...call),
+        }),
+      );
+  if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
+  let share: LoadShare | undefined;
+  let isBegun = false;
+  try {
+    share = await lines.share(permit, load, signal);
+    const events = performLoad({
+      target: uri,
+      signal,
+      clock,
+      ...row.shape,
+      ...load,
+      keyTiming: mannerOf(caller).keys,
+      ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
+      ...(scripts && {
+        scripts,
+        keepsExamples: true,
+        recognise: (pcm: Int16Array) => dialer.recognise(pcm),
+      }),
+      ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
+    });
+    for await (const event of events) {
+      isBegun = true;
+      if (event.type === 'ended') {
+        if (event.fault !== undefined)
+          log.error({ runId: row.id, err: event.fault }, 'a load test ended with an internal error');
+        return {
+          status: event.status,
+          stats: event.stats,
+          reference,
+          ...(event.reason !== undefined && { reason: event.reason }),
+          ...(event.endedBy && { endedBy: event.endedBy }),
+        };
+      }
+      if (event.type === 'example') await recordings.addExample(event);
+      if (event.type !== 'progress') continue;
+      const { placed, answered, active, failed } = event;
+      share?.setCalls(active);
+      if (placed >= fewestCalls(load) && row.shape?.replace !== true) share?.begun();
+      await noteProgress(options, row, { placed, answered, active, failed });
+    }
+    throw new Error('the load test ended without saying how');
+  } catch (error) {
+    if (isBegun) throw error;
+    logFailure({ runId: row.id, log, signal }, error, 'a load test placed no call');
+    return { status: 'failed', reason: failureReason(error), reference };
+  } finally {
+    share?.release();
   }
+}
+
+/** The calls continue without this write; the next one has newer numbers. */
+async function noteProgress(
+  options: LoadKindOptions,
+  row: Row,
+  progress: NonNullable<LoadTest['progress']>,
+): Promise<void> {
+  const { store, log } = options;
+  await writeProgress(store, row, progress).catch((error: unknown) => {
+    log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written');
+  });
+  tell(options, row);
+}
+
+const writeProgress = (store: Store, { id }: Row, progress: NonNullable<LoadTest['progress']>): Promise<unknown> =>
+  store.write((transaction) =>
+    transaction
+      .updateTable('load_tests')
+      .set({ progress: JSON.stringify(progress) })
+      .where('id', '=', id)
+      .execute(),
+  );
+
+function tell({ events }: Pick<LoadKindOptions, 'events'>, { id, workspace_id: workspaceId }: Row): void {
+  events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
 }
 
 /**

@@ -87,5 +87,5 @@ export async function storeEnd(
     .select('workspace_id')
     .where('id', '=', run.job_id)
     .executeTakeFirstOrThrow();
-  return { workspaceId, used: { seconds: stats.callSeconds, calls: stats.callsPlaced } };
+  return { workspaceId, seconds: stats.callSeconds, calls: stats.callsPlaced };
 }

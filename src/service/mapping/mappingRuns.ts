@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { mappingBudget } from '../../model/calls/callBudget.ts';
@@ -15,8 +15,7 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readDialled } from '../runs/dialRecord.ts';
 import { storeEnd, withDialled } from './endRun.ts';
 import type { MappingEnd } from './endRun.ts';
-import { RunLifecycle } from '../runs/lifecycle.ts';
-import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import type { LifecycleParts, RunKind, RunLifecycle } from '../runs/lifecycle.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { RunAttempt } from './runAttempt.ts';
 import type { RunAttemptParts } from './runAttempt.ts';
@@ -24,7 +23,7 @@ import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 
 export type { Crawl } from './runAttempt.ts';
 
-export interface MappingRunsOptions extends RunAttemptParts, LifecycleParts {
+export interface MappingKindOptions extends RunAttemptParts, LifecycleParts {
   readonly models: ModelMeter | undefined;
 }
 
@@ -64,25 +63,14 @@ export async function assertIdle(db: Kysely<Database>, jobId: string): Promise<n
   return latest?.run_number ?? 0;
 }
 
-/** Mapping runs. An interrupted run continues from its stored state. */
-export class MappingRuns implements RunKind<RunRow, MappingEnd> {
-  readonly life: RunLifecycle<RunRow, MappingEnd>;
-  readonly kind = 'mapping';
-  readonly handsOver = true;
-  readonly cancelled = new StopReason('cancel', 'Cancelled. What was found is kept.');
-  readonly stopped = new StopReason(
-    'stop',
-    'The service was stopped during this run. What was found is kept. Start the mapping again to map the rest.',
-  );
-  readonly lost = new StopReason(
-    'crash',
-    'The service ended unexpectedly during this run. What was found is kept. Start the mapping again to map the rest.',
-  );
-  readonly #options: MappingRunsOptions;
+/** Starts and cancels mapping runs. */
+export class MappingRuns {
+  readonly #options: Pick<MappingKindOptions, 'store' | 'lines' | 'now' | 'events'>;
+  readonly #life: RunLifecycle<'mapping'>;
 
-  constructor(options: MappingRunsOptions) {
+  constructor(options: Pick<MappingKindOptions, 'store' | 'lines' | 'now' | 'events'>, life: RunLifecycle<'mapping'>) {
     this.#options = options;
-    this.life = new RunLifecycle(options, this);
+    this.#life = life;
   }
 
   /** Creates a run and queues it. Refuses targets that must not be called before anything is stored. */
@@ -98,7 +86,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
     if (!job) throw noJob();
     const id = randomUUID();
     let number = 1;
-    await this.life.start({
+    await this.#life.start('mapping', {
       id,
       launcher,
       prepare: async () => {
@@ -152,24 +140,33 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       .executeTakeFirst();
     if (!run) return;
     await assertLaunchedByKey(this.#options.store.db, author, run.id);
-    await this.life.cancel(run.id);
+    await this.#life.cancel('mapping', run.id);
   }
+}
 
-  idOf({ id }: RunRow): string {
-    return id;
-  }
+/** Mapping runs. An interrupted run continues from its stored state. */
+export const mappingKind = (options: MappingKindOptions): RunKind<RunRow, MappingEnd> => ({
+  handsOver: true,
+  cancelled: new StopReason('cancel', 'Cancelled. What was found is kept.'),
+  stopped: new StopReason(
+    'stop',
+    'The service was stopped during this run. What was found is kept. Start the mapping again to map the rest.',
+  ),
+  lost: new StopReason(
+    'crash',
+    'The service ended unexpectedly during this run. What was found is kept. Start the mapping again to map the rest.',
+  ),
 
-  open(db: Kysely<Database>, id?: string): Promise<RunRow[]> {
-    return db
+  open: (db, id) =>
+    db
       .selectFrom('mapping_runs')
       .selectAll()
       .where('status', '=', 'running')
       .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-      .execute();
-  }
+      .execute(),
 
-  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<RunRow> | undefined> {
-    const dialled = await readDialled(transaction, id, this.#options.now());
+  async begin(transaction, id) {
+    const dialled = await readDialled(transaction, id, options.now());
     const run = await transaction
       .updateTable('mapping_runs')
       .set((row) => ({ attempts: row('attempts', '+', 1) }))
@@ -190,11 +187,11 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       attempt: run.attempts,
       ...(isGivenUp && { giveUp: interrupted }),
     };
-  }
+  },
 
-  async perform({ row }: Attempt<RunRow>, control: RunControl): Promise<MappingEnd> {
-    const { store, log } = this.#options;
-    const attempt = new RunAttempt(this.#options, row);
+  async work({ row }, control) {
+    const { store, log } = options;
+    const attempt = new RunAttempt(options, row);
     try {
       const job = await store.db
         .selectFrom('mapping_jobs')
@@ -207,40 +204,34 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       logFailure({ runId: row.id, log, signal: control.signal }, error, 'a run failed');
       return { outcome: { status: 'failed', reason: failureReason(error) }, stats: attempt.stats };
     }
-  }
+  },
 
-  endOf(row: RunRow, why: StopReason, performed?: MappingEnd): MappingEnd {
-    const { endedBy } = why;
-    return {
-      outcome: { status: 'failed', endedBy, reason: String(why), why: whyLeft[endedBy] },
-      stats: performed?.stats ?? row.stats,
-    };
-  }
+  endOf: (row, why, worked) => ({
+    outcome: { status: 'failed', endedBy: why.endedBy, reason: String(why), why: whyLeft[why.endedBy] },
+    stats: worked?.stats ?? row.stats,
+  }),
 
-  end(transaction: Transaction<Database>, row: RunRow, end: MappingEnd): Promise<EndedRun | undefined> {
-    return storeEnd(transaction, row, end, this.#options.now());
-  }
+  end: (transaction, row, end) => storeEnd(transaction, row, end, options.now()),
 
   /** An attempt that was handed back doesn't count as an interruption. */
-  async handBack(transaction: Transaction<Database>, row: RunRow, performed: MappingEnd | undefined): Promise<void> {
+  async handBack(transaction, row, worked) {
     await transaction
       .updateTable('mapping_runs')
-      .set({ attempts: row.attempts - 1, in_flight: 0, stats: JSON.stringify(performed?.stats ?? row.stats) })
+      .set({ attempts: row.attempts - 1, in_flight: 0, stats: JSON.stringify(worked?.stats ?? row.stats) })
       .where('id', '=', row.id)
       .where('attempts', '=', row.attempts)
       .where('status', '=', 'running')
       .execute();
-  }
+  },
 
-  tellEnd({ id: runId, job_id: jobId }: RunRow, workspaceId: string): void {
-    const { events } = this.#options;
-    events.publish(workspaceId, { type: 'mapping.changed', jobId });
-    events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
-  }
+  ended({ id: runId, job_id: jobId }, workspaceId) {
+    options.events.publish(workspaceId, { type: 'mapping.changed', jobId });
+    options.events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
+  },
 
   /** Enriches the tree if the job asks for it. The results are stored in any case. */
-  async afterwards(run: RunRow, signal: AbortSignal): Promise<void> {
-    const { store, events, models, log } = this.#options;
+  async afterwards(run, signal) {
+    const { store, events, models, log } = options;
     try {
       const job = await store.db
         .selectFrom('mapping_jobs')
@@ -254,5 +245,5 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
     } catch (error) {
       logFailure({ runId: run.id, log, signal }, error, 'a run could not be enriched');
     }
-  }
-}
+  },
+});

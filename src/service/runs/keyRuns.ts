@@ -5,7 +5,7 @@ import { StopReason } from './stopReason.ts';
 
 interface KeyRunsParts {
   readonly store: Store;
-  readonly lives: Readonly<Record<SlotKind, { cancel(id: string, reason: StopReason): Promise<void> }>>;
+  readonly life: { cancel(kind: SlotKind, id: string, reason: StopReason): Promise<void> };
   readonly log: Logger;
 }
 
@@ -20,7 +20,7 @@ const keyRevoked = new StopReason(
  * logged and doesn't keep other work from ending.
  */
 export async function endRunsOfKey(
-  { store, lives, log }: KeyRunsParts,
+  { store, life, log }: KeyRunsParts,
   workspaceId: string,
   keyId: string,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function endRunsOfKey(
     .where('workspace_id', '=', workspaceId)
     .where('key_id', '=', keyId)
     .execute();
-  const ended = await Promise.allSettled(slots.map(({ run_id: runId, kind }) => lives[kind].cancel(runId, keyRevoked)));
+  const ended = await Promise.allSettled(slots.map(({ run_id: runId, kind }) => life.cancel(kind, runId, keyRevoked)));
   for (const [index, end] of ended.entries())
     if (end.status === 'rejected')
       log.error(

@@ -8,6 +8,7 @@ import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { serviceStopping } from '../store/storeGate.ts';
 import { admit, freeSlot, handBack, isHeld, poolOf, settle, takeSlot } from '../workspaces/admission.ts';
+import type { CallUsage, HeldRun } from '../workspaces/admission.ts';
 import type { WantedCalls } from '../workspaces/budgets.ts';
 import { assertCapacity } from '../workspaces/capacity.ts';
 import { readWorkspace } from '../workspaces/keys.ts';
@@ -27,6 +28,14 @@ export interface LifecycleParts {
   readonly sendsCodes?: boolean;
 }
 
+export interface OpenRun {
+  readonly id: string;
+  /** If the run shares its slot, and so its place in the queue, with others that are performed one after the other. */
+  readonly slotOf?: string;
+  /** Null if a run that shares its slot hasn't begun. */
+  readonly attempt?: number | null;
+}
+
 /** Another attempt at a run. `giveUp`: why it isn't made. */
 export interface Attempt<Row> {
   readonly row: Row;
@@ -40,48 +49,55 @@ export interface RunControl {
   readonly signal: AbortSignal;
   /** Seconds of calls that the run may use; undefined means no limit. */
   readonly budgetSeconds: number | undefined;
+  /** For a kind that learns from its own rows that a run was cancelled. */
+  readonly cancel: () => void;
 }
 
-/** `used` is missing if the run's parts were counted one by one. */
-export interface EndedRun {
+/** What a run used. `planned`: what was reserved for it, if other runs still use its slot. */
+export interface EndedRun extends CallUsage {
   readonly workspaceId: string;
-  readonly used?: { readonly seconds: number; readonly calls: number };
+  readonly planned?: CallUsage | undefined;
 }
 
 /**
- * The specific part of one kind of run. `Row` is what the store holds of a run that hasn't ended, `End` how it ended.
+ * A kind of run: what is specific to it. `Row` is what the store holds of a run that hasn't ended, `End` how it ended.
+ * The lifecycle passes back only what it got from the same kind.
  */
-export interface RunKind<Row, End> {
-  readonly kind: SlotKind;
+export interface RunKind<Row extends OpenRun = OpenRun, End = unknown> {
   /** Whether other processes continue a run when this one stops. If not, the run ends with this process. */
-  readonly handsOver: boolean;
+  readonly handsOver?: true;
   /** The usual reasons for ends from outside: on request, when the service stops, after a crash. */
   readonly cancelled: StopReason;
   readonly stopped: StopReason;
   readonly lost: StopReason;
 
-  idOf(row: Row): string;
-  /** Returns the runs that haven't ended: all, or the one with this id. */
+  /** Returns the runs that haven't ended: all, or those with this id or slot. */
   open(db: Kysely<Database>, id?: string): Promise<Row[]>;
-  /** Ends what earlier attempts left unfinished. The slot still shows when their process was last seen. */
-  prepare?(id: string): Promise<void>;
-  /** Counts another attempt, unless the run has ended. */
-  begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Row> | undefined>;
+  /**
+   * Counts another attempt at the run with this slot, unless it has ended. If several share the slot, begins the next
+   * one; `attempt` is that of the run before. Until a run has begun, the slot shows when its earlier process was seen.
+   */
+  begin(transaction: Transaction<Database>, slotOf: string, attempt?: number): Promise<Attempt<Row> | undefined>;
   /** Does the work and returns how it ended. A rejection returns the run to the queue. */
-  perform(attempt: Attempt<Row>, control: RunControl): Promise<End>;
-  /** Returns the end of a run that is ended from outside. `performed` is the result of `perform`, if it was called. */
-  endOf(row: Row, why: StopReason, performed?: End): End | Promise<End>;
+  work(attempt: Attempt<Row>, control: RunControl): Promise<End>;
+  /** Returns the end of a run that is ended from outside. `worked` is the result of `work`, if it was called. */
+  endOf(row: Row, why: StopReason, worked?: End): End | Promise<End>;
   /** Stores the end. Returns undefined if the run has ended or another attempt owns it. */
   end(transaction: Transaction<Database>, row: Row, end: End): Promise<EndedRun | undefined>;
-  /** Stores what another process needs to continue. */
-  handBack?(transaction: Transaction<Database>, row: Row, performed: End | undefined): Promise<void>;
+  /** Stores what another process needs to continue a run that has begun. Without it, such a run ends. */
+  handBack?(transaction: Transaction<Database>, row: Row, worked: End | undefined): Promise<void>;
+  /** Stores that another process should end one of the runs that share a slot. */
+  ask?(transaction: Transaction<Database>, id: string): Promise<unknown>;
   /** Notifies listeners that the run has ended. */
-  tellEnd(row: Row, workspaceId: string): void;
+  ended?(row: Row, workspaceId: string, end: End): void;
   /** Works on a run that has ended; it still counts as active. */
   afterwards?(row: Row, signal: AbortSignal): Promise<void>;
 }
 
+type BegunRun = Attempt<OpenRun> & Pick<RunControl, 'budgetSeconds'> & { readonly held: HeldRun };
+
 interface ActiveRun {
+  readonly kind: RunKind;
   readonly controller: AbortController;
   readonly done: Promise<unknown>;
 }
@@ -109,32 +125,31 @@ const sweepEveryMs = 30_000;
 const abandonedMs = 60_000;
 
 /**
- * The life of all runs of one kind: admitted, queued, performed by one process at a time, ended and counted once,
- * whether they end by themselves, on request, by a stop, or after a crash.
+ * The life of all runs: admitted, queued, performed by one process at a time, ended and counted once, whether they end
+ * by themselves, on request, by a stop, or after a crash.
  */
-export class RunLifecycle<Row, End> {
+export class RunLifecycle<Name extends SlotKind = SlotKind> {
   readonly #parts: LifecycleParts;
-  readonly #kind: RunKind<Row, End>;
+  readonly #kinds: Readonly<Record<Name, RunKind>>;
+  /** By slot: one run, or all that share it. */
   readonly #active = new Map<string, ActiveRun>();
+  readonly #runs = new Map<string, ActiveRun>();
   #sweeping: TimerHandle | undefined;
   #stopping = false;
 
-  constructor(parts: LifecycleParts, kind: RunKind<Row, End>) {
+  constructor(parts: LifecycleParts, kinds: Readonly<Record<Name, RunKind>>) {
     this.#parts = parts;
-    this.#kind = kind;
+    this.#kinds = kinds;
     parts.store.notices?.listen({
       onNotice: (notice) => {
-        if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(kind.cancelled);
+        const active = notice.type === 'cancel' && this.#activeOf(notice.runId);
+        if (active) active.controller.abort(active.kind.cancelled);
       },
     });
   }
 
   get activeCount(): number {
     return this.#active.size;
-  }
-
-  isActive(id: string): boolean {
-    return this.#active.has(id);
   }
 
   /** @throws HumanError 503 `stopping` */
@@ -147,9 +162,8 @@ export class RunLifecycle<Row, End> {
    * those of `invoke` and for nonexistent resources: capacity 402, target 400, consent 403, state 409, budget 402,
    * ceiling 429. Capacity is first, so that an agent learns how to get minutes before anything that it can't know yet.
    */
-  async start<Made>({ id, launcher, prepare }: NewRun<Made>): Promise<Made> {
+  async start<Made>(kind: Name, { id, launcher, prepare }: NewRun<Made>): Promise<Made> {
     const { store, queue, now, log, contact, sendsCodes } = this.#parts;
-    const { kind } = this.#kind;
     this.assertRunning();
     await assertCapacity(store.db, await readWorkspace(store.db, launcher.workspaceId), poolOf[kind], {
       contact,
@@ -183,34 +197,64 @@ export class RunLifecycle<Row, End> {
     return createdRun;
   }
 
-  /** Ends a run, even if another process performs it. Resolves when it has ended. */
-  async cancel(id: string, reason: StopReason = this.#kind.cancelled): Promise<void> {
-    const { store, queue, now } = this.#parts;
-    await endWherever(this.#parts, id, reason, {
-      find: async () => (await this.#kind.open(store.db, id))[0],
-      here: () => this.#active.get(id),
-      isElsewhere: () => isHeld(store.db, id, now()),
-      ask: (transaction) =>
-        transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute(),
-      end: async (row) => {
-        if (await this.#end(row, await this.#kind.endOf(row, reason))) await queue.remove(id);
-      },
-    });
+  #activeOf(id: string): ActiveRun | undefined {
+    return this.#active.get(id) ?? this.#runs.get(id);
   }
 
   /**
-   * Performs a run and returns its end, or undefined if there is nothing to do, or another process continues it.
+   * Ends a run, or all runs that share the slot with this id, even if another process performs them. Resolves when they
+   * have ended.
+   */
+  async cancel(name: Name, id: string, reason: StopReason = this.#kinds[name].cancelled): Promise<void> {
+    const { store, queue, clock, now } = this.#parts;
+    const kind = this.#kinds[name];
+    for (;;) {
+      const rows = await kind.open(store.db, id);
+      const [first] = rows;
+      if (!first) return;
+      const { slotOf = id, attempt } = first;
+      const active = this.#activeOf(id);
+      if (active) {
+        active.controller.abort(reason);
+        await active.done;
+      } else if (store.notices && (slotOf === id || attempt !== null) && (await isHeld(store.db, slotOf, now()))) {
+        // The notice can be lost, so the request is also stored.
+        await store.writeUnguarded(async (transaction) => {
+          await transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute();
+          await kind.ask?.(transaction, id);
+        });
+        store.notices.send({ type: 'cancel', runId: id });
+        await sleep(clock, askAgainMs);
+      } else {
+        await this.#endAll(name, rows, reason);
+        if (!this.#active.has(slotOf) && (await kind.open(store.db, slotOf)).length === 0) await queue.remove(slotOf);
+      }
+    }
+  }
+
+  /**
+   * Performs the runs with this slot until they have ended, unless there is nothing to do, or another process continues.
    * @throws HandedBack if another worker should take it
    */
-  async carryOut(id: string): Promise<End | undefined> {
+  async carryOut(name: Name, slotOf: string): Promise<void> {
     if (this.#stopping && this.#parts.store.notices) throw new HandedBack();
-    if (this.#stopping || this.#active.has(id)) return undefined;
+    if (this.#stopping || this.#active.has(slotOf)) return;
+    await this.#noting(this.#active, slotOf, name, (controller) => this.#attemptAll(name, slotOf, controller));
+  }
+
+  /** Does work that `cancel` and `stop` can abort. */
+  async #noting<Result>(
+    active: Map<string, ActiveRun>,
+    id: string,
+    name: Name,
+    work: (controller: AbortController) => Promise<Result>,
+  ): Promise<Result> {
     const controller = new AbortController();
-    const carried = this.#attempt(id, controller).finally(() => {
-      this.#active.delete(id);
+    const working = work(controller).finally(() => {
+      active.delete(id);
     });
-    this.#active.set(id, { controller, done: carried.catch(() => undefined) });
-    return await carried;
+    active.set(id, { kind: this.#kinds[name], controller, done: working.catch(() => undefined) });
+    return await working;
   }
 
   /** Ends or resumes what crashed processes left. The queue's workers take the rest. */
@@ -220,12 +264,15 @@ export class RunLifecycle<Row, End> {
       this.#sweepLater();
       return;
     }
-    const rows = await this.#kind.open(store.db);
-    const { lost } = await queue.recover(rows.map((row) => this.#kind.idOf(row)));
-    for (const row of rows) {
-      const runId = this.#kind.idOf(row);
-      log.warn({ runId, kind: this.#kind.kind }, 'a run was interrupted');
-      if (lost.includes(runId)) await this.#end(row, await this.#kind.endOf(row, this.#kind.lost));
+    for (const [name, kind] of byName(this.#kinds)) {
+      const rows = await kind.open(store.db);
+      const { lost } = await queue.recover([...new Set(rows.map(slotOf))]);
+      for (const row of rows) log.warn({ runId: row.id, kind: name }, 'a run was interrupted');
+      await this.#endAll(
+        name,
+        rows.filter((row) => lost.includes(slotOf(row))),
+        kind.lost,
+      );
     }
   }
 
@@ -234,95 +281,127 @@ export class RunLifecycle<Row, End> {
    * end, including waiting ones, because a later start must not place unexpected calls.
    */
   async stop(): Promise<void> {
-    const { store, queue, clock } = this.#parts;
+    const { store, queue, clock, log } = this.#parts;
     this.#stopping = true;
     if (this.#sweeping !== undefined) clock.clearTimeout(this.#sweeping);
     const active = [...this.#active.values()];
-    for (const { controller } of active) controller.abort(this.#kind.stopped);
+    for (const { kind, controller } of active) controller.abort(kind.stopped);
     await Promise.all(active.map(({ done }) => done));
     if (store.notices) return;
-    for (const row of await this.#kind.open(store.db)) {
-      await this.#end(row, await this.#kind.endOf(row, this.#kind.stopped));
-      await queue.remove(this.#kind.idOf(row));
-    }
+    const ended = byName(this.#kinds).map(async ([name, kind]) => {
+      const rows = await kind.open(store.db);
+      await this.#endAll(name, rows, kind.stopped);
+      for (const id of new Set(rows.map(slotOf))) await queue.remove(id);
+    });
+    // What fails for one kind doesn't keep the others open.
+    for (const stopped of await Promise.allSettled(ended))
+      if (stopped.status === 'rejected') log.error({ err: stopped.reason as unknown }, 'some runs could not be ended');
   }
 
-  async #attempt(id: string, controller: AbortController): Promise<End | undefined> {
-    const { store, now, log } = this.#parts;
-    const kind = this.#kind;
-    await kind.prepare?.(id);
-    const begun = await store.writeUnguarded(async (transaction) => {
-      const attempt = await kind.begin(transaction, id);
-      if (!attempt || attempt.giveUp) return attempt;
-      const { workspaceId } = attempt;
-      const ownedRun = { workspaceId, runId: id, kind: kind.kind, attempt: attempt.attempt };
-      return { ...attempt, held: ownedRun, budgetSeconds: await takeSlot(transaction, ownedRun, now()) };
-    });
-    if (!begun) return undefined;
+  /** Performs a run, or the runs that share this slot, one after the other. */
+  async #attemptAll(name: Name, slot: string, all: AbortController): Promise<void> {
+    const { store, now } = this.#parts;
+    const kind = this.#kinds[name];
+    let begun: BegunRun | undefined;
+    do {
+      begun = await store.writeUnguarded(async (transaction) => {
+        const next = await kind.begin(transaction, slot, begun?.attempt);
+        if (!next) return undefined;
+        const held = { workspaceId: next.workspaceId, runId: slot, kind: name, attempt: next.attempt };
+        return { ...next, held, budgetSeconds: next.giveUp ? 0 : await takeSlot(transaction, held, now()) };
+      });
+      if (!begun) return;
+      const run = begun;
+      const perform = (one: AbortController): Promise<boolean> => this.#attempt(name, run, one, all);
+      if (!(await this.#noting(this.#runs, run.row.id, name, perform)) || run.row.slotOf === undefined) return;
+    } while (!all.signal.aborted);
+    const why = all.signal.reason as StopReason;
+    if (this.#handsBack(kind, why)) await this.#handBack(begun.held);
+    await this.#endAll(name, await kind.open(store.db, slot), why);
+  }
+
+  /** Returns false if another process has the run. */
+  async #attempt(name: Name, begun: BegunRun, one: AbortController, all: AbortController): Promise<boolean> {
+    const { store, log } = this.#parts;
+    const kind = this.#kinds[name];
+    const { row, held, budgetSeconds, giveUp } = begun;
     await store.sync();
-    const { row } = begun;
-    if (!('held' in begun)) {
-      const end = await kind.endOf(row, begun.giveUp ?? kind.lost);
-      await this.#end(row, end);
-      return end;
+    if (giveUp) {
+      await this.#endAll(name, [row], giveUp);
+      return true;
     }
     let isLost = false;
     const slot = new RunSlot({
       ...this.#parts,
-      run: begun.held,
+      run: held,
       onEnd: (why) => {
         isLost = why === 'lost';
-        controller.abort(isLost ? kind.lost : kind.cancelled);
+        all.abort(isLost ? kind.lost : kind.cancelled);
       },
     });
-    const { signal } = controller;
-    let performed: { readonly end: End } | undefined;
+    const signal = AbortSignal.any([one.signal, all.signal]);
+    const cancel = (): void => {
+      one.abort(kind.cancelled);
+    };
+    let worked: { readonly end: unknown } | undefined;
     try {
-      if (!signal.aborted)
-        performed = { end: await kind.perform(begun, { signal, budgetSeconds: begun.budgetSeconds }) };
+      if (!signal.aborted) worked = { end: await kind.work(begun, { signal, budgetSeconds, cancel }) };
     } finally {
       slot.release();
     }
     if (isLost) {
-      log.warn({ runId: id, attempt: begun.attempt }, 'another process has this run now');
-      return undefined;
+      log.warn({ runId: row.id, attempt: begun.attempt }, 'another process has this run now');
+      return false;
     }
     const why = signal.aborted ? (signal.reason as StopReason) : undefined;
-    if (why === kind.stopped && kind.handsOver && store.notices) {
-      await store.writeUnguarded(async (transaction) => {
-        await kind.handBack?.(transaction, row, performed?.end);
-        await handBack(transaction, begun.held, now());
-      });
-      log.info({ runId: id }, 'run handed back');
-      throw new HandedBack();
-    }
-    const end = performed && !why ? performed.end : await kind.endOf(row, why ?? kind.lost, performed?.end);
-    if (await this.#end(row, end)) await kind.afterwards?.(row, signal);
-    return end;
+    if (kind.handBack && this.#handsBack(kind, why))
+      await this.#handBack(held, (transaction) => kind.handBack?.(transaction, row, worked?.end));
+    const end = worked && !why ? worked.end : await kind.endOf(row, why ?? kind.lost, worked?.end);
+    if (await this.#end(name, row, end)) await kind.afterwards?.(row, signal);
+    return true;
+  }
+
+  /** Whether what this reason ends continues in another process. */
+  #handsBack(kind: RunKind, why: StopReason | undefined): boolean {
+    return why === kind.stopped && kind.handsOver === true && this.#parts.store.notices !== undefined;
+  }
+
+  async #handBack(
+    held: HeldRun,
+    store?: (transaction: Transaction<Database>) => Promise<void> | undefined,
+  ): Promise<never> {
+    await this.#parts.store.writeUnguarded(async (transaction) => {
+      await store?.(transaction);
+      await handBack(transaction, held, this.#parts.now());
+    });
+    this.#parts.log.info({ runId: held.runId }, 'run handed back');
+    throw new HandedBack();
+  }
+
+  async #endAll(name: Name, rows: readonly OpenRun[], why: StopReason): Promise<void> {
+    for (const row of rows) await this.#end(name, row, await this.#kinds[name].endOf(row, why));
   }
 
   /**
    * Stores the end of a run and counts its usage, in one transaction. Returns false if the run has ended or another
    * attempt owns it. A run must not stay "running", so a failure is retried until the service stops.
    */
-  async #end(row: Row, end: End): Promise<boolean> {
+  async #end(name: Name, row: OpenRun, end: unknown): Promise<boolean> {
     const { store, clock, now, log } = this.#parts;
-    const kind = this.#kind;
-    const runId = kind.idOf(row);
+    const kind = this.#kinds[name];
+    const runId = row.id;
     for (;;) {
       try {
         const ended = await store.writeUnguarded(async (transaction) => {
           const stored = await kind.end(transaction, row, end);
           if (!stored) return undefined;
-          const { workspaceId, used } = stored;
-          if (used) await settle(transaction, { workspaceId, runId, kind: kind.kind, ...used, now: now() });
-          else await freeSlot(transaction, workspaceId, runId);
+          await settle(transaction, { ...stored, runId, slotOf: slotOf(row), kind: name, now: now() });
           return stored;
         });
         if (!ended) return false;
         await store.sync();
-        kind.tellEnd(row, ended.workspaceId);
-        log.info({ runId, kind: kind.kind }, 'run ended');
+        kind.ended?.(row, ended.workspaceId, end);
+        log.info({ runId, kind: name }, 'run ended');
         return true;
       } catch (error) {
         log.error({ runId, err: error }, 'the end of a run could not be stored');
@@ -350,48 +429,21 @@ export class RunLifecycle<Row, End> {
     const { store, queue, now, log } = this.#parts;
     const slots = await store.db
       .selectFrom('slots')
-      .select(['run_id', 'workspace_id'])
-      .where('kind', '=', this.#kind.kind)
+      .select(['run_id', 'workspace_id', 'kind'])
       .where('expires_at', '<', new Date(now().getTime() - abandonedMs))
       .execute();
-    for (const { run_id: id, workspace_id: workspaceId } of slots) {
-      if (await queue.holds(id)) continue;
-      log.warn({ runId: id }, 'a run was abandoned');
-      const [row] = await this.#kind.open(store.db, id);
-      if (row) await this.#end(row, await this.#kind.endOf(row, this.#kind.lost));
-      else await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, id));
-    }
+    for (const [name, kind] of byName(this.#kinds))
+      for (const { run_id: id, workspace_id: workspaceId } of slots.filter((slot) => slot.kind === name)) {
+        if (await queue.holds(id)) continue;
+        log.warn({ runId: id }, 'a run was abandoned');
+        const rows = await kind.open(store.db, id);
+        await this.#endAll(name, rows, kind.lost);
+        if (rows.length === 0) await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, id));
+      }
   }
 }
 
-interface Ending<Row> {
-  /** Returns undefined once it has ended. */
-  readonly find: () => Promise<Row | undefined>;
-  readonly here: () => ActiveRun | undefined;
-  readonly isElsewhere: (row: Row) => Promise<boolean>;
-  /** Asks the process that performs it to end it. The notice can be lost, so the request is also stored. */
-  readonly ask: (transaction: Transaction<Database>) => Promise<unknown>;
-  readonly end: (row: Row) => Promise<unknown>;
-}
+const byName = <Name extends SlotKind>(kinds: Readonly<Record<Name, RunKind>>): [Name, RunKind][] =>
+  Object.entries(kinds) as [Name, RunKind][];
 
-/** Ends a run of this process, another one, or none. Resolves when it has ended. */
-export async function endWherever<Row>(
-  { store, clock }: Pick<LifecycleParts, 'store' | 'clock'>,
-  runId: string,
-  reason: StopReason,
-  { find, here, isElsewhere, ask, end }: Ending<Row>,
-): Promise<void> {
-  for (;;) {
-    const row = await find();
-    if (!row) return;
-    const active = here();
-    if (active) {
-      active.controller.abort(reason);
-      await active.done;
-    } else if (store.notices && (await isElsewhere(row))) {
-      await store.writeUnguarded(ask);
-      store.notices.send({ type: 'cancel', runId });
-      await sleep(clock, askAgainMs);
-    } else await end(row);
-  }
-}
+const slotOf = ({ id, slotOf: shared = id }: OpenRun): string => shared;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
 import { defaultCaller } from '../../contract/profiles.ts';
@@ -20,8 +20,7 @@ import type { DialerParts } from '../runs/dialerFor.ts';
 import { permitCalls } from '../runs/permission.ts';
 import type { Permit } from '../runs/permission.ts';
 import { readDialled } from '../runs/dialRecord.ts';
-import { RunLifecycle } from '../runs/lifecycle.ts';
-import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import type { LifecycleParts, OpenRun, RunKind, RunLifecycle } from '../runs/lifecycle.ts';
 import { StopReason } from '../runs/stopReason.ts';
 import type { Database } from '../store/schema.ts';
 import { serviceStopping } from '../store/storeGate.ts';
@@ -36,7 +35,7 @@ import { parseTarget } from '../numbers/target.ts';
 
 type LineCallsOptions = LifecycleParts & Omit<DialerParts, 'dialer'>;
 
-type Slot = Selectable<Database['slots']>;
+type Slot = Pick<Selectable<Database['slots']>, 'workspace_id' | 'attempt'> & OpenRun;
 interface EchoEnd {
   readonly seconds: number;
   readonly calls: number;
@@ -52,21 +51,15 @@ const clientLeft = new StopReason('cancel', 'The request for this call was cance
 /**
  * Checks lines, and calls echo numbers over them. Each call has its own agent, so that a broken line disturbs no run.
  */
-export class LineCalls implements RunKind<Slot, EchoEnd> {
-  readonly life: RunLifecycle<Slot, EchoEnd>;
-  readonly kind = 'echo';
-  readonly handsOver = false;
-  /** Another process is asked to end an echo call only when its key is revoked. */
-  readonly cancelled = new StopReason('cancel', 'The key was revoked.');
-  readonly stopped = new StopReason('stop', 'The service was stopped during this call. Try the call again.');
-  readonly lost = new StopReason('crash', 'The service ended unexpectedly during this call. Try the call again.');
+export class LineCalls {
   readonly #options: LineCallsOptions;
-  /** The called targets, by run. */
-  readonly #asked = new Map<string, AskedEcho>();
+  readonly #asked: AskedEchoes;
+  readonly #life: RunLifecycle<'echo'>;
 
-  constructor(options: LineCallsOptions) {
+  constructor(options: LineCallsOptions, asked: AskedEchoes, life: RunLifecycle<'echo'>) {
     this.#options = options;
-    this.life = new RunLifecycle(options, this);
+    this.#asked = asked;
+    this.#life = life;
   }
 
   async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
@@ -100,13 +93,13 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     if (isKnown(principal)) lines.settingsOf(name);
     const runId = randomUUID();
     const leave = (): void => {
-      this.life.cancel(runId, clientLeft).catch((err: unknown) => {
+      this.#life.cancel('echo', runId, clientLeft).catch((err: unknown) => {
         log.error({ runId, err }, 'an echo call could not be ended');
       });
     };
     let release: (() => void) | undefined;
     try {
-      const asked = await this.life.start({
+      const asked = await this.#life.start('echo', {
         id: runId,
         launcher: principal,
         prepare: async () => {
@@ -123,14 +116,20 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
           const seconds = echoSecondsAtMost;
           return {
             wanted: { calls: 1, seconds, secondsOfRun: seconds, costPerMinute: permit.costPerMinute },
-            insert: () => Promise.resolve({ name, permit, line }),
+            insert: () => Promise.resolve({ permit, line, login: this.#login(name, line) }),
           };
         },
       });
       if (asking.aborted) leave();
       asking.addEventListener('abort', leave, { once: true });
-      this.#asked.set(runId, asked);
-      const end = await this.life.carryOut(runId);
+      let end: EchoEnd | undefined;
+      this.#asked.set(runId, {
+        ...asked,
+        onEnd: (how) => {
+          end = how;
+        },
+      });
+      await this.#life.carryOut('echo', runId);
       if (end?.echo) return end.echo;
       throw end ? end.error : serviceStopping();
     } finally {
@@ -140,30 +139,70 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     }
   }
 
-  idOf({ run_id: id }: Slot): string {
-    return id;
+  async #take(name: string, asking: AbortSignal): Promise<() => void> {
+    const { lines, clock } = this.#options;
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => {
+      late.abort();
+    }, waitMs);
+    try {
+      return await lines.take(name, AbortSignal.any([asking, late.signal]));
+    } catch (error) {
+      if (asking.aborted) throw refusalOf(clientLeft);
+      if (!(error instanceof DialError)) throw error;
+      throw new HumanError(
+        `The line ${name} already has its maximum number of simultaneous calls. Wait for one to end, then try again.`,
+        {
+          status: 409,
+          code: 'line_busy',
+        },
+      );
+    } finally {
+      clock.clearTimeout(timer);
+    }
   }
 
-  /** No other table contains echo calls. */
-  open(db: Kysely<Database>, id?: string): Promise<Slot[]> {
-    return db
-      .selectFrom('slots')
-      .selectAll()
-      .where('kind', '=', this.kind)
-      .$if(id !== undefined, (query) => query.where('run_id', '=', id ?? ''))
-      .execute();
+  #login(name: string | undefined, { user }: Line): Login {
+    const missing =
+      user === undefined
+        ? undefined
+        : name === undefined
+          ? 'Dialtree asks for it when you save the line.'
+          : this.#options.lines.lacksPassword(name)
+            ? setPasswordOf(name)
+            : undefined;
+    return { user: user !== undefined, ...(missing !== undefined && { missing }) };
   }
+}
 
-  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Slot> | undefined> {
-    const [row] = await this.open(transaction, id);
+interface AskedEcho {
+  readonly permit: Permit;
+  readonly line: Line;
+  readonly login: Login;
+  readonly onEnd: (end: EchoEnd) => void;
+}
+/** The calls whose requests this process answers, by run. */
+export type AskedEchoes = Map<string, AskedEcho>;
+
+export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<Slot, EchoEnd> => ({
+  /** Another process is asked to end an echo call only when its key is revoked. */
+  cancelled: new StopReason('cancel', 'The key was revoked.'),
+  stopped: new StopReason('stop', 'The service was stopped during this call. Try the call again.'),
+  lost: new StopReason('crash', 'The service ended unexpectedly during this call. Try the call again.'),
+
+  open: openEchoes,
+
+  async begin(transaction, id) {
+    const [row] = await openEchoes(transaction, id);
     return row && { row, workspaceId: row.workspace_id, attempt: row.attempt + 1 };
-  }
+  },
 
-  async perform({ row: { run_id: runId }, attempt }: Attempt<Slot>, control: RunControl): Promise<EchoEnd> {
-    const { clock, log } = this.#options;
-    const asked = this.#asked.get(runId);
+  async work({ row, attempt }, control) {
+    const { clock, log } = options;
+    const runId = row.id;
+    const asked = askedEchoes.get(runId);
     if (!asked) throw new Error('an echo call that nobody asked for');
-    const { name, permit, line } = asked;
+    const { permit, line, login } = asked;
     const { budgetSeconds } = control;
     const spent = new AbortController();
     const signal = AbortSignal.any([control.signal, spent.signal]);
@@ -192,81 +231,43 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     };
     const calling = { runId, slotOf: runId, attempt, hasLine: true };
     try {
-      const { figures, durationSeconds: seconds } = await dialerFor(
-        { ...this.#options, dialer },
-        calling,
-        permit,
-        (call) => call.dialer.dial(call.target, signal),
+      const { figures, durationSeconds: seconds } = await dialerFor({ ...options, dialer }, calling, permit, (call) =>
+        call.dialer.dial(call.target, signal),
       );
-      return { seconds, calls, echo: describeEcho(figures, this.#login(name, line)) };
+      return { seconds, calls, echo: describeEcho(figures, login) };
     } catch (error) {
       return { seconds: 0, calls, error };
     } finally {
       if (overBudget !== undefined) clock.clearTimeout(overBudget);
     }
-  }
+  },
 
-  async endOf({ run_id: runId }: Slot, why: StopReason, performed?: EchoEnd): Promise<EchoEnd> {
-    const { store, now } = this.#options;
-    const { seconds, calls } = performed ?? (await readDialled(store.db, runId, now()));
-    return { seconds, calls, error: this.#refusalOf(why) };
-  }
+  async endOf({ id }, why, worked) {
+    const { seconds, calls } = worked ?? (await readDialled(options.store.db, id, options.now()));
+    return { seconds, calls, error: refusalOf(why) };
+  },
 
-  async end(transaction: Transaction<Database>, { run_id: id }: Slot, used: EchoEnd): Promise<EndedRun | undefined> {
-    const [slot] = await this.open(transaction, id);
-    return slot && { workspaceId: slot.workspace_id, used: { seconds: used.seconds, calls: used.calls } };
-  }
+  async end(transaction, { id }, end) {
+    askedEchoes.get(id)?.onEnd(end);
+    const { seconds, calls } = end;
+    const [slot] = await openEchoes(transaction, id);
+    return slot && { workspaceId: slot.workspace_id, seconds, calls };
+  },
+});
 
-  tellEnd(): void {
-    // The client gets the response.
-  }
+/** No other table contains echo calls. */
+const openEchoes = (db: Kysely<Database>, id?: string): Promise<Slot[]> =>
+  db
+    .selectFrom('slots')
+    .select(['run_id as id', 'workspace_id', 'attempt'])
+    .where('kind', '=', 'echo')
+    .$if(id !== undefined, (query) => query.where('run_id', '=', id ?? ''))
+    .execute();
 
-  #refusalOf(why: StopReason): HumanError {
-    if (why === clientLeft) return new HumanError(String(clientLeft), { status: 400 });
-    if (why.endedBy === 'cancel') return unauthorized();
-    return new HumanError(String(why), { status: 503, code: 'stopping' });
-  }
-
-  async #take(name: string, asking: AbortSignal): Promise<() => void> {
-    const { lines, clock } = this.#options;
-    const late = new AbortController();
-    const timer = clock.setTimeout(() => {
-      late.abort();
-    }, waitMs);
-    try {
-      return await lines.take(name, AbortSignal.any([asking, late.signal]));
-    } catch (error) {
-      if (asking.aborted) throw this.#refusalOf(clientLeft);
-      if (!(error instanceof DialError)) throw error;
-      throw new HumanError(
-        `The line ${name} already has its maximum number of simultaneous calls. Wait for one to end, then try again.`,
-        {
-          status: 409,
-          code: 'line_busy',
-        },
-      );
-    } finally {
-      clock.clearTimeout(timer);
-    }
-  }
-
-  #login(name: string | undefined, { user }: Line): Login {
-    const missing =
-      user === undefined
-        ? undefined
-        : name === undefined
-          ? 'Dialtree asks for it when you save the line.'
-          : this.#options.lines.lacksPassword(name)
-            ? setPasswordOf(name)
-            : undefined;
-    return { user: user !== undefined, ...(missing !== undefined && { missing }) };
-  }
-}
-
-interface AskedEcho {
-  readonly name: string;
-  readonly permit: Permit;
-  readonly line: Line;
+function refusalOf(why: StopReason): HumanError {
+  if (why === clientLeft) return new HumanError(String(clientLeft), { status: 400 });
+  if (why.endedBy === 'cancel') return unauthorized();
+  return new HumanError(String(why), { status: 503, code: 'stopping' });
 }
 
 /** Returns a call that has ended. */

@@ -251,47 +251,42 @@ export async function handBack(
     .execute();
 }
 
-interface Used {
+export interface CallUsage {
+  readonly seconds: number;
+  readonly calls: number;
+}
+
+interface Used extends CallUsage {
   readonly workspaceId: string;
   readonly runId: string;
   readonly kind: SlotKind;
-  readonly seconds: number;
-  readonly calls: number;
   readonly now: Date;
 }
 
-/** Counts a run's usage and frees its slot, in the transaction that ends it. A second call changes nothing. */
-export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
-  const counted = await countedFor(transaction, used.workspaceId, used.runId);
-  await forgetDials(transaction, used.runId);
-  await freeSlot(transaction, used.workspaceId, used.runId);
-  await count(transaction, used, counted);
-}
-
 /**
- * Counts the usage of one of several runs that share the slot of `slotOf`, in the transaction that ends it, and
- * releases its `planned` reservation. A second call changes nothing.
+ * Counts a run's usage in the transaction that ends it, and frees its slot. If other runs still use the slot, releases
+ * only what was `planned` for this one. A second call changes nothing.
  */
-export async function meter(
+export async function settle(
   transaction: Transaction<Database>,
-  {
-    slotOf,
-    planned,
-    ...used
-  }: Used & { readonly slotOf: string; readonly planned: { readonly calls: number; readonly seconds: number } },
+  { slotOf, planned, ...used }: Used & { readonly slotOf?: string; readonly planned?: CallUsage | undefined },
 ): Promise<void> {
-  const counted = await countedFor(transaction, used.workspaceId, slotOf);
-  await forgetDials(transaction, used.runId);
-  await transaction
-    .updateTable('slots')
-    .set({
-      // Minutes that it didn't use are available to the runs after it.
-      reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${used.seconds}::double precision) END`,
-      seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`,
-      calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
-    })
-    .where('run_id', '=', slotOf)
-    .execute();
+  const { workspaceId, runId, seconds } = used;
+  const slot = slotOf ?? runId;
+  const counted = await countedFor(transaction, workspaceId, slot);
+  await forgetDials(transaction, runId);
+  if (planned)
+    await transaction
+      .updateTable('slots')
+      .set({
+        // Minutes that it didn't use are available to the runs after it.
+        reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${seconds}::double precision) END`,
+        seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`,
+        calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
+      })
+      .where('run_id', '=', slot)
+      .execute();
+  else await freeSlot(transaction, workspaceId, slot);
   await count(transaction, used, counted);
 }
 

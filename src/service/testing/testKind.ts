@@ -1,0 +1,278 @@
+import type { Kysely, NotNull, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
+import { defaultCaller } from '../../contract/profiles.ts';
+import type { CallAudio } from '../../engine/call/callAudio.ts';
+import { cappedBudget } from '../../model/calls/callBudget.ts';
+import type { EventBus } from '../store/events.ts';
+import { dialerFor } from '../runs/dialerFor.ts';
+import type { DialerParts } from '../runs/dialerFor.ts';
+import { readDialled } from '../runs/dialRecord.ts';
+import { permitCalls, permitInbound } from '../runs/permission.ts';
+import type { LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import type { Database, StoredResult } from '../store/schema.ts';
+import type { CallUsage } from '../workspaces/admission.ts';
+import type { ModelMeter } from '../workspaces/modelMeter.ts';
+import { readSettings } from '../workspaces/settings.ts';
+import { awaitsCall, callsAtMost, secondsAtMost } from './testPlan.ts';
+import type { PerformPlan, PlanEnd } from './testPlan.ts';
+import { RunProgress } from './runProgress.ts';
+import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
+import { callRecording } from './testRuns.ts';
+
+export interface TestKindOptions extends LifecycleParts, DialerParts {
+  readonly events: EventBus;
+  readonly recordings: Recordings;
+  readonly perform: PerformPlan;
+  readonly models: ModelMeter | undefined;
+}
+
+type Row = Selectable<Database['test_runs']> & { readonly slotOf: string };
+type RunEnd = PlanEnd & { readonly recordingBytes?: number };
+
+const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.');
+const notBegun = new StopReason('cancel', 'Cancelled before the call was placed.');
+const stopped = new StopReason(
+  'stop',
+  'The service was stopped during this run. What was heard is kept. Run the test again.',
+);
+const interrupted = new StopReason(
+  'crash',
+  'The service ended unexpectedly during this run. What was heard is kept. Run the test again.',
+);
+const crashing = new StopReason(
+  'crash',
+  'Not called, because the service ended unexpectedly during other calls of this launch. See the log, then run the rest again.',
+);
+const spent = new StopReason(
+  'budget',
+  'The minutes reserved for this launch are used up. Get more minutes, then run the rest.',
+);
+/** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
+const maxCrashes = 1;
+
+/** Test runs. The runs of a launch share its slot. A call during which a process crashed isn't continued. */
+export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
+  handsOver: true,
+  cancelled,
+  stopped,
+  lost: interrupted,
+
+  open: (db, id) =>
+    openRuns(db)
+      .$if(id !== undefined, (query) =>
+        query.where((row) => row.or([row('id', '=', id ?? ''), row('launch_id', '=', id ?? '')])),
+      )
+      .execute(),
+
+  async begin(transaction, launchId, before) {
+    const launch = await transaction
+      .updateTable('test_launches')
+      .set((row) => ({ attempts: row('attempts', '+', before === undefined ? 1 : 0) }))
+      .where('id', '=', launchId)
+      // Otherwise, another process has the launch now.
+      .$if(before !== undefined, (query) => query.where('attempts', '=', before ?? 0))
+      .returning(['workspace_id as workspaceId', 'attempts as attempt'])
+      .executeTakeFirst();
+    if (!launch) return undefined;
+    for (;;) {
+      const row = await openRuns(transaction).where('launch_id', '=', launchId).limit(1).executeTakeFirst();
+      if (!row) return undefined;
+      if (row.attempt !== null) return { ...launch, row, giveUp: interrupted };
+      if (launch.attempt > 1 && (await crashesOf(transaction, launchId)) > maxCrashes)
+        return { ...launch, row, giveUp: crashing };
+      const { attempt } = launch;
+      const begun = await transaction
+        .updateTable('test_runs')
+        .set({ attempt })
+        .where('id', '=', row.id)
+        .where('completed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      // Otherwise, it was cancelled meanwhile.
+      if (begun) return { ...launch, row: { ...row, attempt } };
+    }
+  },
+
+  async work({ row }, control) {
+    const { log } = options;
+    const { signal, cancel } = control;
+    const onStored = (): void => {
+      tell(options, row);
+    };
+    const progress = new RunProgress({ ...options, onCancelled: cancel, onStored }, row);
+    try {
+      return await call(options, row, progress, control);
+    } catch (error) {
+      logFailure({ runId: row.id, log, signal }, error, 'a test run failed');
+      return errorEnd(
+        { ...row, result: progress.stored },
+        signal.aborted ? asReason(signal.reason) : failureReason(error),
+      );
+    }
+  },
+
+  endOf: (row, why, worked) =>
+    worked ?? errorEnd(row, row.attempt === null && why.endedBy === 'cancel' ? notBegun : why),
+
+  /** Stores the end of a run, and wipes its plan. */
+  async end(
+    transaction,
+    run,
+    { outcome, reason, endedBy: by, callSeconds, hangUp, postDialMs, steps, transcript, mission, recordingBytes = 0 },
+  ) {
+    const { now } = options;
+    const { awaitsCallAt: _over, ...before } = run.result;
+    const dialled = await readDialled(transaction, run.id, now());
+    // An interrupted run knows less about its calls than their records do.
+    const seconds = Math.max(callSeconds, dialled.seconds);
+    const result: StoredResult = {
+      ...before,
+      steps: [...steps],
+      transcript: [...transcript],
+      ...(reason !== undefined && { reason }),
+      ...(by && { endedBy: by }),
+      ...(hangUp && { hangUp }),
+      ...(postDialMs !== undefined && { postDialMs }),
+      ...(recordingBytes > 0 && { recorded: true }),
+      ...(mission && { mission }),
+      callSeconds: seconds,
+    };
+    const ended = await transaction
+      .updateTable('test_runs')
+      .set({
+        outcome,
+        completed_at: now(),
+        result: JSON.stringify(result),
+        recording_bytes: recordingBytes,
+        plan: null,
+      })
+      .where('id', '=', run.id)
+      .where('completed_at', 'is', null)
+      .where('attempt', run.attempt === null ? 'is' : '=', run.attempt)
+      .returning('id')
+      .executeTakeFirst();
+    if (!ended) return undefined;
+    // A client that sees the last run ended also sees its slot free.
+    const other = await openRuns(transaction).where('launch_id', '=', run.slotOf).limit(1).executeTakeFirst();
+    return {
+      workspaceId: run.workspace_id,
+      seconds,
+      calls: run.plan && awaitsCall(run.plan) ? 0 : dialled.calls,
+      planned: other && (await usageAtMost(transaction, run)),
+    };
+  },
+
+  ask: (transaction, id) =>
+    transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', id).execute(),
+
+  ended(row, _workspaceId, { outcome }) {
+    tell(options, row);
+    options.log.info({ runId: row.id, outcome }, 'test run ended');
+  },
+});
+
+/** In the order in which they begin, after those that earlier attempts left. */
+const openRuns = (db: Kysely<Database>) =>
+  db
+    .selectFrom('test_runs')
+    .selectAll()
+    .select('launch_id as slotOf')
+    .where('completed_at', 'is', null)
+    .where('launch_id', 'is not', null)
+    .orderBy('attempt', (order) => order.asc().nullsLast())
+    .orderBy('position')
+    .$narrowType<{ slotOf: NotNull }>();
+
+function tell({ events }: Pick<TestKindOptions, 'events'>, { id, workspace_id: workspaceId }: Row): void {
+  events.publish(workspaceId, { type: 'test.changed', runId: id });
+}
+
+async function call(
+  options: TestKindOptions,
+  run: Row,
+  progress: RunProgress,
+  { signal, budgetSeconds }: RunControl,
+): Promise<RunEnd> {
+  const { store, lines, perform, models } = options;
+  const { plan } = run;
+  if (!plan) throw new Error('a run without a plan');
+  if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
+  const permit = awaitsCall(plan)
+    ? permitInbound(plan.caller ?? defaultCaller)
+    : await permitCalls(store, lines, { ...run, caller: plan.caller });
+  const { seconds: maxSeconds } = await usageAtMost(store.db, run);
+  const model = plan.type === 'mission' ? await models?.forRun(run.workspace_id, run.slotOf) : undefined;
+  const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0 };
+  return await dialerFor(options, calling, permit, async (calls, address) => {
+    let recordingBytes = 0;
+    if (address !== undefined) progress.waitsAt(address);
+    try {
+      for await (const event of perform(plan, {
+        ...calls,
+        signal,
+        ...(model && { model }),
+        ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, maxSeconds) }),
+      })) {
+        if (event.type === 'ended')
+          return {
+            ...event.ended,
+            ...(signal.aborted && { endedBy: endedBy(signal.reason) }),
+            recordingBytes,
+          };
+        if (event.type === 'audio') recordingBytes = await record(options, run, event.audio);
+        else progress.take(event);
+      }
+    } finally {
+      await progress.close();
+    }
+    throw new Error('the test ended without saying how');
+  });
+}
+
+/** Returns its size in bytes; 0 if it can't be stored, which doesn't affect the run. */
+async function record({ recordings, log }: TestKindOptions, run: Row, audio: CallAudio): Promise<number> {
+  try {
+    return (await recordings.write(run.id, callRecording, audio)).bytes;
+  } catch (error) {
+    log.error({ runId: run.id, err: error }, 'the recording of a test run could not be stored');
+    return 0;
+  }
+}
+
+/** Returns the maximum usage of a run, with the current budget per run. */
+async function usageAtMost(db: Kysely<Database>, { workspace_id: workspaceId, plan }: Row): Promise<CallUsage> {
+  const seconds = plan ? secondsAtMost(plan) : 0;
+  const { budgets } = await readSettings(db, workspaceId);
+  const { seconds: capped } = cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun);
+  return { calls: plan ? callsAtMost(plan) : 1, seconds: capped };
+}
+
+/** Returns how many runs of a launch were on a call when their process crashed. */
+async function crashesOf(db: Kysely<Database>, launchId: string): Promise<number> {
+  const { crashes } = await db
+    .selectFrom('test_runs')
+    .select(({ fn }) => fn.countAll<number | string>().as('crashes'))
+    .where('launch_id', '=', launchId)
+    .where(sql`result ->> 'endedBy'`, '=', 'crash')
+    .executeTakeFirstOrThrow();
+  return Number(crashes);
+}
+
+const asReason = (reason: unknown): StopReason | string => (reason instanceof StopReason ? reason : String(reason));
+const endedBy = (reason: unknown): EndedBy => (reason instanceof StopReason ? reason.endedBy : 'cancel');
+
+function errorEnd(run: Pick<Row, 'run_type' | 'result'>, why: StopReason | string): RunEnd {
+  const { run_type: runType, result } = run;
+  const reason = String(why);
+  return {
+    outcome: 'ERROR',
+    reason,
+    steps: result.steps,
+    transcript: result.transcript ?? [],
+    callSeconds: 0,
+    ...(why instanceof StopReason && { endedBy: why.endedBy }),
+    ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
+  };
+}
