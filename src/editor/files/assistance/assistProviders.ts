@@ -1,8 +1,8 @@
 import { CompletionItem, CompletionItemKind, Hover, l10n, languages, MarkdownString, SnippetString } from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
-import { besideFile } from '../index/editorIndex.ts';
-import type { WorkspaceIndex } from '../index/workspaceIndex.ts';
+import { besideFile } from '../reading/besideFile.ts';
+import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import type { LastRuns } from '../lenses/lastRuns.ts';
 import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';

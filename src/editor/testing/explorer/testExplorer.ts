@@ -2,11 +2,10 @@ import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests,
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { after, type Clock } from '../../basics/clock.ts';
-import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
-import { watchFiles } from '../../folders/watchFiles.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
+import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { addCoverage, loadDetails } from '../coverage/coverage.ts';
 import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
 import { WalkedCalls } from '../coverage/walkedCalls.ts';
@@ -20,15 +19,12 @@ import { failureContext } from './failureContext.ts';
 import { rangeAt, TestTree, type ItemKind } from './testTree.ts';
 
 const testControllerId = 'dialtree.tests';
-const pattern = '**/*.{calltest,mission}.json';
-/** Rows of tests can be in CSV files. */
-const watched = '**/*.{calltest.json,mission.json,csv}';
-const excluded = '**/node_modules/**';
 /** Editors write a file in several steps. */
 const settleMs = 150;
 const repeats = [2, 3, 5, 10, 20, 50];
 
 interface TestExplorerParts {
+  readonly index: WorkspaceIndex;
   readonly runner: TestRunner;
   readonly history: RunHistory;
   /** Returns true if a path is a sample that the user runs without a workspace. */
@@ -47,18 +43,15 @@ export class TestExplorer {
   readonly #tree = new TestTree(this.#controller);
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
-  readonly #finding = new Coalescer(() => this.#findFiles());
-  /** Paths that are deleted during discovery. */
-  #gone: string[] | undefined;
   #discovery: Promise<void> | undefined;
-  #watcher: Disposable | undefined;
+  #following: Disposable | undefined;
   #repeat = 5;
   lastCoverage: readonly FileCoverage[] = [];
 
   constructor(parts: TestExplorerParts) {
     this.#parts = parts;
     this.#controller.resolveHandler = (item) => this.#resolve(item);
-    this.#controller.refreshHandler = () => this.#finding.request();
+    this.#controller.refreshHandler = () => this.#findFiles();
     const run =
       (repeat: () => number, covers = false) =>
       (request: TestRunRequest, token: CancellationToken): Promise<void> =>
@@ -124,7 +117,7 @@ export class TestExplorer {
 
   /** Finds the workspace's files once; later changes are watched. If it fails, the next call tries again. */
   discover(): Promise<void> {
-    this.#discovery ??= this.#watch().catch((error: unknown) => {
+    this.#discovery ??= this.#follow().catch((error: unknown) => {
       this.#discovery = undefined;
       throw error;
     });
@@ -145,15 +138,11 @@ export class TestExplorer {
   }
 
   async findFile(configId: string): Promise<Uri | undefined> {
-    await this.discover();
-    const uris = this.items.flatMap(({ uri }) => uri ?? []);
-    for (const uri of uris) {
-      const text = await workspaceFile(uri)
-        .read()
-        .catch(() => '');
-      if (text.includes(configId)) return uri;
-    }
-    return undefined;
+    const { index } = this.#parts;
+    await index.ready();
+    const indexed = index.filesWithId(configId).find(({ uri }) => isTestFile(uri));
+    // A sample is outside every folder.
+    return indexed ? Uri.parse(indexed.uri) : this.#tree.fileOf(configId);
   }
 
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
@@ -201,36 +190,30 @@ export class TestExplorer {
     if (kind?.type === 'file') await this.#tree.readFile(kind.uri);
   }
 
-  async #watch(): Promise<void> {
-    this.#watcher ??= this.#disposables.add(
-      watchFiles(watched, {
-        created: (uri) => {
-          if (this.#isOurs(uri)) this.#tree.addFile(uri);
-          this.#changed(uri);
-        },
-        changed: (uri) => {
-          this.#changed(uri);
-        },
-        deleted: (uri) => {
-          const gone = uri.toString();
-          // What waits for a file of a deleted folder would list it again.
-          for (const [key, cancel] of this.#waiting) {
-            if (!`${key}/`.startsWith(`${gone}/`)) continue;
-            cancel();
-            this.#waiting.delete(key);
-          }
-          this.#tree.remove(uri);
-          this.#gone?.push(gone);
-          this.#changed(uri, false);
-        },
-        folders: () => {
-          void this.#finding.request().catch((error: unknown) => {
-            this.#parts.log.warn(describeCause(error));
-          });
-        },
+  async #follow(): Promise<void> {
+    this.#following ??= this.#disposables.add(
+      this.#parts.index.onDidChange((change) => {
+        if (!change) {
+          // The index logs why a search fails.
+          void this.#findFiles().catch(() => undefined);
+          return;
+        }
+        const uri = Uri.parse(change.uri);
+        if (change.change === 'gone') this.#remove(uri);
+        this.#changed(uri, change.change !== 'gone');
       }),
     );
-    await this.#finding.request();
+    await this.#findFiles();
+  }
+
+  #remove(uri: Uri): void {
+    // What waits for a file of a deleted folder would list it again.
+    for (const [key, cancel] of this.#waiting) {
+      if (!`${key}/`.startsWith(`${uri.toString()}/`)) continue;
+      cancel();
+      this.#waiting.delete(key);
+    }
+    this.#tree.remove(uri);
   }
 
   /** Reads a file again, or the tests whose rows are in it. */
@@ -240,17 +223,12 @@ export class TestExplorer {
   }
 
   async #findFiles(): Promise<void> {
-    // The watcher reports files that are added and deleted in the meantime.
+    // The index reports files that are added in the meantime.
     const before = this.items;
-    const gone: string[] = [];
-    this.#gone = gone;
-    const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => {
-      this.#gone = undefined;
-    });
-    const uris = listed.filter((uri) => !gone.some((lost) => `${uri.toString()}/`.startsWith(`${lost}/`)));
-    const found = new Set(uris.map(String));
+    const found = new Set(await this.#parts.index.find('calltest', 'mission'));
     for (const { id, uri } of before)
       if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
+    const uris = [...found].map((uri) => Uri.parse(uri));
     for (const uri of uris) this.#tree.addFile(uri);
     await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
@@ -341,7 +319,7 @@ export class TestExplorer {
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });
       await Promise.all(adding);
       if (covers) {
-        this.lastCoverage = await addCoverage(run, calls);
+        this.lastCoverage = await addCoverage(run, calls, await this.#parts.index.find('calltree'));
         this.#parts.covered.keep(calls);
       }
     } catch (error) {

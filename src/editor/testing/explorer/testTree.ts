@@ -17,6 +17,8 @@ export type ItemKind =
   | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
   | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
 
+const isTest = (kind: ItemKind | undefined, id: string): boolean => kind?.type === 'test' && kind.test === id;
+
 /** The items of the Test Explorer: files immediately, the content of a file when it is expanded. */
 export class TestTree {
   readonly #controller: TestController;
@@ -54,6 +56,12 @@ export class TestTree {
   remove(uri: Uri): void {
     const gone = `${uri.toString()}/`;
     for (const [id] of this.#controller.items) if (`${id}/`.startsWith(gone)) this.#controller.items.delete(id);
+  }
+
+  /** Returns the listed file whose test has this id, as far as files were read. */
+  fileOf(id: string): Uri | undefined {
+    const files = [...this.#controller.items].map(([, file]) => file);
+    return files.find(({ children }) => [...children].some(([, test]) => isTest(this.#kinds.get(test), id)))?.uri;
   }
 
   readersOf(uri: Uri): Uri[] {
