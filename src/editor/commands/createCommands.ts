@@ -60,10 +60,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     pickTarget(
       {
         ...parts,
-        testNumbers: async () => {
-          await index.ready();
-          return numbersOfTests(index.files);
-        },
+        testNumbers: async () => numbersOfTests(await index.ready()),
       },
       question,
     );

@@ -59,13 +59,9 @@ export function createFiles(
       if (change.affectsConfiguration('dialtree')) diagnostics.checkAll();
     }),
   );
-  const files = async (): Promise<WorkspaceIndex['files']> => {
-    await index.ready();
-    return index.files;
-  };
   return {
     diagnostics,
-    commands: fileCommands({ dialogs, files, template, folder: folderFor, show: showNew, l10n }),
+    commands: fileCommands({ dialogs, files: () => index.ready(), template, folder: folderFor, show: showNew, l10n }),
   };
 }
 

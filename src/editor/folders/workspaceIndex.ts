@@ -93,9 +93,9 @@ export class WorkspaceIndex implements Disposable {
     return [...this.#files.keys()].filter((uri) => kinds.some((kind) => kind === kindOf(uri))).sort();
   }
 
-  /** Resolves when the index is up to date. Never rejects; unreadable files are left out. */
-  async ready(): Promise<void> {
-    if (this.#disposed) return;
+  /** Resolves with the files when the index is up to date. Never rejects; unreadable files are left out. */
+  async ready(): Promise<readonly IndexedFile[]> {
+    if (this.#disposed) return [];
     this.watch();
     let found: Promise<void> | undefined;
     // Another search may have begun in the meantime.
@@ -104,6 +104,7 @@ export class WorkspaceIndex implements Disposable {
       await (this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       }));
+    return this.files;
   }
 
   dispose(): void {

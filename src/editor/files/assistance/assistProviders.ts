@@ -38,11 +38,10 @@ export function registerAssistance({ index, routes, lastRuns, language }: Assist
         async provideCompletionItems(document, position) {
           const file = fileOf(document);
           if (!file) return [];
-          await index.ready();
           const found = await suggest(
             file,
             document.offsetAt(position),
-            { ...besideFile(document.uri), routes: routes(), files: index.files, language },
+            { ...besideFile(document.uri), routes: routes(), files: await index.ready(), language },
             l10n,
           );
           return found.map((suggestion) => itemOf(document, suggestion));

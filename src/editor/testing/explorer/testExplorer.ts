@@ -43,7 +43,6 @@ export class TestExplorer {
   readonly #tree = new TestTree(this.#controller);
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
-  #discovery: Promise<void> | undefined;
   #following: Disposable | undefined;
   #repeat = 5;
   lastCoverage: readonly FileCoverage[] = [];
@@ -51,7 +50,7 @@ export class TestExplorer {
   constructor(parts: TestExplorerParts) {
     this.#parts = parts;
     this.#controller.resolveHandler = (item) => this.#resolve(item);
-    this.#controller.refreshHandler = () => this.#findFiles();
+    this.#controller.refreshHandler = () => this.discover();
     const run =
       (repeat: () => number, covers = false) =>
       (request: TestRunRequest, token: CancellationToken): Promise<void> =>
@@ -115,13 +114,23 @@ export class TestExplorer {
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
-  /** Finds the workspace's files once; later changes are watched. If it fails, the next call tries again. */
-  discover(): Promise<void> {
-    this.#discovery ??= this.#follow().catch((error: unknown) => {
-      this.#discovery = undefined;
-      throw error;
-    });
-    return this.#discovery;
+  /** Lists the workspace's tests, and follows their changes from then on. Rejects if the search fails. */
+  async discover(): Promise<void> {
+    const { index, isSample } = this.#parts;
+    this.#following ??= this.#disposables.add(
+      index.onDidChange((change) => {
+        if (change) this.#changed(Uri.parse(change.uri), change.change !== 'gone');
+        // The index logs why a search fails.
+        else void this.discover().catch(() => undefined);
+      }),
+    );
+    // The index reports files that are added in the meantime.
+    const before = this.items;
+    const found = new Set(await index.find('calltest', 'mission'));
+    for (const { id, uri } of before) if (uri && !found.has(id) && !isSample(uri.fsPath)) this.#tree.remove(uri);
+    const uris = [...found].map((uri) => Uri.parse(uri));
+    for (const uri of uris) this.#tree.addFile(uri);
+    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
 
   /** Runs all these files as the Test Explorer does. Resolves when they have ended. */
@@ -138,11 +147,10 @@ export class TestExplorer {
   }
 
   async findFile(configId: string): Promise<Uri | undefined> {
-    const { index } = this.#parts;
-    await index.ready();
-    const indexed = index.filesWithId(configId).find(({ uri }) => isTestFile(uri));
+    const files = await this.#parts.index.ready();
+    const found = files.find(({ id, uri }) => id === configId && isTestFile(uri));
     // A sample is outside every folder.
-    return indexed ? Uri.parse(indexed.uri) : this.#tree.fileOf(configId);
+    return found ? Uri.parse(found.uri) : this.#tree.fileOf(configId);
   }
 
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
@@ -190,20 +198,11 @@ export class TestExplorer {
     if (kind?.type === 'file') await this.#tree.readFile(kind.uri);
   }
 
-  async #follow(): Promise<void> {
-    this.#following ??= this.#disposables.add(
-      this.#parts.index.onDidChange((change) => {
-        if (!change) {
-          // The index logs why a search fails.
-          void this.#findFiles().catch(() => undefined);
-          return;
-        }
-        const uri = Uri.parse(change.uri);
-        if (change.change === 'gone') this.#remove(uri);
-        this.#changed(uri, change.change !== 'gone');
-      }),
-    );
-    await this.#findFiles();
+  /** Reads a file again, or the tests whose rows are in it. */
+  #changed(uri: Uri, isThere = true): void {
+    if (!isThere) this.#remove(uri);
+    if (!this.#isOurs(uri)) for (const reader of this.#tree.readersOf(uri)) this.#soon(reader);
+    else if (isThere) this.#soon(uri);
   }
 
   #remove(uri: Uri): void {
@@ -214,23 +213,6 @@ export class TestExplorer {
       this.#waiting.delete(key);
     }
     this.#tree.remove(uri);
-  }
-
-  /** Reads a file again, or the tests whose rows are in it. */
-  #changed(uri: Uri, isThere = true): void {
-    if (!this.#isOurs(uri)) for (const reader of this.#tree.readersOf(uri)) this.#soon(reader);
-    else if (isThere) this.#soon(uri);
-  }
-
-  async #findFiles(): Promise<void> {
-    // The index reports files that are added in the meantime.
-    const before = this.items;
-    const found = new Set(await this.#parts.index.find('calltest', 'mission'));
-    for (const { id, uri } of before)
-      if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
-    const uris = [...found].map((uri) => Uri.parse(uri));
-    for (const uri of uris) this.#tree.addFile(uri);
-    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
 
   /** Reads a known or open file again, after a pause in its changes. */
