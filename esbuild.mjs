@@ -133,8 +133,10 @@ const madeTools = watch
   ? []
   : [
       replaced(/[\\/]src[\\/]service[\\/]http[\\/]toolList\.ts$/, async (file) => {
-        const { tools, instructions } = await import(file);
-        return `export const tools = JSON.parse(${JSON.stringify(JSON.stringify(tools))});\nexport const instructions = ${JSON.stringify(instructions)};\n`;
+        const made = Object.entries(await import(file));
+        return made
+          .map(([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`)
+          .join('');
       }),
     ];
 /** Separate bundles, which are loaded on demand. */
