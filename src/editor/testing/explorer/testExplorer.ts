@@ -16,7 +16,7 @@ import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
 import type { TestRunner, Wanted } from '../running/testRunner.ts';
 import { failureContext } from './failureContext.ts';
-import { rangeAt, TestTree, type ItemKind } from './testTree.ts';
+import { rangeAt, testIn, TestTree, type ItemKind } from './testTree.ts';
 
 const testControllerId = 'dialtree.tests';
 /** Editors write a file in several steps. */
@@ -55,46 +55,21 @@ export class TestExplorer {
       (repeat: () => number, covers = false) =>
       (request: TestRunRequest, token: CancellationToken): Promise<void> =>
         this.#run(request, token, { repeat: repeat(), covers });
-    this.#profile = this.#disposables.add(
-      this.#controller.createRunProfile(
-        l10n.t('Run'),
-        TestRunProfileKind.Run,
-        run(() => 1),
-        true,
-      ),
-    );
-    const repeatedly = this.#disposables.add(
-      this.#controller.createRunProfile(
-        l10n.t('Run Repeatedly'),
-        TestRunProfileKind.Run,
-        run(() => this.#repeat),
-        false,
-      ),
-    );
-    repeatedly.configureHandler = () => {
+    const { Run, Coverage } = TestRunProfileKind;
+    const add = (label: string, handler: TestRunProfile['runHandler'], isDefault = false, kind = Run): TestRunProfile =>
+      this.#disposables.add(this.#controller.createRunProfile(label, kind, handler, isDefault));
+    const once = run(() => 1);
+    this.#profile = add(l10n.t('Run'), once, true);
+    const again = run(() => this.#repeat);
+    add(l10n.t('Run Repeatedly'), again).configureHandler = () => {
       void this.#askRepeat();
     };
-    this.#disposables.add(
-      this.#controller.createRunProfile(
-        l10n.t('Run Under Load'),
-        TestRunProfileKind.Run,
-        async (request, token) => {
-          const load = await this.#parts.askLoadSize();
-          if (load) await this.#run(request, token, { repeat: 1, load });
-        },
-        false,
-      ),
-    );
-    loadDetails(
-      this.#disposables.add(
-        this.#controller.createRunProfile(
-          l10n.t('Run with Tree Coverage'),
-          TestRunProfileKind.Coverage,
-          run(() => 1, true),
-          true,
-        ),
-      ),
-    );
+    add(l10n.t('Run Under Load'), async (request, token) => {
+      const load = await this.#parts.askLoadSize();
+      if (load) await this.#run(request, token, { repeat: 1, load });
+    });
+    const covering = run(() => 1, true);
+    loadDetails(add(l10n.t('Run with Tree Coverage'), covering, true, Coverage));
     this.#disposables.add({
       dispose: () => {
         for (const cancel of this.#waiting.values()) cancel();
@@ -150,7 +125,7 @@ export class TestExplorer {
     const files = await this.#parts.index.ready();
     const found = files.find(({ id, uri }) => id === configId && isTestFile(uri));
     // A sample is outside every folder.
-    return found ? Uri.parse(found.uri) : this.#tree.fileOf(configId);
+    return found ? Uri.parse(found.uri) : this.items.find((item) => this.#tree.placeOf(item)?.test === configId)?.uri;
   }
 
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
@@ -172,9 +147,8 @@ export class TestExplorer {
     if (!uri) return undefined;
     // The file may have an id by now, which identifies its runs.
     await this.#tree.readFile(uri);
-    const kind = this.#tree.kindOf(item);
-    const place = kind?.type === 'file' ? this.#tree.kindOf(item.children.get(`${item.id}#test`) ?? item) : kind;
-    return place && 'test' in place ? this.#parts.history.runOf(place) : undefined;
+    const place = this.#tree.placeOf(item);
+    return place && this.#parts.history.runOf(place);
   }
 
   get items(): TestItem[] {
@@ -259,6 +233,8 @@ export class TestExplorer {
       let speaking: TestItem | undefined;
       const calls = new WalkedCalls<TestItem>();
       const adding: Promise<void>[] = [];
+      const messagesOf = (item: TestItem, failures: readonly Failure[]): TestMessage[] =>
+        failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item)));
       const reporter: TestReporter<TestItem> = {
         started: (item) => {
           run.started(item);
@@ -281,18 +257,10 @@ export class TestExplorer {
           run.passed(item, ms);
         },
         failed: (item, failures, ms) => {
-          run.failed(
-            item,
-            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
-            ms,
-          );
+          run.failed(item, messagesOf(item, failures), ms);
         },
         errored: (item, failures, ms) => {
-          run.errored(
-            item,
-            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
-            ms,
-          );
+          run.errored(item, messagesOf(item, failures), ms);
         },
         skipped: (item) => {
           run.skipped(item);
@@ -337,7 +305,7 @@ export class TestExplorer {
     return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
       const file = this.#controller.items.get(uri.toString());
       if (!file || excludedIds.has(file.id)) return [];
-      const test = file.children.get(`${file.id}#test`);
+      const test = testIn(file);
       const source = workspaceFile(uri);
       if (!test) return [{ source, item: file, rows: new Map() }];
       if (excludedIds.has(test.id)) return [];

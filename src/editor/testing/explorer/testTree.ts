@@ -4,7 +4,7 @@ import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
-import { testKey } from '../runHistory.ts';
+import { testKey, type RunPlace } from '../runHistory.ts';
 import { rowKeys } from '../running/rowKeys.ts';
 import { rowLabels } from '../running/rowLabels.ts';
 
@@ -17,7 +17,8 @@ export type ItemKind =
   | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
   | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
 
-const isTest = (kind: ItemKind | undefined, id: string): boolean => kind?.type === 'test' && kind.test === id;
+/** Returns the item of a file's test. */
+export const testIn = (file: TestItem): TestItem | undefined => file.children.get(`${file.id}#test`);
 
 /** The items of the Test Explorer: files immediately, the content of a file when it is expanded. */
 export class TestTree {
@@ -34,6 +35,11 @@ export class TestTree {
 
   kindOf(item: TestItem): ItemKind | undefined {
     return this.#kinds.get(item);
+  }
+  /** Returns the key of an item's test, or of a file's, or undefined if the file wasn't read yet. */
+  placeOf(item: TestItem): RunPlace | undefined {
+    const kind = this.#kinds.get(testIn(item) ?? item);
+    return kind && 'test' in kind ? kind : undefined;
   }
   isRead(uri: Uri): boolean {
     return this.#read.has(uri.toString());
@@ -56,12 +62,6 @@ export class TestTree {
   remove(uri: Uri): void {
     const gone = `${uri.toString()}/`;
     for (const [id] of this.#controller.items) if (`${id}/`.startsWith(gone)) this.#controller.items.delete(id);
-  }
-
-  /** Returns the listed file whose test has this id, as far as files were read. */
-  fileOf(id: string): Uri | undefined {
-    const files = [...this.#controller.items].map(([, file]) => file);
-    return files.find(({ children }) => [...children].some(([, test]) => isTest(this.#kinds.get(test), id)))?.uri;
   }
 
   readersOf(uri: Uri): Uri[] {
