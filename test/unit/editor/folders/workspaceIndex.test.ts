@@ -136,6 +136,15 @@ describe('the index of a workspace', () => {
     assert.deepEqual([folder.finds, folder.reads.length], [2, 501]);
   });
 
+  it('lists all files of a huge workspace, but reads only some of them', async () => {
+    for (let number = 500; number < 5_100; number += 1) folder.write(`t${String(number)}.calltest.json`, '{}');
+    await index.ready();
+    assert.deepEqual(
+      [(await index.find('calltest')).length, index.files.length, folder.reads.length],
+      [5100, 5000, 5000],
+    );
+  });
+
   it("doesn't list a file that is deleted during the search, and lists one that is created", async () => {
     const finding = index.find('calltest', 'calltree');
     folder.tell('file:///w/t8.calltest.json', 'gone');
