@@ -5,6 +5,7 @@ import type { MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers, HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
+import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
@@ -28,6 +29,7 @@ interface TreesParts extends Basics {
   readonly store: MappingStore;
   readonly samples: Samples;
   readonly explorer: TestExplorer;
+  readonly index: WorkspaceIndex;
   /** The trees of mappings. */
   readonly panels: {
     open(place: MappingPlace): Promise<void>;
@@ -41,10 +43,10 @@ interface TreesParts extends Basics {
 }
 
 export function createTrees(
-  { store, panels, savedTrees, explorer, samples, run, ...others }: TreesParts,
+  { store, panels, savedTrees, explorer, samples, index, run, ...others }: TreesParts,
   held: DisposableStore,
 ): HandlersOf<'tree' | 'coverage'> & Pick<Handlers, 'dialtree.test.fromTree'> {
-  const parts = { ...others, store, files: editorTreeFiles };
+  const parts = { ...others, store, files: { ...editorTreeFiles, find: index.find.bind(index) } };
   const outlines = held.add(new OutlineDocuments(store, (place) => readTreePlace(place, parts)));
   return {
     ...generateTestCommands({
