@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { CalltreeFile } from '../../../../../src/contract/calltreeFile.ts';
 import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
 import { Emitter } from '../../../../../src/editor/basics/emitter.ts';
-import { CalltreePanel } from '../../../../../src/editor/panels/trees/calltreePanel.ts';
+import { fileSource } from '../../../../../src/editor/panels/trees/fileSource.ts';
+import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
 import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
 import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from '../../fakePage.ts';
@@ -20,8 +21,8 @@ const bank: CalltreeFile = {
 };
 const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
 
-describe('CalltreePanel', () => {
-  let clock: FakeClock, host: FakePage<'main'>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
+describe('TreePanel of a file', () => {
+  let clock: FakeClock, host: FakePage<'main'>, panel: TreePanel, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '',
     generated = 0,
     opened: { line: number; column: number }[] = [];
@@ -34,20 +35,25 @@ describe('CalltreePanel', () => {
     text = JSON.stringify(bank);
     generated = 0;
     opened = [];
-    panel = new CalltreePanel(
+    panel = new TreePanel(
       host,
-      {
-        file: 'bank.calltree.json',
-        read: () => text,
-        onDidChange: typed.listen,
-        generateTests: () => {
-          generated += 1;
-        },
-        openText: ({ line, column }) => {
-          opened.push({ line, column });
-        },
-      },
-      { clock, log: recordingLogger(), l10n: english, covered },
+      (page) =>
+        fileSource(
+          {
+            file: 'bank.calltree.json',
+            read: () => text,
+            onDidChange: typed.listen,
+            generateTests: () => {
+              generated += 1;
+            },
+            openText: ({ line, column }) => {
+              opened.push({ line, column });
+            },
+          },
+          { covered },
+          page,
+        ),
+      { clock, log: recordingLogger(), l10n: english },
     );
     await host.say({ type: 'ready' });
   });
@@ -119,16 +125,21 @@ describe('CalltreePanel', () => {
   it('hides the marks in each editor of the file, without reporting the pressed keys to any page', async () => {
     await cover('+12025550101');
     const other = new FakePage('main');
-    const second = new CalltreePanel(
+    const second = new TreePanel(
       other,
-      {
-        file: 'bank.calltree.json',
-        read: () => text,
-        onDidChange: typed.listen,
-        generateTests: () => undefined,
-        openText: () => undefined,
-      },
-      { clock, log: recordingLogger(), l10n: english, covered },
+      (page) =>
+        fileSource(
+          {
+            file: 'bank.calltree.json',
+            read: () => text,
+            onDidChange: typed.listen,
+            generateTests: () => undefined,
+            openText: () => undefined,
+          },
+          { covered },
+          page,
+        ),
+      { clock, log: recordingLogger(), l10n: english },
     );
     await other.say({ type: 'ready' });
     assert.ok(other.of('snapshot').at(-1)?.coverage);
