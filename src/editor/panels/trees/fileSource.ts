@@ -1,19 +1,16 @@
 import { calltreeFileSchema } from '../../../contract/calltreeFile.ts';
-import type { PanelSnapshot } from '../../../contract/panel.ts';
-import type { OpenText } from '../../../contract/pageNotice.ts';
+import type { FromWebview, PanelSnapshot } from '../../../contract/panel.ts';
 import { readJsonFile } from '../../../model/files/jsonFile.ts';
-import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
+import type { Disposable } from '../../basics/lifetime.ts';
 import type { DrawnCoverage } from '../../testing/coverage/drawnCoverage.ts';
+import type { PageHandlers } from '../webview/webviewHost.ts';
 import type { PanelSource, TreePage } from './panelSource.ts';
 
-interface TreeText {
+export interface TreeText extends Pick<PageHandlers<FromWebview>, 'generateTests' | 'openText'> {
   /** The name in messages. */
   readonly file: string;
   read(): string;
   onDidChange(listener: () => void): Disposable;
-  /** Generates tests for the part of the tree that the workspace's tests don't cover. */
-  generateTests(): unknown;
-  openText(place: Pick<OpenText, 'line' | 'column'>): unknown;
 }
 
 export interface FileSourceParts {
@@ -28,18 +25,13 @@ export function fileSource(text: TreeText, { covered }: FileSourceParts, page: T
   const { file } = text;
   /** For this text; it isn't computed again when a page becomes visible. */
   let coverage: { readonly text: string; readonly shown: PanelSnapshot['coverage'] } | undefined;
-  const held = new DisposableStore();
-  held.add(
+  page.held.add(
     covered.onDidChange(() => {
       coverage = undefined;
       page.request();
     }),
   );
-  held.add(
-    text.onDidChange(() => {
-      page.request();
-    }),
-  );
+  page.held.add(text.onDidChange(page.request));
   return {
     read: () => {
       const current = text.read();
@@ -69,8 +61,8 @@ export function fileSource(text: TreeText, { covered }: FileSourceParts, page: T
       hideCoverage: () => {
         covered.hide(file);
       },
-      generateTests: () => text.generateTests(),
-      openText: (place) => text.openText(place),
+      generateTests: text.generateTests,
+      openText: text.openText,
       // A saved tree has no runs or recordings, so its page doesn't offer these.
       requestAudio: () => undefined,
       openTranscript: () => undefined,
@@ -79,9 +71,6 @@ export function fileSource(text: TreeText, { covered }: FileSourceParts, page: T
       raiseLimit: () => undefined,
       cancel: () => undefined,
       callPath: () => undefined,
-    },
-    dispose: () => {
-      held.dispose();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { shownMessage } from '../../basics/errors.ts';
 import type { Clock } from '../../basics/clock.ts';
-import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
+import type { Disposable } from '../../basics/lifetime.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
@@ -34,20 +34,19 @@ export function mappingSource(jobId: string, parts: MappingSourceParts, page: Tr
   /** The selected run; undefined follows the newest. */
   let chosen: number | undefined;
   let kept: { readonly version: number; readonly hold: Disposable } | undefined;
-  const held = new DisposableStore();
-  held.add(
+  page.held.add(
     store.onDidChange((change) => {
       if (change === undefined || change.jobId === jobId) page.request();
     }),
   );
-  held.add(
+  page.held.add(
     connection.onDidCancel(({ id, state }) => {
       // The job itself shows that its calls are over.
       if (id === jobId && state !== 'done' && page.lastSnapshot)
         page.show({ ...page.lastSnapshot, isCancelling: state === 'begun' });
     }),
   );
-  held.add({ dispose: () => kept?.hold.dispose() });
+  page.held.add({ dispose: () => kept?.hold.dispose() });
 
   const newest = (): number | undefined => {
     const snapshot = store.job(jobId);
@@ -146,9 +145,6 @@ export function mappingSource(jobId: string, parts: MappingSourceParts, page: Tr
       hideCoverage: () => undefined,
       generateTests: () => undefined,
       openText: () => undefined,
-    },
-    dispose: () => {
-      held.dispose();
     },
   };
 }

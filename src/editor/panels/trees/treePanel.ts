@@ -11,7 +11,7 @@ import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/we
 import type { PanelSource, TreePage } from './panelSource.ts';
 import { TreePicture, type Picture } from './treePicture.ts';
 
-export interface TreePanelParts {
+interface TreePanelParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
@@ -25,7 +25,7 @@ export class TreePanel implements TreePage {
   readonly #host: WebviewHost<ToWebview>;
   readonly #source: PanelSource;
   readonly #parts: TreePanelParts;
-  readonly #disposables = new DisposableStore();
+  readonly held = new DisposableStore();
   readonly #throttle: Throttle;
   readonly #picture: TreePicture;
   #base: PanelSnapshot['base'];
@@ -39,19 +39,19 @@ export class TreePanel implements TreePage {
   constructor(host: WebviewHost<ToWebview>, open: (page: TreePage) => PanelSource, parts: TreePanelParts) {
     this.#host = host;
     this.#parts = parts;
-    this.#throttle = this.#disposables.add(
+    this.#throttle = this.held.add(
       new Throttle(parts.clock, snapshotMs, () => {
         void this.push();
       }),
     );
     this.#picture = new TreePicture(parts.clock, parts.l10n);
-    this.#disposables.add({
+    this.held.add({
       dispose: () => {
         this.#picture.cancel();
         this.#watch?.dispose();
       },
     });
-    this.#source = this.#disposables.add(open(this));
+    this.#source = open(this);
     const handlers: PageHandlers<FromWebview> = {
       ...this.#source.handlers,
       ready: async () => {
@@ -68,7 +68,7 @@ export class TreePanel implements TreePage {
         this.#picture.receive(message);
       },
     };
-    this.#disposables.add(
+    this.held.add(
       listenToPage(host, fromWebviewSchema, handlers, {
         log: parts.log,
         fail: (error) => {
@@ -76,7 +76,7 @@ export class TreePanel implements TreePage {
         },
       }),
     );
-    this.#disposables.add(
+    this.held.add(
       host.onDidChangeVisibility(() => {
         this.#follow();
       }),
@@ -115,9 +115,9 @@ export class TreePanel implements TreePage {
     });
   }
 
-  request(): void {
+  readonly request = (): void => {
     this.#throttle.request();
-  }
+  };
 
   async push(): Promise<boolean> {
     if (!this.#ready || !this.#host.visible) return true;
@@ -152,7 +152,7 @@ export class TreePanel implements TreePage {
   }
 
   dispose(): void {
-    this.#disposables.dispose();
+    this.held.dispose();
   }
 
   /** A hidden panel reads nothing. A page that becomes visible says `ready` again. */

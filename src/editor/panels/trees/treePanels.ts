@@ -3,7 +3,7 @@ import type { CustomTextEditorProvider, Memento, TextDocument, WebviewPanel } fr
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { TreePlace } from '../../trees/treeSource.ts';
 import { WebviewPanels } from '../webview/webviewPanels.ts';
-import { fileSource, type FileSourceParts } from './fileSource.ts';
+import { fileSource, type FileSourceParts, type TreeText } from './fileSource.ts';
 import { mappingSource, type MappingSourceParts } from './mappingSource.ts';
 import { OpenTrees } from './openTrees.ts';
 import { TreePanel } from './treePanel.ts';
@@ -34,12 +34,7 @@ export class TreePanels implements CustomTextEditorProvider {
         title: l10n.t('Menu tree'),
         create: (host, jobId) => new TreePanel(host, (page) => mappingSource(jobId, parts, page), parts),
         restore: ({ title }) => savedTrees.takeUp(title),
-        onTitle: (jobId, title) => {
-          savedTrees.opened(jobId, title);
-        },
-        onClose: (jobId) => {
-          savedTrees.closed(jobId);
-        },
+        memory: savedTrees,
       }),
     );
     this.#disposables.add(
@@ -50,15 +45,15 @@ export class TreePanels implements CustomTextEditorProvider {
   resolveCustomTextEditor(document: TextDocument, panel: WebviewPanel): void {
     const { uri } = document;
     const file = workspace.asRelativePath(uri);
-    const text = {
+    const text: TreeText = {
       file,
       read: () => document.getText(),
-      onDidChange: (listener: () => void) =>
+      onDidChange: (listener) =>
         workspace.onDidChangeTextDocument((change) => {
           if (change.document === document) listener();
         }),
       generateTests: () => commands.executeCommand('dialtree.coverage.generate', uri),
-      openText: ({ line, column }: { readonly line: number; readonly column: number }) =>
+      openText: ({ line, column }) =>
         commands.executeCommand('vscode.openWith', uri, 'default', {
           selection: new Range(line - 1, column - 1, line - 1, column - 1),
         }),

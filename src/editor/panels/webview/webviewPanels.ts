@@ -14,8 +14,8 @@ interface PanelKind<Name extends PageName, Shown extends Disposable> {
   readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
   /** Returns what a panel of an earlier window showed. If it returns undefined, the panel is closed. */
   readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
-  readonly onTitle?: (subject: string, title: string) => void;
-  readonly onClose?: (subject: string) => void;
+  /** Remembers the open panels for `restore`. */
+  readonly memory?: { opened(subject: string, title: string): void; closed(subject: string): void };
 }
 
 /** The panels of one kind in this window: up to one per subject, and the custom editors with the same page. */
@@ -80,19 +80,19 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
   /** Shows the subject in a panel that VS Code opened. */
   adopt(panel: WebviewPanel, subject: string, kind: Omit<PanelKind<Name, Shown>, 'type' | 'page' | 'restore'>): Shown {
     const { page } = this.#kind;
-    const { title, create, onTitle, onClose } = kind;
+    const { title, create, memory } = kind;
     panel.webview.options = pageOptions(this.#extensionUri);
-    onTitle?.(subject, panel.title);
+    memory?.opened(subject, panel.title);
     const shown = create(
       hostOf(panel, page, (changed) => {
-        onTitle?.(subject, changed);
+        memory?.opened(subject, changed);
       }),
       subject,
     );
     this.#open.set(panel, { subject, shown });
     panel.onDidDispose(() => {
       this.#open.delete(panel);
-      onClose?.(subject);
+      memory?.closed(subject);
       shown.dispose();
     });
     showPage(panel, this.#extensionUri, { page, title, subject });
