@@ -1,21 +1,17 @@
+import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
-import type { Clock } from '../../basics/clock.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { findStep, newestRun } from '../../store/snapshot.ts';
 import type { PanelSource, TreePage } from './panelSource.ts';
 
-export interface MappingSourceParts {
+export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n'> {
   readonly store: MappingStore;
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
   readonly connection: CancelRequests;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly l10n: L10n;
   /** Returns false if it wasn't started. */
   readonly start: (jobId: string) => Promise<boolean>;
   /** Asks for a higher limit, then starts a run. */

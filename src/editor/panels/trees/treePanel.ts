@@ -1,21 +1,16 @@
 import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../../contract/panel.ts';
 import { fromWebviewSchema } from '../../../contract/panel.ts';
-import type { Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import { Throttle } from '../../basics/throttle.ts';
 import { findStep } from '../../store/snapshot.ts';
 import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/webviewHost.ts';
 import type { PanelSource, TreePage } from './panelSource.ts';
 import { TreePicture, type Picture } from './treePicture.ts';
 
-interface TreePanelParts {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly l10n: L10n;
-}
+type TreePanelParts = Pick<Basics, 'clock' | 'log' | 'l10n'>;
 
 /** Up to five snapshots per second. */
 const snapshotMs = 200;
