@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CalltreeFile } from '../../../../../src/contract/calltreeFile.ts';
+import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
 import { Emitter } from '../../../../../src/editor/basics/emitter.ts';
 import { fileSource } from '../../../../../src/editor/panels/trees/fileSource.ts';
@@ -25,6 +26,7 @@ describe('TreePanel of a file', () => {
   let clock: FakeClock, host: FakePage<'main'>, panel: TreePanel, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '',
     generated = 0,
+    refusal: Error | undefined,
     opened: { line: number; column: number }[] = [];
 
   beforeEach(async () => {
@@ -34,6 +36,7 @@ describe('TreePanel of a file', () => {
     typed = new Emitter();
     text = JSON.stringify(bank);
     generated = 0;
+    refusal = undefined;
     opened = [];
     panel = new TreePanel(
       host,
@@ -45,6 +48,7 @@ describe('TreePanel of a file', () => {
             onDidChange: typed.listen,
             generateTests: () => {
               generated += 1;
+              if (refusal) throw refusal;
             },
             openText: ({ line, column }) => {
               opened.push({ line, column });
@@ -150,9 +154,12 @@ describe('TreePanel of a file', () => {
     assert.ok(!JSON.stringify([host.posted, other.posted]).includes('You have reached accounts.'));
   });
 
-  it('generates tests for uncovered paths', async () => {
+  it("generates tests for uncovered paths, and says why it can't", async () => {
     await host.say({ type: 'generateTests' });
     assert.equal(generated, 1);
+    refusal = new HumanError('This tree has no paths.', { status: 404, code: 'no_paths' });
+    await host.say({ type: 'generateTests' });
+    assert.equal(host.of('notice').at(-1)?.message, 'This tree has no paths.');
   });
 
   it('follows nothing once it is closed', async () => {
