@@ -56,7 +56,7 @@ export function createContainer(
   const testing = createTesting(shared, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
-  const { panels, savedTrees, reports, loads } = shownIn;
+  const { panels, reports, loads } = shownIn;
   const trees = createTrees({ ...shared, ...shownIn, explorer }, held);
   const views = createViews({ ...shared, names }, held);
   const { view, runs, runsView } = views;
@@ -122,7 +122,6 @@ export function createContainer(
     lines: lines.list,
     linePasswords,
     panels,
-    savedTrees,
     view,
     explorer,
     files,

@@ -43,21 +43,18 @@ export class TreePicture {
   }
 
   receive({ format, picture, error }: Extract<FromWebview, { type: 'picture' }>): void {
-    if (this.#waiting?.format !== format) return;
-    const { settle, stop } = this.#waiting;
-    this.#waiting = undefined;
-    stop();
-    if (picture !== undefined) settle.resolve(picture);
-    else
-      settle.reject(
-        new HumanError(error ?? this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")),
-      );
+    if (this.#waiting?.format === format) this.#end(picture, error);
   }
 
   cancel(): void {
+    this.#end();
+  }
+
+  #end(picture?: Picture, error = this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.stop();
-    waiting?.settle.reject(new HumanError(this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")));
+    if (picture === undefined) waiting?.settle.reject(new HumanError(error));
+    else waiting?.settle.resolve(picture);
   }
 }
