@@ -74,9 +74,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     }),
     ...testCommands({
       ...common,
-      judgeAgain: (runId) => {
-        reports.open(runId).editCriterion();
-      },
+      judgeAgain: (runId) => reports.open(runId).editCriterion(),
     }),
     ...complianceCommands({ ...common, withConsent: consent.planned }),
     ...loadCommands({ ...common, withConsent: consent.agreed, openReport: openLoad }),
@@ -86,9 +84,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       keys: modelKeys,
       save: saveModel,
       isRemote: () => settings().mode === 'remote',
-      onKeyChanged: () => {
-        restart.soon();
-      },
+      onKeyChanged: () => restart.soon(),
       chooseEditorModel: parts.editorModels.choose,
     }),
     ...firstStepCommands({
@@ -116,9 +112,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       // Registering needs no key, and an invalid one would prevent it.
       register: (url, signal) =>
         createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
-      onKeyChanged: () => {
-        connection.reset();
-      },
+      onKeyChanged: () => connection.reset(),
       openPage: (page) => pages.open(page),
     }),
   };

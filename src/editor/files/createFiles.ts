@@ -99,10 +99,7 @@ const showNew: FileCommandParts['show'] = async ({ folder, name, text, selection
     isHeld ? (place?.with({ scheme: 'untitled' }) ?? Uri.from({ scheme: 'untitled', path: name })) : place,
   );
   const editor = await window.showTextDocument(document);
-  if (isHeld)
-    await editor.edit((edit) => {
-      edit.insert(document.positionAt(0), text);
-    });
+  if (isHeld) await editor.edit((edit) => edit.insert(document.positionAt(0), text));
   const { start, end } = rangeOf(document, selection);
   editor.selection = new Selection(start, end);
   editor.revealRange(editor.selection);

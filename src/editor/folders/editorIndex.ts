@@ -49,11 +49,7 @@ export const editorIndex: IndexSource = {
     );
     all.add(workspace.onDidChangeWorkspaceFolders(onFolders));
     // Works even if a setting excludes the folder from watching.
-    all.add(
-      workspace.onDidDeleteFiles(({ files }) => {
-        files.forEach(gone);
-      }),
-    );
+    all.add(workspace.onDidDeleteFiles(({ files }) => files.forEach(gone)));
     all.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {

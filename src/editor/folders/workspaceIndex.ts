@@ -76,9 +76,7 @@ export class WorkspaceIndex implements Disposable {
   watch(): void {
     if (this.#disposed) return;
     this.#watching ??= this.#source.watch(
-      (uri, change) => {
-        this.#note(uri, change);
-      },
+      (uri, change) => this.#note(uri, change),
       () => {
         this.#finding = undefined;
         this.#changed.fire(undefined);

@@ -65,18 +65,14 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       play,
       startLoad: (wanted) => {
         const openReport = (loadTestId: string): void => {
-          run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => {
-            log.warn(describeCause(error));
-          });
+          run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
         return startLoad({ ...basics, ...parts, openReport }, wanted);
       },
       saved: new SavedTests({
         client: parts.client,
         l10n,
-        onSaved: ({ id, name }) => {
-          names.set(id, name);
-        },
+        onSaved: ({ id, name }) => names.set(id, name),
         memento: context.globalState,
         mayReplace: (theirs, file) => conflict.mayReplace(theirs, file),
       }),

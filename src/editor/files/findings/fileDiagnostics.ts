@@ -54,26 +54,14 @@ export class FileDiagnostics {
         for (const cancel of this.#waiting.values()) cancel();
       },
     });
-    this.#disposables.add(
-      workspace.onDidOpenTextDocument((document) => {
-        this.#soon(document);
-      }),
-    );
+    this.#disposables.add(workspace.onDidOpenTextDocument((document) => this.#soon(document)));
     this.#disposables.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#soon(document);
       }),
     );
-    this.#disposables.add(
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#forget(uri);
-      }),
-    );
-    this.#disposables.add(
-      parts.index.onDidChange(() => {
-        this.checkAll();
-      }),
-    );
+    this.#disposables.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
+    this.#disposables.add(parts.index.onDidChange(() => this.checkAll()));
     this.checkAll();
   }
 
@@ -102,9 +90,7 @@ export class FileDiagnostics {
       key,
       after(this.#parts.clock, settleMs, () => {
         this.#waiting.delete(key);
-        void this.#check(document).catch((error: unknown) => {
-          this.#parts.log.warn(describeCause(error));
-        });
+        void this.#check(document).catch((error: unknown) => this.#parts.log.warn(describeCause(error)));
       }),
     );
   }

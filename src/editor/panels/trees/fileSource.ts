@@ -58,9 +58,7 @@ export function fileSource(text: TreeText, { covered }: FileSourceParts, page: T
     },
     handlers: {
       refresh: () => page.push(),
-      hideCoverage: () => {
-        covered.hide(file);
-      },
+      hideCoverage: () => covered.hide(file),
       generateTests: text.generateTests,
       openText: text.openText,
       // A saved tree has no runs or recordings, so its page doesn't offer these.

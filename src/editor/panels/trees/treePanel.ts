@@ -59,23 +59,15 @@ export class TreePanel implements TreePage {
         this.#base = undefined;
         return this.push();
       },
-      picture: (message) => {
-        this.#picture.receive(message);
-      },
+      picture: (message) => this.#picture.receive(message),
     };
     this.held.add(
       listenToPage(host, fromWebviewSchema, handlers, {
         log: parts.log,
-        fail: (error) => {
-          this.#fail(error);
-        },
+        fail: (error) => this.#fail(error),
       }),
     );
-    this.held.add(
-      host.onDidChangeVisibility(() => {
-        this.#follow();
-      }),
-    );
+    this.held.add(host.onDidChangeVisibility(() => this.#follow()));
     this.#follow();
   }
 

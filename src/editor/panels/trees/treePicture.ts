@@ -29,9 +29,7 @@ export class TreePicture {
   request(format: PictureFormat, ask: () => void): Promise<Picture> {
     this.cancel();
     const settle = Promise.withResolvers<Picture>();
-    const stop = after(this.#clock, waitMs, () => {
-      this.cancel();
-    });
+    const stop = after(this.#clock, waitMs, () => this.cancel());
     this.#waiting = { format, ask, settle, stop };
     ask();
     return settle.promise;

@@ -81,11 +81,7 @@ export class TestExplorer {
         if (this.#isOurs(uri)) this.#soon(uri);
       }),
     );
-    this.#disposables.add(
-      workspace.onDidChangeTextDocument(({ document: { uri } }) => {
-        this.#changed(uri);
-      }),
-    );
+    this.#disposables.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => this.#changed(uri)));
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
@@ -219,11 +215,7 @@ export class TestExplorer {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
     // The editor's stop button also stops a run that something else started.
-    const listening = [token, run.token].map((stop) =>
-      stop?.onCancellationRequested(() => {
-        cancelled.abort();
-      }),
-    );
+    const listening = [token, run.token].map((stop) => stop?.onCancellationRequested(() => cancelled.abort()));
     try {
       const asked = await this.#wanted(request);
       const wanted = load ? asked.map((one) => ({ ...one, rows: new Map<string, TestItem>() })) : asked;
@@ -236,12 +228,8 @@ export class TestExplorer {
       const messagesOf = (item: TestItem, failures: readonly Failure[]): TestMessage[] =>
         failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item)));
       const reporter: TestReporter<TestItem> = {
-        started: (item) => {
-          run.started(item);
-        },
-        launched: (item, runId, file) => {
-          this.#parts.history.add(this.#placeOf(item, file), runId);
-        },
+        started: (item) => run.started(item),
+        launched: (item, runId, file) => this.#parts.history.add(this.#placeOf(item, file), runId),
         output: (item, text) => {
           // Simultaneous calls speak at the same time, so each line names its call, unless the output shows a single
           // test.
@@ -253,18 +241,10 @@ export class TestExplorer {
           this.#parts.history.end(this.#placeOf(item, file), ending, file.kind === 'calltest' ? rowKeys(file) : []);
           if (covers) adding.push(calls.add(item, file, ending, source));
         },
-        passed: (item, ms) => {
-          run.passed(item, ms);
-        },
-        failed: (item, failures, ms) => {
-          run.failed(item, messagesOf(item, failures), ms);
-        },
-        errored: (item, failures, ms) => {
-          run.errored(item, messagesOf(item, failures), ms);
-        },
-        skipped: (item) => {
-          run.skipped(item);
-        },
+        passed: (item, ms) => run.passed(item, ms),
+        failed: (item, failures, ms) => run.failed(item, messagesOf(item, failures), ms),
+        errored: (item, failures, ms) => run.errored(item, messagesOf(item, failures), ms),
+        skipped: (item) => run.skipped(item),
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });
       await Promise.all(adding);

@@ -60,9 +60,7 @@ describe('the index of a workspace', () => {
       changes += 1;
     });
   });
-  afterEach(() => {
-    index.dispose();
-  });
+  afterEach(() => index.dispose());
 
   it('reads nothing before the first request, and then a few files at a time', async () => {
     await settle();

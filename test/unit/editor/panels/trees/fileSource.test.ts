@@ -61,9 +61,7 @@ describe('TreePanel of a file', () => {
     );
     await host.say({ type: 'ready' });
   });
-  afterEach(() => {
-    panel.dispose();
-  });
+  afterEach(() => panel.dispose());
 
   const shown = (): PanelSnapshot => {
     const snapshot = host.of('snapshot').at(-1);
