@@ -67,9 +67,7 @@ export function textField(name: string, placeholder: string): TextField {
   const created = document.createElement('vscode-text-field') as TextField;
   setAttributes(created, { placeholder });
   // The library renames it when it is added to the page.
-  requestAnimationFrame(() => {
-    setAttributes(created, { 'aria-label': name });
-  });
+  requestAnimationFrame(() => setAttributes(created, { 'aria-label': name }));
   return created;
 }
 

@@ -10,9 +10,7 @@ export type TimerHandle = object | number;
 export const systemClock: Clock = {
   now: () => performance.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, Math.max(0, delayMs)),
-  clearTimeout: (handle) => {
-    clearTimeout(handle as NodeJS.Timeout);
-  },
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
 
 /** Resolves after `milliseconds`. If `signal` aborts, rejects immediately with its reason. */
@@ -41,8 +39,6 @@ export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal
       return;
     }
     signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
-    });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -125,9 +125,7 @@ export class DialtreeClient {
       let askedMs: number | undefined;
       const alive = (): void => {
         clearTimeout(timer);
-        timer = setTimeout(() => {
-          silence.abort();
-        }, silentStreamMs);
+        timer = setTimeout(() => silence.abort(), silentStreamMs);
       };
       try {
         const response = await this.#send(

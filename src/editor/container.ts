@@ -9,6 +9,8 @@ import { keepContext } from './commands/contextKeys.ts';
 import { createCommands } from './commands/createCommands.ts';
 import { createFiles } from './files/createFiles.ts';
 import { CrashNotice, type UnderWay } from './host/crashNotice.ts';
+import { editorIndex } from './folders/editorIndex.ts';
+import { WorkspaceIndex } from './folders/workspaceIndex.ts';
 import { createHost } from './host/createHost.ts';
 import { endpointOf } from './host/modelChoice.ts';
 import { createLines } from './lines/createLines.ts';
@@ -47,13 +49,14 @@ export function createContainer(
     openTree: (place) => run('dialtree.mapping.openTree', place),
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
+  const index = held.add(new WorkspaceIndex(editorIndex, basics.log));
   // A separate bundle in the product.
   const forms = () => import('./formWork.ts');
-  const shared = { ...basics, ...host, client: connection, feed, store, actions, consent, forms };
+  const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent, forms };
   const testing = createTesting(shared, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
-  const { panels, savedTrees, reports, loads } = shownIn;
+  const { panels, reports, loads } = shownIn;
   const trees = createTrees({ ...shared, ...shownIn, explorer }, held);
   const views = createViews({ ...shared, names }, held);
   const { view, runs, runsView } = views;
@@ -62,7 +65,7 @@ export function createContainer(
   const lines = createLines(shared, held);
   const agents = createAgents({ ...shared, testing }, held);
   const others = { ...agents.commands, ...files.commands, ...lines.commands, ...trees };
-  createCommands({ ...shared, ...testing, ...shownIn, ...views, editorModels, files, others, readSecrets }, held);
+  createCommands({ ...shared, ...testing, ...shownIn, ...views, editorModels, others, readSecrets }, held);
 
   keepContext({ ...shared, runs }, held);
   held.add(
@@ -119,7 +122,6 @@ export function createContainer(
     lines: lines.list,
     linePasswords,
     panels,
-    savedTrees,
     view,
     explorer,
     files,

@@ -8,7 +8,6 @@ import type { PracticeIvrs } from './host/practice.ts';
 import type { LineList } from './lines/lineList.ts';
 import type { LoadPanel } from './panels/reports/loadPanel.ts';
 import type { ReportPanel } from './panels/reports/reportPanel.ts';
-import type { CalltreeEditors } from './panels/trees/calltreeEditors.ts';
 import type { TreePanels } from './panels/trees/treePanels.ts';
 import type { WebviewPanels } from './panels/webview/webviewPanels.ts';
 import type { MappingStore } from './store/mappingStore.ts';
@@ -27,7 +26,6 @@ export interface DialtreeTestApi {
   readonly lines: LineList;
   readonly linePasswords: LinePasswords;
   readonly panels: TreePanels;
-  readonly savedTrees: CalltreeEditors;
   readonly view: MappingsView;
   readonly explorer: TestExplorer;
   readonly files: Files;

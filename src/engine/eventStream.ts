@@ -51,9 +51,7 @@ export async function* streamUntilClosed<Value>(
   work: (signal: AbortSignal) => Promise<void>,
 ): AsyncGenerator<Value> {
   const readerGone = new AbortController();
-  const working = work(AbortSignal.any([signal, readerGone.signal])).finally(() => {
-    events.close();
-  });
+  const working = work(AbortSignal.any([signal, readerGone.signal])).finally(() => events.close());
   try {
     yield* events;
   } finally {

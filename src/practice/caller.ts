@@ -45,9 +45,7 @@ function callAndPlay(
       if (event.type !== 'answered') return;
       sleep(clock, source.ivr.answerAfterMs)
         .then(play)
-        .catch((cause: unknown) => {
-          reject(new Error("The call couldn't go on.", { cause }));
-        });
+        .catch((cause: unknown) => reject(new Error("The call couldn't go on.", { cause })));
     });
   });
 }

@@ -18,9 +18,7 @@ export function impairmentOf(faults: Faults, random: () => number, clock: Clock)
       return;
     }
     const copy = Uint8Array.from(noisy);
-    clock.setTimeout(() => {
-      send(copy);
-    }, random() * faults.jitterMs);
+    clock.setTimeout(() => send(copy), random() * faults.jitterMs);
   };
 }
 

@@ -65,9 +65,8 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
     listenTcp: true,
     clock,
     ...(onError && {
-      onFault: (error: unknown) => {
-        onError(sources.length === 1 ? (sources[0]?.ivr.name ?? '') : 'A practice IVR', error);
-      },
+      onFault: (error: unknown) =>
+        onError(sources.length === 1 ? (sources[0]?.ivr.name ?? '') : 'A practice IVR', error),
     }),
   }).catch((cause: unknown) => {
     throw cannotListen(cause, host, port);

@@ -149,9 +149,7 @@ export function createHandlers({
         configName: config.name,
         profileId: config.profileId,
         plans: [plan],
-        assertCurrent: () => {
-          assertVersion('mission test', new Date(config.updatedAt), expectedUpdatedAt);
-        },
+        assertCurrent: () => assertVersion('mission test', new Date(config.updatedAt), expectedUpdatedAt),
       });
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
@@ -211,9 +209,7 @@ export function createHandlers({
           configName: config.name,
           profileId: config.profileId,
           plans,
-          assertCurrent: () => {
-            assertVersion('scripted test', new Date(config.updatedAt), expectedUpdatedAt);
-          },
+          assertCurrent: () => assertVersion('scripted test', new Date(config.updatedAt), expectedUpdatedAt),
         }),
       };
     },

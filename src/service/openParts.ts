@@ -175,9 +175,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         for (const stopped of await Promise.allSettled([life.stop(), retention.stop()])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
-        await queue.close().catch((error: unknown) => {
-          log.error({ err: error }, 'the queue did not stop cleanly');
-        });
+        await queue.close().catch((error: unknown) => log.error({ err: error }, 'the queue did not stop cleanly'));
         await store.close(isLate);
       },
     };
@@ -194,12 +192,8 @@ function exportHourly(store: Store, activeRuns: () => number, clock: Clock, log:
   const tick = (): void => {
     timer = clock.setTimeout(tick, exportEveryMs);
     if (activeRuns() === 0)
-      store.export().catch((error: unknown) => {
-        log.error({ err: error }, 'the hourly export was not written');
-      });
+      store.export().catch((error: unknown) => log.error({ err: error }, 'the hourly export was not written'));
   };
   let timer = clock.setTimeout(tick, exportEveryMs);
-  return () => {
-    clock.clearTimeout(timer);
-  };
+  return () => clock.clearTimeout(timer);
 }

@@ -274,12 +274,8 @@ async function startOn(
               ...(parts.freeBytes && { freeBytes: parts.freeBytes }),
             }),
       works: role !== 'api',
-      onGap: () => {
-        streams.interrupt();
-      },
-      onKeyRevoked: (keyId) => {
-        streams.endOf(keyId);
-      },
+      onGap: () => streams.interrupt(),
+      onKeyRevoked: (keyId) => streams.endOf(keyId),
       key,
       mediaDir: installation.mediaDir,
       model: options.model,
@@ -329,9 +325,7 @@ async function startOn(
 
   const openSoon = (): void => {
     if (stopping || store.isOpen || store.busy) return;
-    store.get().catch((error: unknown) => {
-      log.error({ err: error }, 'the store does not open');
-    });
+    store.get().catch((error: unknown) => log.error({ err: error }, 'the store does not open'));
   };
 
   // A wrong database address is reported immediately, not by the first request.

@@ -75,10 +75,7 @@ export function speechEngineOn({ voice, listener, recognisers, linguist, log }: 
   return {
     voices: fliteVoices,
 
-    openEar: (): Ear =>
-      open(true, (error) => {
-        log('error', `an utterance was not recognised: ${String(error)}`);
-      }),
+    openEar: (): Ear => open(true, (error) => log('error', `an utterance was not recognised: ${String(error)}`)),
 
     async speak(text: string, name = 'rms'): Promise<Int16Array> {
       if (!fliteVoices.includes(name)) {

@@ -114,9 +114,7 @@ export class Moonshine {
     const data = tensor.data as Float32Array;
     const size = data.length / count;
     const chosen = new Float32Array(size * rows.length);
-    rows.forEach(({ parent }, row) => {
-      chosen.set(data.subarray(parent * size, (parent + 1) * size), row * size);
-    });
+    rows.forEach(({ parent }, row) => chosen.set(data.subarray(parent * size, (parent + 1) * size), row * size));
     return new this.#ort.Tensor('float32', chosen, [rows.length, ...shape]);
   }
 }

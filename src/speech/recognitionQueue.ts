@@ -88,9 +88,7 @@ export class RecognitionQueue {
         entry.urgency = 'partial';
         this.#deal();
       },
-      cancel: () => {
-        this.#cancel(entry);
-      },
+      cancel: () => this.#cancel(entry),
     };
   }
 

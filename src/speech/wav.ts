@@ -110,9 +110,9 @@ export function interleaved(channels: readonly Int16Array[]): Uint8Array {
   const bytes = new Uint8Array(frames * channels.length * 2);
   const view = new DataView(bytes.buffer);
   for (let frame = 0; frame < frames; frame += 1) {
-    channels.forEach((channel, index) => {
-      view.setInt16((frame * channels.length + index) * 2, channel[frame] ?? 0, true);
-    });
+    channels.forEach((channel, index) =>
+      view.setInt16((frame * channels.length + index) * 2, channel[frame] ?? 0, true),
+    );
   }
   return bytes;
 }

@@ -77,8 +77,5 @@ async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Pro
 
 port.on('message', (request: WorkerRequest) => {
   if (request.task === 'abandon') abandoned.add(request.id);
-  else
-    void answer(request).then((reply) => {
-      port.postMessage(reply);
-    });
+  else void answer(request).then((reply) => port.postMessage(reply));
 });

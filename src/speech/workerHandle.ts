@@ -84,15 +84,9 @@ export class WorkerHandle implements SpeechWorker {
     const { url, name, settings, log } = this.#options;
     const worker = new Worker(url, { name, workerData: settings, stdout: false, stderr: false });
     log('debug', `${name} starts`);
-    worker.on('message', (reply: WorkerReply) => {
-      this.#settle(worker, reply);
-    });
-    worker.on('error', (error: Error) => {
-      log('error', `${name} failed: ${error.stack ?? error.message}`);
-    });
-    worker.on('exit', (code) => {
-      this.#lost(worker, code);
-    });
+    worker.on('message', (reply: WorkerReply) => this.#settle(worker, reply));
+    worker.on('error', (error: Error) => log('error', `${name} failed: ${error.stack ?? error.message}`));
+    worker.on('exit', (code) => this.#lost(worker, code));
     return worker;
   }
 

@@ -106,13 +106,9 @@ class Agent implements SipAgent {
     this.address = parts.address;
     this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
     const userAgent = new UserAgent(parts.transports, parts.clock, parts.publicHost, {
-      onInvite: (request, from, answering) => {
-        this.#invited(request, from, answering);
-      },
+      onInvite: (request, from, answering) => this.#invited(request, from, answering),
       challenge: (request) => this.#challenge(request),
-      onFault: (error, callId) => {
-        this.#failed(error, callId);
-      },
+      onFault: (error, callId) => this.#failed(error, callId),
     });
     const { onFault = warnOfFault } = parts;
     this.#context = {
@@ -138,9 +134,7 @@ class Agent implements SipAgent {
   call(...[uri, options = {}]: Parameters<SipAgent['call']>): OutgoingLeg {
     const leg = new OutgoingLeg(this.#context, uri, options);
     this.#legs.add(leg);
-    leg.start().catch((error: unknown) => {
-      leg.fail(error);
-    });
+    leg.start().catch((error: unknown) => leg.fail(error));
     // Later, so that the caller can attach its listeners first.
     if (this.#closing)
       queueMicrotask(() => {
@@ -238,8 +232,6 @@ class Agent implements SipAgent {
       .then((isReady) => {
         if (isReady) this.#handler?.(leg);
       })
-      .catch((error: unknown) => {
-        leg.fail(error);
-      });
+      .catch((error: unknown) => leg.fail(error));
   }
 }

@@ -45,12 +45,8 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       digest: undefined,
       user: this.#earlyUser(),
     });
-    context.userAgent.onCancel(transaction, (cancel) => {
-      this.#cancelled(cancel);
-    });
-    this.timers.start('undecided', UNDECIDED_MS, () => {
-      this.reject(480);
-    });
+    context.userAgent.onCancel(transaction, (cancel) => this.#cancelled(cancel));
+    this.timers.start('undecided', UNDECIDED_MS, () => this.reject(480));
   }
 
   /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 if there is none available. */

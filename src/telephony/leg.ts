@@ -66,36 +66,23 @@ export abstract class Leg implements CallLeg {
     this.remoteUri = parts.remoteUri;
     this.requestUri = parts.requestUri;
     this.callId = parts.callId;
-    this.timers = new Timers(context.clock, (error) => {
-      this.fail(error);
-    });
+    this.timers = new Timers(context.clock, (error) => this.fail(error));
     this.#trace = new Trace(context.clock);
     context.userAgent.addTrace(parts.callId, this.#trace);
     this.media = new RtpSession({
       open: context.openMedia,
       pacer: context.pacer,
       clock: context.clock,
-      listener: (event) => {
-        this.emit(event);
-      },
+      listener: (event) => this.emit(event),
       onHeard: () => {
         if (this.#state === 'setup') this.emit({ type: 'earlyMedia' });
       },
-      onFault: (error) => {
-        this.fail(error);
-      },
+      onFault: (error) => this.fail(error),
     });
     this.local = new LocalMediaDescription(this.media);
     this.#byInfo = new InfoDigits({
       send: (content) => this.#untilEnd(this.session?.send('INFO', content)),
-      pause: (ms) =>
-        this.#untilEnd(
-          new Promise((resolve) => {
-            this.timers.start('key', ms, () => {
-              resolve(undefined);
-            });
-          }),
-        ),
+      pause: (ms) => this.#untilEnd(new Promise((resolve) => this.timers.start('key', ms, () => resolve(undefined)))),
       sendAsTones: (digits, options) => this.media.sendDigits(digits, options),
     });
   }
@@ -201,9 +188,7 @@ export abstract class Leg implements CallLeg {
 
   /** Runs work that isn't awaited. */
   protected inBackground(work: Promise<unknown>): void {
-    work.catch((error: unknown) => {
-      this.fail(error);
-    });
+    work.catch((error: unknown) => this.fail(error));
   }
 
   /** Cancels the call attempt. `end` is reported within `limitMs`. */
@@ -261,12 +246,8 @@ export abstract class Leg implements CallLeg {
         this.#transferTo = target;
         this.emit({ type: 'transfer', target });
       },
-      onUnacknowledged: () => {
-        this.giveUp('the other side never acknowledged the answer');
-      },
-      onFault: (error) => {
-        this.fail(error);
-      },
+      onUnacknowledged: () => this.giveUp('the other side never acknowledged the answer'),
+      onFault: (error) => this.fail(error),
     };
   }
 
@@ -315,9 +296,7 @@ export abstract class Leg implements CallLeg {
     const quietSince = Math.max(this.#aliveAt, this.media.heardAt ?? 0);
     const wait = quietSince + SILENT_MEDIA_MS - this.context.clock.now();
     if (wait > 0) {
-      this.timers.start('media', wait, () => {
-        this.#superviseMedia();
-      });
+      this.timers.start('media', wait, () => this.#superviseMedia());
     } else if (!this.media.mayReceive || this.media.heardAt === undefined) {
       this.#aliveAt = this.context.clock.now();
       this.#superviseMedia();

@@ -84,16 +84,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     if (this.state === 'ended') return;
     this.local.place(this.#hop.local.host, this.#hop.peer.host);
-    this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () => {
-      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }, 2000);
-    });
+    this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () =>
+      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }, 2000),
+    );
     this.#sendInvite(this.#hop);
-    this.timers.start('silence', this.context.noResponseTimeoutMs, () => {
-      this.#unreachable('no response');
-    });
-    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () => {
-      this.inBackground(this.#askWhetherRefused());
-    });
+    this.timers.start('silence', this.context.noResponseTimeoutMs, () => this.#unreachable('no response'));
+    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () =>
+      this.inBackground(this.#askWhetherRefused()),
+    );
   }
 
   protected abandonSetup(end: CallEnd, limitMs: number): void {

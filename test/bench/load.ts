@@ -98,9 +98,7 @@ export async function measureLoad(): Promise<void> {
 /** The p99 of a tick that does nothing, over two seconds. */
 async function idleLateness(): Promise<number> {
   const lateness = new RoundedValues(2);
-  const stop = systemPacer.watch((late) => {
-    lateness.add(late);
-  });
+  const stop = systemPacer.watch((late) => lateness.add(late));
   const leave = systemPacer.add({
     sendTick: () => undefined,
     playTick: () => undefined,

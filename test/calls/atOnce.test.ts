@@ -46,9 +46,7 @@ describe('mapping an IVR that responds at once', () => {
   before(async () => {
     calls = await VirtualCalls.open('at-once');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   const map = async (source: IvrSource, concurrency: number): Promise<Crawled & { keys: string[] }> => {
     const keys: string[] = [];

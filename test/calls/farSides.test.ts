@@ -139,9 +139,7 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
     {
       leg: (leg, clock) => {
         leg.ring();
-        clock.setTimeout(() => {
-          leg.reject(480);
-        }, 2000);
+        clock.setTimeout(() => leg.reject(480), 2000);
         return undefined;
       },
     },
@@ -203,9 +201,7 @@ describe('bad far sides under load', function () {
   before(async () => {
     calls = await VirtualCalls.open('far-sides');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   const sourceOf = async (
     name: string,
@@ -279,9 +275,7 @@ describe('bad far sides under load', function () {
           const { impair } = side ?? {};
           return changed && impair
             ? changedLeg(changed, {
-                answer: () => {
-                  leg.answer({ impairRtp: impair(clock) });
-                },
+                answer: () => leg.answer({ impairRtp: impair(clock) }),
               })
             : changed;
         },

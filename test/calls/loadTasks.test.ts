@@ -31,9 +31,7 @@ describe('load test that carries out a mission or a probe', function () {
   before(async () => {
     calls = await VirtualCalls.open('load-tasks');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   /** The reference calls go to the first IVR, and the nth call of the load to the IVR with index `ivrOf(n)`. */
   async function load(

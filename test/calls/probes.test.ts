@@ -32,9 +32,7 @@ describe('the compliance catalogue', () => {
   before(async () => {
     calls = await VirtualCalls.open('probes');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   const run = (probe: Probe, kind: 'pass' | 'fail'): Promise<CallTestEnd> =>
     calls.to(

@@ -31,9 +31,7 @@ describe('the sample tests', function () {
   before(async () => {
     calls = await VirtualCalls.open('sample-tests');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   for (const file of files)
     it(`${file} passes`, async () => {

@@ -17,9 +17,7 @@ describe('mapping the samples in virtual time', () => {
   before(async () => {
     calls = await VirtualCalls.open('samples');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   for (const sample of ['bank', 'clinic', 'utility']) {
     it(`finds every option and end of ${sample}, without a wrong merge`, async () => {

@@ -13,9 +13,7 @@ describe('mapping phone systems with awkward traits', function () {
   before(async () => {
     calls = await VirtualCalls.open('strange-ivrs');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   for (const [index, seed] of seeds.entries()) {
     const strange = strangeIvr(seed);

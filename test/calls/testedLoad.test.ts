@@ -57,9 +57,7 @@ describe('load test that carries out a test', function () {
   before(async () => {
     calls = await VirtualCalls.open('tested-load');
   });
-  after(async () => {
-    assert.deepEqual(await calls.close(), []);
-  });
+  after(async () => assert.deepEqual(await calls.close(), []));
 
   /**
    * The nth call goes to the IVR that `bankOf` returns. The reference calls go to the first one, or the second of them

@@ -60,9 +60,8 @@ describe('clients: the MCP conformance suite', function () {
   const scenarios = async (): Promise<string[]> =>
     [...(await conformance('list', '--server')).stdout.matchAll(/^ +- ([\w-]+) \[/gm)].map(([, name = '']) => name);
 
-  it('has only scenarios that the document lists', async () => {
-    assert.deepEqual((await scenarios()).sort(), [...written.keys()].sort());
-  });
+  it('has only scenarios that the document lists', async () =>
+    assert.deepEqual((await scenarios()).sort(), [...written.keys()].sort()));
 
   it('passes every scenario for a server of tools, and cleanly refuses the others', async () => {
     await conformance('server', '--url', proxy?.url ?? '', '--suite', 'all', '--output-dir', folder);

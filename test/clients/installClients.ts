@@ -61,9 +61,8 @@ export async function runClient(
       process.execPath,
       [installed(packageFile), ...args],
       { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1 << 24, timeout: patienceMs },
-      (error, stdout, stderr) => {
-        resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });
-      },
+      (error, stdout, stderr) =>
+        resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr }),
     );
   });
 }

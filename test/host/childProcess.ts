@@ -32,9 +32,7 @@ export function runToEnd(command: string, args: readonly string[], options: RunO
       const parts = [`${command} ${args.join(' ')}: ${what}`, everything.trim().slice(-2000), options.advice ?? ''];
       reject(new Error(parts.filter((part) => part !== '').join('\n'), { cause }));
     };
-    child.once('error', (error) => {
-      fail(error.message, error);
-    });
+    child.once('error', (error) => fail(error.message, error));
     child.once('close', (code, signal) => {
       if (code === 0) {
         resolve(stdout);

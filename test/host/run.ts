@@ -98,9 +98,7 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const seconds = Number(options.timeout);
-    timer = setTimeout(() => {
-      reject(new Error(`The suites have not ended within ${seconds} s.`));
-    }, seconds * 1000);
+    timer = setTimeout(() => reject(new Error(`The suites have not ended within ${seconds} s.`)), seconds * 1000);
   });
   try {
     return await Promise.race([work, late]);

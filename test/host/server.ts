@@ -54,12 +54,8 @@ export async function startServer(installed: InstalledServer, options: ServerOpt
     },
   );
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      resolve();
-    });
-    child.once('error', () => {
-      resolve();
-    });
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
   });
   const stop = async (): Promise<void> => {
     await endGroup(child, ended);
@@ -124,12 +120,12 @@ function readPort(child: ChildProcess, onLine: ((line: string) => void) | undefi
         onLine?.(line);
       });
     }
-    child.once('error', (error) => {
-      reject(new Error(`VS Code's server does not start: ${error.message}`, { cause: error }));
-    });
-    child.once('close', (code) => {
-      reject(new Error(`VS Code's server ended with ${String(code)}:\n${beginning.join('\n')}`));
-    });
+    child.once('error', (error) =>
+      reject(new Error(`VS Code's server does not start: ${error.message}`, { cause: error })),
+    );
+    child.once('close', (code) =>
+      reject(new Error(`VS Code's server ended with ${String(code)}:\n${beginning.join('\n')}`)),
+    );
   });
 }
 
@@ -139,9 +135,7 @@ async function endGroup(child: ChildProcess, ended: Promise<void>): Promise<void
   }
   signalGroup(child.pid, 'SIGTERM');
   const leader = child.pid;
-  const force = setTimeout(() => {
-    signalGroup(leader, 'SIGKILL');
-  }, endGraceMs);
+  const force = setTimeout(() => signalGroup(leader, 'SIGKILL'), endGraceMs);
   await ended;
   clearTimeout(force);
   // The leader has ended; children that ignored the first signal haven't.

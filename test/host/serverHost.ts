@@ -42,22 +42,14 @@ export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<nu
     },
   });
   cleanup.add(() => server.stop());
-  void server.ended.then(() => {
-    exited.reject(new Error("VS Code's server ended before the suite did."));
-  });
+  void server.ended.then(() => exited.reject(new Error("VS Code's server ended before the suite did.")));
 
   const browser = await launchBrowser({ closesOnSignal: false });
   cleanup.add(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-  await page.exposeFunction('codeAutomationLog', (_type: string, values: unknown[]) => {
-    output.add(format(...values));
-  });
-  await page.exposeFunction('codeAutomationExit', (code: number) => {
-    exited.resolve(code);
-  });
-  page.on('crash', () => {
-    exited.reject(new Error('The page of the workbench crashed.'));
-  });
+  await page.exposeFunction('codeAutomationLog', (_type: string, values: unknown[]) => output.add(format(...values)));
+  await page.exposeFunction('codeAutomationExit', (code: number) => exited.resolve(code));
+  page.on('crash', () => exited.reject(new Error('The page of the workbench crashed.')));
   cleanup.add(() => keepPicture(page));
 
   await page.goto(workbenchAddress(server, profile.workspace, plan));

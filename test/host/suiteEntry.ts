@@ -14,9 +14,7 @@ export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   const suiteConsole = createSuiteConsole(process.env[suiteVariables.mark]);
   Object.assign(globalThis, { suiteConsole });
-  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
-    suiteConsole.log(...args);
-  };
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => suiteConsole.log(...args);
   process.setSourceMapsEnabled(true);
 
   const grep = process.env[suiteVariables.grep];

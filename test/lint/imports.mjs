@@ -39,7 +39,7 @@ const layers = {
     profiles: 'basics host',
     issue: 'basics host',
     agents: 'basics folders host store calls testing',
-    commands: 'basics host store calls testing trees panels views files profiles issue agents',
+    commands: 'basics folders host store calls testing trees panels views files profiles issue agents',
   },
   service: {
     basics: '',

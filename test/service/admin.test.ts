@@ -35,9 +35,7 @@ describe('dialtree admin', function () {
             assetsDir,
             ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
           ],
-          (_error, out, errors) => {
-            resolve({ code: child.exitCode ?? -1, out, errors });
-          },
+          (_error, out, errors) => resolve({ code: child.exitCode ?? -1, out, errors }),
         );
       });
     if (!onPostgres()) assert.match((await admin('workspaces')).errors, /doesn't contain a store/);
@@ -95,9 +93,7 @@ describe('dialtree admin', function () {
           process.execPath,
           [fileURLToPath(main), 'admin', 'workspaces', '--json'],
           { env: { ...process.env, DIALTREE_DATABASE_URL: address } },
-          (_error, out, errors) => {
-            resolve({ code: child.exitCode ?? -1, text: `${out}${errors}` });
-          },
+          (_error, out, errors) => resolve({ code: child.exitCode ?? -1, text: `${out}${errors}` }),
         );
       });
     assert.deepEqual(await admin(url), { code: 0, text: '[]\n' });

@@ -215,9 +215,7 @@ describe('service: behind a TLS proxy', function () {
             .on('data', (chunk: string) => {
               text += chunk;
             })
-            .on('end', () => {
-              resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-            });
+            .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
         },
       )
         .on('error', reject)

@@ -26,13 +26,13 @@ function send(url: string, headers: Record<string, string> = {}, method = 'GET',
         .on('data', (chunk: string) => {
           text += chunk;
         })
-        .on('end', () => {
+        .on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-          });
-        });
+          }),
+        );
     });
     outgoing.on('error', reject).end(body);
   });

@@ -60,9 +60,7 @@ describe('service: the ledger', function () {
       const impairRtp = audio[sends]?.() ?? assert.fail(leg.requestUri);
       if (ending === 'unanswered') {
         leg.ring();
-        void sleep(systemClock, 2000).then(() => {
-          leg.reject(480);
-        });
+        void sleep(systemClock, 2000).then(() => leg.reject(480));
         return;
       }
       leg.answer({ impairRtp });
@@ -70,9 +68,7 @@ describe('service: the ledger', function () {
     });
     const measured: SipAgent = {
       address: caller.address,
-      onCall: (handler) => {
-        caller.onCall(handler);
-      },
+      onCall: (handler) => caller.onCall(handler),
       options: (...ping) => caller.options(...ping),
       close: () => caller.close(),
       call: (uri, options) => {

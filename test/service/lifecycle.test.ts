@@ -175,9 +175,7 @@ describe('the life cycle of a run @engine', function () {
     assert.deepEqual(await left(), { ends, counted: ends.length, slots: 2 - ends.length, active: 0 });
     const refused = (error: unknown): boolean => error instanceof HumanError && error.code === 'stopping';
     await assert.rejects(start(), refused);
-    assert.throws(() => {
-      life.assertRunning();
-    }, refused);
+    assert.throws(() => life.assertRunning(), refused);
   });
 
   it('ends it at the next start if its process died', async () => {

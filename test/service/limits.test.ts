@@ -65,7 +65,7 @@ describe('service: bounds of arguments', () => {
     );
   });
 
-  it('limit a number to 7 to 15 digits and a SIP address to 320 characters', () => {
+  it('limit a number to 7 to 15 digits and a SIP address to 320 characters', () =>
     bounded(
       'createMapping',
       {},
@@ -77,8 +77,7 @@ describe('service: bounds of arguments', () => {
         { phoneNumber: `sip:${letters(317)}` },
         { phoneNumber: 'sip:a b' },
       ],
-    );
-  });
+    ));
 
   it('limit the depth, calls and simultaneous calls of a mapping', () => {
     for (const [field, bounds] of [

@@ -93,9 +93,7 @@ describe('service: lines', function () {
 
   it('uses TCP if a line says so, and reports if nothing accepts it', async () => {
     const place = `127.0.0.1:${String(echo.port)}`;
-    const udpOnly = await exchange((leg) => {
-      leg.reject(404);
-    });
+    const udpOnly = await exchange((leg) => leg.reject(404));
     const { client } = await start({
       lines: lines({
         tcp: { kind: 'pbx', host: place, user, transport: 'tcp' },
@@ -209,9 +207,7 @@ describe('service: lines', function () {
   });
 
   it("reports the result of a call that isn't echoed", async () => {
-    const rejecting = await exchange((leg) => {
-      leg.reject(403);
-    });
+    const rejecting = await exchange((leg) => leg.reject(403));
     const { client } = await start({
       lines: lines({ other: { kind: 'uri', uri: `sip:ivr@127.0.0.1:${String(rejecting.address.port)}`, user } }),
       linePasswords: { lab: 'wrong', other: password },
@@ -418,13 +414,7 @@ describe('service: lines', function () {
         body: JSON.stringify(value),
       });
     for (const [ask, end, told] of [
-      [
-        () => post(`${service.baseUrl}/lines/echo`, body),
-        () => {
-          leaving.abort();
-        },
-        { name: 'AbortError' },
-      ],
+      [() => post(`${service.baseUrl}/lines/echo`, body), () => leaving.abort(), { name: 'AbortError' }],
       [
         () =>
           post(service.mcpUrl, {
@@ -433,9 +423,7 @@ describe('service: lines', function () {
             method: 'tools/call',
             params: { name: 'callLineEcho', arguments: body },
           }),
-        () => {
-          leaving.abort();
-        },
+        () => leaving.abort(),
         { name: 'AbortError' },
       ],
       [

@@ -242,12 +242,8 @@ describe('service: load tests', function () {
       const { id } = await client.call('runLoadTest', { configId, concurrency: 3, holdSeconds: 2 });
       return await endOf(id);
     };
-    callee.onCall((leg) => {
-      leg.reject(486, 'Busy Here');
-    });
-    const broken = await launch(await save([{ type: 'dial' }])).finally(() => {
-      callee.onCall(greet);
-    });
+    callee.onCall((leg) => leg.reject(486, 'Busy Here'));
+    const broken = await launch(await save([{ type: 'dial' }])).finally(() => callee.onCall(greet));
     assert.equal(broken.status, 'failed');
     assert.match(broken.reason ?? '', /^The reference call didn't pass the test, so no other call was placed\. Step/);
     const long = await launch(await save([{ type: 'dial' }, { type: 'wait', seconds: 20 }]));
@@ -348,12 +344,12 @@ describe('service: load tests', function () {
   });
 
   it('counts only the reference call if it is cancelled during that @engine', async () => {
-    const answered = new Promise<void>((resolve) => {
+    const answered = new Promise<void>((resolve) =>
       callee.onCall((leg) => {
         greet(leg);
         resolve();
-      });
-    });
+      }),
+    );
     const { id: configId } = await client.call(
       'createTestConfig',
       scriptInput(number, { steps: stepsOf({ type: 'dial' }, { type: 'wait', seconds: 60 }) }),
@@ -388,9 +384,7 @@ describe('service: load tests', function () {
   });
 
   it('stores when it ends early, and gives up if too many calls fail', async () => {
-    callee.onCall((leg) => {
-      leg.reject(503);
-    });
+    callee.onCall((leg) => leg.reject(503));
     const shape = { callsPerSecond: 20, abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 } };
     const launched = await client.call('runLoadTest', {
       phoneNumber: number,

@@ -33,9 +33,7 @@ function send(
         .on('data', (chunk: string) => {
           text += chunk;
         })
-        .on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-        });
+        .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
     outgoing.on('error', reject).end(body);
   });

@@ -28,9 +28,7 @@ describe('service: metrics', function () {
   const statusOf = (url: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
     new Promise((resolve, reject) => {
       request(url, { headers, method }, (response) => {
-        response.resume().once('end', () => {
-          resolve(response.statusCode ?? 0);
-        });
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
       })
         .on('error', reject)
         .end();

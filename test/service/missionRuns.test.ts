@@ -325,13 +325,7 @@ describe('service: mission runs', function () {
         if (name !== 'judgement')
           return Promise.resolve(schema.parse({ action: 'press', keys: '1', text: null, reason: null, why: 'hours' }));
         return new Promise((_resolve, reject) => {
-          signal?.addEventListener(
-            'abort',
-            () => {
-              reject(new Error(String(signal.reason)));
-            },
-            { once: true },
-          );
+          signal?.addEventListener('abort', () => reject(new Error(String(signal.reason))), { once: true });
           stop.abort('Cancelled.');
         });
       },

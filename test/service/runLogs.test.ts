@@ -23,11 +23,9 @@ describe('service: the log of runs', () => {
   async function* failing({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<never> {
     begun();
     if (atOnce) throw atOnce;
-    await new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(new Error('stopped in the middle'));
-      });
-    });
+    await new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('stopped in the middle'))),
+    );
   }
 
   before(async () => {

@@ -37,9 +37,7 @@ describe('service: signing up', function () {
   });
   after(() => fixture.close());
   /** Each kind is limited per hour and day. */
-  beforeEach(() => {
-    later(25 * 3_600_000);
-  });
+  beforeEach(() => later(25 * 3_600_000));
   afterEach(() => {
     mail.failure = undefined;
   });

@@ -33,13 +33,9 @@ describe('service: the language of a test', function () {
 
   it('prevents a run of a test that was stored before languages were checked', () => {
     const refused = { status: 400, code: 'invalid_request', message: told };
-    assert.throws(() => {
-      assertSupportedLanguage({ language: 'de-DE', steps });
-    }, refused);
+    assert.throws(() => assertSupportedLanguage({ language: 'de-DE', steps }), refused);
     assert.throws(
-      () => {
-        assertSupportedLanguage({ language: 'en-US', steps: [...steps, { ...steps[0]!, language: 'es' }] });
-      },
+      () => assertSupportedLanguage({ language: 'en-US', steps: [...steps, { ...steps[0]!, language: 'es' }] }),
       { ...refused, message: /^steps\.1\.language: / },
     );
     assertSupportedLanguage({ language: 'en-US', steps });

@@ -127,9 +127,7 @@ describe('the transfer of a workspace', function () {
         forbiddenKeys: '9',
         currency: 'CHF',
       });
-      await one.call('createApiKey', { name: 'Second' }).then(({ apiKey }) => {
-        noteSecret(apiKey);
-      });
+      await one.call('createApiKey', { name: 'Second' }).then(({ apiKey }) => noteSecret(apiKey));
     }
     await service.close();
     await places.use(source, async (store) => {
@@ -661,12 +659,12 @@ describe('the transfer of a workspace', function () {
     const held = await places.contents(target);
     assert.equal((await take(target, localFile)).rows, 0);
     assert.deepEqual(await places.contents(target), held);
-    await places.use(target, async ({ db }) => {
+    await places.use(target, async ({ db }) =>
       assert.deepEqual(
         (await db.selectFrom('mapping_jobs').select('name').orderBy('name').execute()).map(({ name }) => name),
         ['mine', 'renamed'],
-      );
-    });
+      ),
+    );
 
     const fresh = await places.make();
     await take(fresh, localFile);
@@ -697,12 +695,12 @@ describe('the transfer of a workspace', function () {
     // And back: another server's workspace isn't a local one.
     const embedded = await places.make(false);
     await take(embedded, await give(target, workspaceId));
-    await places.serve(embedded, async (baseUrl) => {
+    await places.serve(embedded, async (baseUrl) =>
       assert.equal(
         (await new DialtreeClient({ baseUrl, apiKey: localKey }).call('getWorkspaceUsage', {})).workspaceId,
         workspaceId,
-      );
-    });
+      ),
+    );
   });
 
   it('imports on the free tier, without minutes, keys, consents and people, unless each is requested', async () => {
@@ -867,9 +865,7 @@ describe('the transfer of a workspace', function () {
         const child = execFile(
           process.execPath,
           ['--liftoff-only', fileURLToPath(program), ...args],
-          (_error, out, errors) => {
-            resolve({ code: child.exitCode ?? -1, out, errors });
-          },
+          (_error, out, errors) => resolve({ code: child.exitCode ?? -1, out, errors }),
         );
       });
     const [from, to] = [await places.options(source), await places.options(await places.make())];
@@ -904,9 +900,7 @@ describe('the transfer of a workspace', function () {
         ['import'],
         ['import', path, path],
         ['import', path, '--dance'],
-      ].map(async (bad) => {
-        assert.equal((await run([...bad, ...from])).code, 2, bad.join(' '));
-      }),
+      ].map(async (bad) => assert.equal((await run([...bad, ...from])).code, 2, bad.join(' '))),
     );
     assert.equal((await run(['import', join(folder, 'none'), ...to])).code, 2);
     const unknown = await run(['export', randomUUID(), path, ...from]);
@@ -916,9 +910,9 @@ describe('the transfer of a workspace', function () {
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'none', 'file'), ...from])).code, 2);
     assert.deepEqual((await readdir(folder)).sort(), ['taken', 'workspace.dialtree']);
     await Promise.all(
-      ['export', 'import', 'admin'].map(async (command) => {
-        assert.match((await run([command, '--help'])).out, /--database-url URL/);
-      }),
+      ['export', 'import', 'admin'].map(async (command) =>
+        assert.match((await run([command, '--help'])).out, /--database-url URL/),
+      ),
     );
   });
 });

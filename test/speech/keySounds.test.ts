@@ -36,9 +36,7 @@ describe('keys by their sound in one voice', function () {
     recorded = await recordedSpeech('key-sounds');
     speech = recorded.speech;
   });
-  after(async () => {
-    assert.deepEqual(await recorded.close(), []);
-  });
+  after(async () => assert.deepEqual(await recorded.close(), []));
 
   const hear = async (text: string, voice: string): Promise<PromptHeard> => {
     const pcm = overTelephone(await speech.speak(text, voice));

@@ -25,9 +25,7 @@ describe('identification of French and English over G.711 @full', function () {
     recorded = await recordedSpeech('languages');
     speech = recorded.speech;
   });
-  after(async () => {
-    assert.deepEqual(await recorded.close(), []);
-  });
+  after(async () => assert.deepEqual(await recorded.close(), []));
 
   /** The languages identified, and the files without a result. */
   async function heard(

@@ -11,9 +11,7 @@ describe('recognition of human prompts over G.711 @full', function () {
     recorded = await recordedSpeech('prompts');
     speech = recorded.speech;
   });
-  after(async () => {
-    assert.deepEqual(await recorded.close(), []);
-  });
+  after(async () => assert.deepEqual(await recorded.close(), []));
 
   it('misses at most 3.5 % of words and finds at least 98 % of keys', async () => {
     const sum = { errors: 0, words: 0, found: 0, keys: 0, invented: 0 };

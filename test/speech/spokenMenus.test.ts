@@ -69,9 +69,7 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     recorded = await recordedSpeech('spoken-menus');
     speech = recorded.speech;
   });
-  after(async () => {
-    assert.deepEqual(await recorded.close(), []);
-  });
+  after(async () => assert.deepEqual(await recorded.close(), []));
 
   it('returns their keys, each with its label', async () => {
     let right = 0;

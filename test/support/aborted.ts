@@ -2,12 +2,5 @@
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else
-      signal.addEventListener(
-        'abort',
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });

@@ -83,9 +83,7 @@ export async function startAsterisk(files: AsteriskFiles, plan: string): Promise
       child.stdout.on('data', () => {
         if (printed.includes('Asterisk Ready.')) resolve();
       });
-      void ended.then(() => {
-        reject(new Error("Asterisk didn't start."));
-      });
+      void ended.then(() => reject(new Error("Asterisk didn't start.")));
     });
     await within(ready, 'Asterisk is ready', () => undefined);
     const at = `127.0.0.1:${String(port)}`;

@@ -23,9 +23,7 @@ export const impairments = {
     const random = seededRandom(seed);
     return (clock) => (packet, send) => {
       const copy = Uint8Array.from(packet);
-      clock.setTimeout(() => {
-        send(copy);
-      }, random() * ms);
+      clock.setTimeout(() => send(copy), random() * ms);
     };
   },
   duplicates: (): Impair => () => (packet, send) => {
@@ -120,9 +118,7 @@ export class BadNetwork extends TelephonyLink {
     const isAnswer = isFromCallee && text.startsWith('SIP/2.0 200') && fieldOf(text, 'CSeq').endsWith(' INVITE');
     if (isAnswer && fault?.reinvite && !this.#reinvited.has(callIdOf(text))) {
       this.#reinvited.add(callIdOf(text));
-      this.clock.setTimeout(() => {
-        this.#reinvite(text, port, fault, from, to);
-      }, fault.reinvite.afterMs);
+      this.clock.setTimeout(() => this.#reinvite(text, port, fault, from, to), fault.reinvite.afterMs);
     }
     if (!isFromCallee && text.startsWith('SIP/2.0 200') && fieldOf(text, 'Via').includes('reinvite'))
       super.deliver(Buffer.from(this.#within('ACK', text, `z9hG4bK-ack-${randomUUID()}`, true)), to, from);

@@ -84,9 +84,7 @@ export async function startChatServer(replies: readonly ChatReply[] | Answerer):
         }
         const reply = answer(request, requests.length - 1);
         if ('silent' in reply) {
-          response.once('close', () => {
-            abandoned.resolve(undefined);
-          });
+          response.once('close', () => abandoned.resolve(undefined));
           return;
         }
         send(response, reply, path === '/v1/messages', request);

@@ -174,9 +174,7 @@ async function ask(port: number, text: string): Promise<string | undefined> {
       socket.once('message', (data) => resolve(data.toString()));
       socket.once('error', reject);
     });
-    await new Promise<void>((resolve) => {
-      socket.connect(port, '127.0.0.1', resolve);
-    });
+    await new Promise<void>((resolve) => socket.connect(port, '127.0.0.1', resolve));
     socket.send(text);
     return await Promise.race([response.catch(() => undefined), setTimeout(1000, undefined, { ref: false })]);
   } finally {

@@ -39,9 +39,7 @@ export async function startHeaderProxy(target: string, added: Readonly<Record<st
     url: `http://${own}${pathname}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       });
       server.closeAllConnections();
       await closed;

@@ -109,9 +109,7 @@ class KnownEar implements Ear {
     this.#recognise(pcm);
     this.#samples += pcm.length;
     this.#pieces.push(pcm, {
-      onEvent: (event) => {
-        this.#follow(event);
-      },
+      onEvent: (event) => this.#follow(event),
     });
   }
 

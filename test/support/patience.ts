@@ -8,9 +8,7 @@ export const patienceMs = 240_000;
 export async function within<Value>(event: Promise<Value>, what: string, seen: () => unknown): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(inVain(what, seen()));
-    }, patienceMs);
+    timer = setTimeout(() => reject(inVain(what, seen())), patienceMs);
     // A wait that its test has given up doesn't keep the process running.
     timer.unref();
   });

@@ -137,9 +137,7 @@ async function freePort(): Promise<number> {
   });
   const { port } = server.address() as AddressInfo;
   await new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
+    server.close(() => resolve());
   });
   return port;
 }

@@ -90,13 +90,7 @@ export class ScriptedCrawl {
 
   readonly crawl = (options: CrawlOptions): AsyncIterable<CrawlEvent> => {
     const run = new ScriptedRun(options);
-    options.signal.addEventListener(
-      'abort',
-      () => {
-        run.end({ status: 'failed' });
-      },
-      { once: true },
-    );
+    options.signal.addEventListener('abort', () => run.end({ status: 'failed' }), { once: true });
     const taker = this.#waiting.shift();
     if (taker) taker(run);
     else this.#begun.push(run);

@@ -162,15 +162,9 @@ export class SimulatedCall implements ActiveCall {
         const sound = soundAfter(promptText(prompt));
         if (sound && this.#brokenOffAt < this.now()) this.#sound(sound);
       },
-      sound: (sound) => {
-        this.#sound(sound);
-      },
-      stop: () => {
-        this.#stop();
-      },
-      hangUp: () => {
-        this.hangUpByIvr();
-      },
+      sound: (sound) => this.#sound(sound),
+      stop: () => this.#stop(),
+      hangUp: () => this.hangUpByIvr(),
     };
     this.#session = new IvrSession(ivr, line, clock);
     // The caller must be listening before the first word.
@@ -181,10 +175,7 @@ export class SimulatedCall implements ActiveCall {
       theyCall ? ivr.answerAfterMs : 20,
     );
     const { dropCallAfterMs } = ivr.faults;
-    if (dropCallAfterMs !== null)
-      clock.setTimeout(() => {
-        this.hangUpByIvr();
-      }, dropCallAfterMs);
+    if (dropCallAfterMs !== null) clock.setTimeout(() => this.hangUpByIvr(), dropCallAfterMs);
   }
 
   get durationSeconds(): number {
@@ -273,9 +264,7 @@ export class SimulatedCall implements ActiveCall {
     const playing = this.#playing;
     // A real recogniser starts a new utterance after a cut.
     if (playing && this.#cutAt > playing.startMs)
-      this.#later(playing, lags.speechStart, () => {
-        this.#emit({ type: 'speechStart', atMs: this.#cutAt });
-      });
+      this.#later(playing, lags.speechStart, () => this.#emit({ type: 'speechStart', atMs: this.#cutAt }));
   }
 
   async press(keys: string): Promise<void> {
@@ -336,9 +325,7 @@ export class SimulatedCall implements ActiveCall {
       this.#played.push(record);
       // To a real recogniser, a prompt that follows a broken-off one without a pause is the same piece of speech.
       if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs)
-        this.#later(playing, lags.speechStart, () => {
-          this.#emit({ type: 'speechStart', atMs: startMs });
-        });
+        this.#later(playing, lags.speechStart, () => this.#emit({ type: 'speechStart', atMs: startMs }));
       this.#startMatching(playing, text, startMs);
       // Like a real recogniser, reports the text so far at the pause after each sentence.
       const words = text.split(/\s+/);
@@ -346,27 +333,19 @@ export class SimulatedCall implements ActiveCall {
         if (!word.endsWith('.') || index === words.length - 1) return;
         const endMs = startMs + (index + 1) * msAWord;
         const heard = words.slice(0, index + 1).join(' ');
-        this.#later(playing, endMs - this.now() + lags.pause, () => {
-          this.#emit({ type: 'speechPause', atMs: endMs });
-        });
+        this.#later(playing, endMs - this.now() + lags.pause, () => this.#emit({ type: 'speechPause', atMs: endMs }));
         const partialMs = lags.pause + lags.partial + this.#textMs - lags.text;
-        this.#later(playing, endMs - this.now() + partialMs, () => {
-          this.#emit({ type: 'partial', startMs, endMs, text: heard });
-        });
+        this.#later(playing, endMs - this.now() + partialMs, () =>
+          this.#emit({ type: 'partial', startMs, endMs, text: heard }),
+        );
       });
       this.#later(playing, lags.speechStart + durationMs, () => {
         const endMs = this.now();
         record.endMs = endMs;
         this.#playing = undefined;
-        this.#pauses.push(
-          this.#clock.setTimeout(() => {
-            this.#emit({ type: 'speechPause', atMs: endMs });
-          }, lags.pause),
-        );
+        this.#pauses.push(this.#clock.setTimeout(() => this.#emit({ type: 'speechPause', atMs: endMs }), lags.pause));
         const unread: Unread = {
-          timer: this.#clock.setTimeout(() => {
-            this.#read(unread);
-          }, this.#textMs),
+          timer: this.#clock.setTimeout(() => this.#read(unread), this.#textMs),
           utterance: { startMs, endMs, text, rawText: text, words: [] },
         };
         this.#unread.add(unread);
@@ -397,9 +376,7 @@ export class SimulatedCall implements ActiveCall {
     const match = this.#match;
     this.#match = undefined;
     if (match?.told)
-      this.#clock.setTimeout(() => {
-        this.#emit({ type: 'promptBroken', id: match.id, atMs: this.now() });
-      }, lags.broken);
+      this.#clock.setTimeout(() => this.#emit({ type: 'promptBroken', id: match.id, atMs: this.now() }), lags.broken);
     playing.settle();
   }
 
@@ -411,9 +388,7 @@ export class SimulatedCall implements ActiveCall {
       if (!found && alike) {
         // A prompt that begins like a known one matches it until the two differ.
         this.#emit({ type: 'promptMatched', id: alike.id, startMs, atMs: this.now() });
-        this.#later(playing, lags.parting, () => {
-          this.#emit({ type: 'promptBroken', id: alike.id, atMs: this.now() });
-        });
+        this.#later(playing, lags.parting, () => this.#emit({ type: 'promptBroken', id: alike.id, atMs: this.now() }));
         return;
       }
       if (!found || this.now() - startMs > lags.unknown + 100) return;

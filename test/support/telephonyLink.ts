@@ -46,9 +46,7 @@ export class TelephonyLink {
       transports: [this.transport(host, 5060)],
       openMedia: this.media(host),
       clock: this.clock,
-      pacer: new Pacer(this.clock, (play) => {
-        play();
-      }),
+      pacer: new Pacer(this.clock, (play) => play()),
       ...options,
     });
   }
@@ -62,9 +60,7 @@ export class TelephonyLink {
     return {
       protocol: 'UDP',
       reliable: false,
-      send: (message, peer) => {
-        this.deliver(Uint8Array.from(message), address, peer);
-      },
+      send: (message, peer) => this.deliver(Uint8Array.from(message), address, peer),
       reaches: () => true,
       hold: () => () => undefined,
       listen: (to) => {
@@ -89,14 +85,11 @@ export class TelephonyLink {
     return (onDatagram) => {
       const port = (this.#nextPort += 2);
       const key = `${host}:${String(port)}`;
-      this.#sockets.set(key, (datagram, from) => {
-        onDatagram(datagram, from.host, from.port);
-      });
+      this.#sockets.set(key, (datagram, from) => onDatagram(datagram, from.host, from.port));
       const socket: MediaSocket = {
         port,
-        send: (datagram, toHost, toPort) => {
-          this.deliver(Uint8Array.from(datagram), { host, port }, { host: toHost, port: toPort });
-        },
+        send: (datagram, toHost, toPort) =>
+          this.deliver(Uint8Array.from(datagram), { host, port }, { host: toHost, port: toPort }),
         close: () => {
           this.#sockets.delete(key);
         },

@@ -129,12 +129,11 @@ export class VirtualCalls {
       call: (...call) => callee.call(...call),
       options: (...ping) => callee.options(...ping),
       close: () => callee.close(),
-      onCall: (answer) => {
+      onCall: (answer) =>
         callee.onCall((leg) => {
           const answered = onCall(leg, clock);
           if (answered) answer(answered);
-        });
-      },
+        }),
     };
     const { targets } = answerCalls(answering, sources, {
       ...options,

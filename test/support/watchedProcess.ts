@@ -55,9 +55,7 @@ export async function runWatched(
       say(Buffer.from(`${error.message}\n`));
       resolve(1);
     });
-    child.on('exit', (status) => {
-      resolve(status ?? 1);
-    });
+    child.on('exit', (status) => resolve(status ?? 1));
   });
   clearTimeout(timer);
   if (pid !== undefined) {

@@ -269,9 +269,7 @@ function losing(transport: SipTransport, share: number): SipTransport {
     },
     reaches: (peer) => transport.reaches(peer),
     hold: (peer) => transport.hold(peer),
-    listen: (listener) => {
-      transport.listen(listener);
-    },
+    listen: (listener) => transport.listen(listener),
     localFor: (peer) => transport.localFor(peer),
     resolve: (host, port) => transport.resolve(host, port),
     refuses: (peer) => transport.refuses(peer),

@@ -126,9 +126,7 @@ describe('a page of a run that was cut short', () => {
         run: { ...run, outcome: 'ERROR', endedBy: 'stop' },
         mission: { ...mission, verdict: 'error', endedBy: 'stop' },
       },
-      async (webview) => {
-        assert.match(await textOf(webview, '.run-outcome'), /^Interrupted/);
-      },
+      async (webview) => assert.match(await textOf(webview, '.run-outcome'), /^Interrupted/),
       { entry: 'report' },
     );
   });

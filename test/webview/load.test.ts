@@ -158,9 +158,7 @@ describe("a load test's report", () => {
       await cancel.focus();
       await page.keyboard.press('Enter');
       const clickAnyway = (): Promise<void> =>
-        cancel.evaluate((button) => {
-          (button as unknown as { click: () => void }).click();
-        });
+        cancel.evaluate((button) => (button as unknown as { click: () => void }).click());
       await clickAnyway();
       assert.equal((await webview.messages('cancel')).length, 1);
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });

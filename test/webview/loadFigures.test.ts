@@ -63,7 +63,7 @@ describe('figures', () => {
     assert.deepEqual([momentText(9.6, 31), momentText(125, 300), momentText(3661, 4000)], ['10 s', '2:05', '61:01']);
   });
 
-  it('show 100 and 0 percent only for all and nothing', () => {
+  it('show 100 and 0 percent only for all and nothing', () =>
     assert.deepEqual([0, 0.00001, 0.00165, 0.5, 0.986, 0.9996, 1].map(percentFigure), [
       '0',
       '< 0.01',
@@ -72,8 +72,7 @@ describe('figures', () => {
       '98.6',
       '99.9',
       '100',
-    ]);
-  });
+    ]));
 
   it('of a running test are those of its progress, and absent before that', () => {
     assert.deepEqual(
@@ -158,9 +157,9 @@ describe("the timeline's shape", () => {
     assert.equal(yOf(500), top);
     assert.ok(area.endsWith('Z'));
     const labels = lines.map(({ labelY }) => labelY ?? Number.NaN).sort((a, b) => a - b);
-    labels.forEach((label, index) => {
-      assert.ok(label >= top && label <= bottom && (index === 0 || label - (labels[index - 1] ?? 0) >= 15));
-    });
+    labels.forEach((label, index) =>
+      assert.ok(label >= top && label <= bottom && (index === 0 || label - (labels[index - 1] ?? 0) >= 15)),
+    );
   });
 
   it('selects the point nearest to the pointer', () => {
@@ -241,9 +240,9 @@ describe("the timeline's marks", () => {
             const [at, length] = [label?.x ?? 0, 6.4 * (label?.text.length ?? 0)];
             return label?.anchor === 'end' ? [at - length, at] : [at, at + length];
           });
-        spans.forEach(([from = 0, to = 0], index) => {
-          assert.ok(from >= (spans[index - 1]?.[1] ?? 0) && to <= width, `${String(width)}: ${spans.join(' | ')}`);
-        });
+        spans.forEach(([from = 0, to = 0], index) =>
+          assert.ok(from >= (spans[index - 1]?.[1] ?? 0) && to <= width, `${String(width)}: ${spans.join(' | ')}`),
+        );
       }
     }
   });

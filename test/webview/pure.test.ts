@@ -158,12 +158,11 @@ describe('the search', () => {
     );
   });
 
-  it('shows the matching passage', () => {
+  it('shows the matching passage', () =>
     assert.equal(
       passageOf({ transcript: 'If your card was lost or stolen, press 1.' }, 'stolen'),
       '…lost or stolen, press 1.',
-    );
-  });
+    ));
 });
 
 describe('the view state', () => {
@@ -401,9 +400,8 @@ describe('readWave', () => {
     assert.ok(Math.max(...wave.peaks) > 0.3 && Math.max(...wave.peaks) <= 1);
   });
 
-  it('reads a truncated file to its end', () => {
-    assert.equal(readWave(makeWav(2).slice(0, 44 + 8000), 10)?.seconds, 0.5);
-  });
+  it('reads a truncated file to its end', () =>
+    assert.equal(readWave(makeWav(2).slice(0, 44 + 8000), 10)?.seconds, 0.5));
 
   it('draws nothing for an invalid file', () => {
     assert.equal(readWave(new Uint8Array(100), 10), undefined);

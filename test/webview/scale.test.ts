@@ -39,9 +39,9 @@ describe('a tree of 10,000 nodes @full', function () {
   });
 
   it('is drawn with a bounded number of elements', async () => {
-    await withShown(snapshotOf(wideTree(10_000), runOf(1, 'completed')), async (webview) => {
-      assert.ok((await maxElements(webview)) < 600);
-    });
+    await withShown(snapshotOf(wideTree(10_000), runOf(1, 'completed')), async (webview) =>
+      assert.ok((await maxElements(webview)) < 600),
+    );
   });
 
   it('is drawn like that in a comparison, and with its latencies', async () => {

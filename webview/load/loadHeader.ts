@@ -52,18 +52,10 @@ export class LoadHeader {
       },
       { icon: 'hangup' },
     );
-    this.#again = button(
-      t('Run again'),
-      () => {
-        once(this.#again, events.onRunAgain);
-      },
-      { icon: 'phone' },
-    );
+    this.#again = button(t('Run again'), () => once(this.#again, events.onRunAgain), { icon: 'phone' });
     this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
     // The editor may have asked for confirmation, or shown another test in front. On return, the user can press again.
-    on(window, 'focus', () => {
-      this.release();
-    });
+    on(window, 'focus', () => this.release());
     this.#cancel.title = t('Hang up all calls in this test');
     this.element = element(
       'header',

@@ -43,16 +43,12 @@ export class LoadPage {
   constructor(root: HTMLElement, host: EditorHost<FromLoad>, notices: Notices) {
     this.#host = host;
     this.#notices = notices;
-    this.#tested = new TestedPart((recording, from) => {
-      host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) });
-    });
+    this.#tested = new TestedPart((recording, from) =>
+      host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) }),
+    );
     this.#header = new LoadHeader({
-      onCancel: () => {
-        host.post({ type: 'cancel' });
-      },
-      onRunAgain: () => {
-        host.post({ type: 'runAgain' });
-      },
+      onCancel: () => host.post({ type: 'cancel' }),
+      onRunAgain: () => host.post({ type: 'runAgain' }),
       onCopy: () => {
         if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) });
       },
@@ -114,9 +110,7 @@ export class LoadPage {
         if (this.#snapshot) this.#show(this.#snapshot);
       });
     },
-    audio: (part) => {
-      this.#tested.receiveAudio(part);
-    },
+    audio: (part) => this.#tested.receiveAudio(part),
     notice: (notice) => {
       this.#header.release();
       this.#notices.show(notice);

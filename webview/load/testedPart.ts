@@ -148,19 +148,19 @@ export class TestedPart {
     };
     const at = step ?? '';
     return [
-      playButton(t('Call'), t('Play call {0}', figure(call)), () => {
+      playButton(t('Call'), t('Play call {0}', figure(call)), () =>
         this.#player.play(
           recordingOfCall(call),
           t('Call {0}, from the step “{1}”', figure(call), at),
           recording.stepMs,
-        );
-      }),
+        ),
+      ),
       ...(referenceMs === undefined
         ? []
         : [
-            playButton(t('Reference call'), t('Play the reference call for call {0}', figure(call)), () => {
-              this.#player.play(recordingOfReference(row), t('Reference call, from the step “{0}”', at), referenceMs);
-            }),
+            playButton(t('Reference call'), t('Play the reference call for call {0}', figure(call)), () =>
+              this.#player.play(recordingOfReference(row), t('Reference call, from the step “{0}”', at), referenceMs),
+            ),
           ]),
     ];
   }

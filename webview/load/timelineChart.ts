@@ -61,15 +61,11 @@ export class TimelineChart {
       this.#plot,
       this.#table.element,
     );
-    on(this.#slider, 'pointermove', ({ clientX }) => {
-      this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left));
-    });
-    on(this.#slider, 'pointerleave', () => {
-      this.#read(undefined);
-    });
-    on(this.#slider, 'blur', () => {
-      this.#read(undefined);
-    });
+    on(this.#slider, 'pointermove', ({ clientX }) =>
+      this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left)),
+    );
+    on(this.#slider, 'pointerleave', () => this.#read(undefined));
+    on(this.#slider, 'blur', () => this.#read(undefined));
     on(this.#slider, 'keydown', (event) => {
       const to = this.#place(event.key);
       if (to === null) return;

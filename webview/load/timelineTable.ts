@@ -56,9 +56,7 @@ export class TimelineTable {
         ),
       ),
     );
-    on(this.element, 'toggle', () => {
-      this.#update();
-    });
+    on(this.element, 'toggle', () => this.#update());
   }
 
   show(points: readonly TimelinePoint[], events: ReturnType<typeof eventsOf>): void {

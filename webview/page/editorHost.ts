@@ -17,12 +17,8 @@ declare function acquireVsCodeApi(): {
 export function connectEditor<Message = FromWebview>(): EditorHost<Message> {
   const api = acquireVsCodeApi();
   return {
-    post: (message) => {
-      api.postMessage(message);
-    },
+    post: (message) => api.postMessage(message),
     stored: () => api.getState(),
-    store: (state) => {
-      api.setState(state);
-    },
+    store: (state) => api.setState(state),
   };
 }

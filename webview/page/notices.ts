@@ -53,16 +53,12 @@ export class Notices {
       action: place
         ? {
             label: t('Open in Text Editor'),
-            onPress: () => {
-              this.#answer({ type: 'openText', ...place });
-            },
+            onPress: () => this.#answer({ type: 'openText', ...place }),
           }
         : severity === 'error'
           ? {
               label: t('Try again'),
-              onPress: () => {
-                this.#answer({ type: 'refresh' });
-              },
+              onPress: () => this.#answer({ type: 'refresh' }),
             }
           : undefined,
     };

@@ -57,13 +57,9 @@ export class Player {
 
   constructor(events: PlayerEvents) {
     this.#events = events;
-    this.#play = iconButton(t('Play'), 'play', () => {
-      this.toggle();
-    });
+    this.#play = iconButton(t('Play'), 'play', () => this.toggle());
     this.#play.classList.add('play');
-    this.#speed = button('1×', () => {
-      this.#nextSpeed();
-    });
+    this.#speed = button('1×', () => this.#nextSpeed());
     this.#speed.classList.add('speed');
     this.#track = element('canvas', {
       class: 'track',
@@ -79,19 +75,13 @@ export class Player {
       this.#trouble,
     );
     this.element.hidden = true;
-    this.#colours = new ThemeColours(this.element, () => {
-      this.#draw();
-    });
+    this.#colours = new ThemeColours(this.element, () => this.#draw());
     for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked', 'loadedmetadata'] as const)
-      on(this.#audio, name, () => {
-        this.#draw();
-      });
+      on(this.#audio, name, () => this.#draw());
     on(this.#audio, 'error', () => {
       if (this.#audio.hasAttribute('src')) this.#fail(t("Couldn't play this recording."));
     });
-    on(this.#track, 'keydown', (event) => {
-      this.#key(event);
-    });
+    on(this.#track, 'keydown', (event) => this.#key(event));
     on(this.#track, 'pointerdown', (event) => {
       this.#track.setPointerCapture(event.pointerId);
       this.#seekTo(event);
@@ -99,9 +89,7 @@ export class Player {
     on(this.#track, 'pointermove', (event) => {
       if (this.#track.hasPointerCapture(event.pointerId)) this.#seekTo(event);
     });
-    new ResizeObserver(() => {
-      this.#draw();
-    }).observe(this.#track);
+    new ResizeObserver(() => this.#draw()).observe(this.#track);
   }
 
   /** Prepares for a step; earlier playback stops. */
@@ -211,9 +199,7 @@ export class Player {
 
   #start(): void {
     // A pause or another step can interrupt the start. Undecodable audio has its own error event.
-    this.#audio.play().catch(() => {
-      this.#draw();
-    });
+    this.#audio.play().catch(() => this.#draw());
   }
 
   #fail(message: string): void {
@@ -221,9 +207,7 @@ export class Player {
     this.#wanted = false;
     this.#trouble.replaceChildren(
       element('span', {}, message),
-      button(t('Retry'), () => {
-        this.toggle();
-      }),
+      button(t('Retry'), () => this.toggle()),
     );
     this.#draw();
   }

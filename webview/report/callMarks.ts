@@ -29,9 +29,7 @@ export class CallMarks {
 
   constructor(onJump: (ms: number) => void) {
     this.#list = new KeyedList<Mark>(this.element, ({ ms, share, text, name, look }) => {
-      const mark = press(`call-mark ${look}`, text, name, () => {
-        onJump(ms);
-      });
+      const mark = press(`call-mark ${look}`, text, name, () => onJump(ms));
       mark.style.setProperty('--at', `${String(Math.round(share * 10_000) / 100)}%`);
       return mark;
     });

@@ -23,22 +23,12 @@ export class JudgeAgain {
   readonly #before: Judgement;
   readonly #after: Judgement;
   readonly #verdicts: HTMLElement;
-  readonly #open = button(t('Judge again…'), () => {
-    this.#show(true);
-  });
+  readonly #open = button(t('Judge again…'), () => this.#show(true));
   readonly #text = textArea('acceptance', { most: limits.missionText.max, describedBy: 'acceptance-help' });
   readonly #help = element('p', { class: 'quiet', id: 'acceptance-help' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
-  readonly #judge = button(
-    t('Judge the call'),
-    () => {
-      this.#send();
-    },
-    { appearance: 'primary' },
-  );
-  readonly #cancel = button(t('Cancel'), () => {
-    this.#show(false);
-  });
+  readonly #judge = button(t('Judge the call'), () => this.#send(), { appearance: 'primary' });
+  readonly #cancel = button(t('Cancel'), () => this.#show(false));
   readonly #waiting = element('p', { class: 'judging' });
   readonly #form: HTMLElement;
   readonly #kept = element(
@@ -72,9 +62,7 @@ export class JudgeAgain {
       event.preventDefault();
       event.stopPropagation();
     });
-    on(this.#text, 'input', () => {
-      events.onDraft(this.#text.value);
-    });
+    on(this.#text, 'input', () => events.onDraft(this.#text.value));
     this.element = element('div', { class: 'judging-part' }, this.#verdicts, this.#kept, this.#open, this.#form);
     this.element.hidden = true;
   }

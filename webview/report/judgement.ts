@@ -90,9 +90,9 @@ export class Judgement {
       ' ',
       startMs === undefined
         ? undefined
-        : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () => {
-            this.#onJump(startMs, quote);
-          }),
+        : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () =>
+            this.#onJump(startMs, quote),
+          ),
     ];
   }
 }

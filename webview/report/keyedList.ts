@@ -21,9 +21,7 @@ export class KeyedList<T> {
 
   show(things: readonly T[]): void {
     this.#things = things;
-    this.#shown.splice(things.length).forEach(({ element }) => {
-      element.remove();
-    });
+    this.#shown.splice(things.length).forEach(({ element }) => element.remove());
     this.#shown = this.#shown.map((known, index) => {
       const thing = things[index] as T;
       const key = JSON.stringify(thing);

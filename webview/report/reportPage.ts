@@ -67,12 +67,8 @@ export class ReportPage {
         this.#seconds = seconds;
         this.#mark();
       },
-      onSpeed: (speed) => {
-        this.#player.show(this.#runId, undefined, speed);
-      },
-      onTime: (seconds) => {
-        this.#transcript.follow(seconds * 1000);
-      },
+      onSpeed: (speed) => this.#player.show(this.#runId, undefined, speed),
+      onTime: (seconds) => this.#transcript.follow(seconds * 1000),
     });
     this.#marks = new CallMarks(jump);
     this.#player.element.append(this.#marks.element);
@@ -80,26 +76,14 @@ export class ReportPage {
     if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
     this.#header = new RunHeader({
-      onCancel: () => {
-        host.post({ type: 'cancel' });
-      },
-      onOpenFile: () => {
-        openFile();
-      },
-      onCopyAddress: () => {
-        host.post({ type: 'copyAddress' });
-      },
+      onCancel: () => host.post({ type: 'cancel' }),
+      onOpenFile: () => openFile(),
+      onCopyAddress: () => host.post({ type: 'copyAddress' }),
     });
     this.#mission = new JudgeAgain({
-      onJudge: (acceptance) => {
-        host.post({ type: 'judge', acceptance });
-      },
-      onDraft: (draft) => {
-        this.#keep(draft);
-      },
-      onSay: (sentence) => {
-        setText(this.#said, sentence);
-      },
+      onJudge: (acceptance) => host.post({ type: 'judge', acceptance }),
+      onDraft: (draft) => this.#keep(draft),
+      onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
     });
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
@@ -147,12 +131,8 @@ export class ReportPage {
         this.#host.post({ type: 'requestAudio', from: wholeRecording.next });
       } else this.#player.receive(this.#runId, wholeRecording?.whole, part.error ?? t("Couldn't play this recording."));
     },
-    snapshot: (snapshot) => {
-      this.#show(snapshot);
-    },
-    editCriterion: () => {
-      this.#mission.edit();
-    },
+    snapshot: (snapshot) => this.#show(snapshot),
+    editCriterion: () => this.#mission.edit(),
     notice: (notice) => {
       this.#header.release();
       this.#notices.show(notice);

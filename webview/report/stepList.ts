@@ -68,9 +68,7 @@ export class StepList {
           {},
           element('span', { class: 'step-number' }, `${String(index + 1)} `),
           hasFile
-            ? press('link', name, t('Open step {0} in the file', index + 1), () => {
-                this.#events.onOpenFile(index);
-              })
+            ? press('link', name, t('Open step {0} in the file', index + 1), () => this.#events.onOpenFile(index))
             : name,
         ),
         element('span', { class: 'outcome' }, word),
@@ -89,9 +87,7 @@ export class StepList {
   }
 
   #time(ms: number, name: string): HTMLElement {
-    return press('time', clockTime(ms), name, () => {
-      this.#events.onJump(ms);
-    });
+    return press('time', clockTime(ms), name, () => this.#events.onJump(ms));
   }
 }
 

@@ -77,9 +77,7 @@ function itemOf(
     'li',
     { class: `turn ${speaker}`, tabindex: '-1' },
     ...steps.map(({ index, name }) =>
-      press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => {
-        onStep(index);
-      }),
+      press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => onStep(index)),
     ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
     element('span', { class: 'speaker' }, speaker === 'us' ? t('Test') : t('Called side')),

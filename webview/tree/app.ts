@@ -38,9 +38,7 @@ export class App {
   readonly #zoomBar: ZoomBar;
   readonly #compare: CompareBar;
   readonly #coverage: CoverageBar;
-  readonly #comparing = new Comparing((snapshot, comparison) => {
-    this.#take(snapshot, comparison);
-  });
+  readonly #comparing = new Comparing((snapshot, comparison) => this.#take(snapshot, comparison));
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
   readonly #notices: Notices;
@@ -56,122 +54,62 @@ export class App {
     this.#notices = notices;
     this.#tree = new TreeViewModel(host.stored(), {
       size: () => this.#stage.size,
-      onChange: () => {
-        this.#renderSoon();
-      },
-      takeFocus: () => {
-        this.#stage.takeFocus();
-      },
+      onChange: () => this.#renderSoon(),
+      takeFocus: () => this.#stage.takeFocus(),
     });
     this.#act = (message) => {
       if (message === 'start') this.#header.ask('start');
       else host.post({ type: message });
     };
     this.#search = new SearchBox({
-      onText: (text) => {
-        this.#tree.searchFor(text);
-      },
-      onStep: (by) => {
-        this.#tree.toMatch(by);
-      },
-      onLeave: () => {
-        this.#leaveSearch();
-      },
+      onText: (text) => this.#tree.searchFor(text),
+      onStep: (by) => this.#tree.toMatch(by),
+      onLeave: () => this.#leaveSearch(),
     });
     this.#header = new Header(
       {
-        onRun: (version) => {
-          host.post({ type: 'showRun', version });
-        },
-        onStart: () => {
-          host.post({ type: 'start' });
-        },
-        onCancel: () => {
-          host.post({ type: 'cancel' });
-        },
-        onExpandAll: () => {
-          this.#tree.dispatch({ type: 'expandAll' });
-        },
-        onCollapseAll: () => {
-          this.#tree.collapseAll();
-        },
-        onHeat: (wanted) => {
-          this.#tree.dispatch({ type: 'heat', on: wanted });
-        },
+        onRun: (version) => host.post({ type: 'showRun', version }),
+        onStart: () => host.post({ type: 'start' }),
+        onCancel: () => host.post({ type: 'cancel' }),
+        onExpandAll: () => this.#tree.dispatch({ type: 'expandAll' }),
+        onCollapseAll: () => this.#tree.collapseAll(),
+        onHeat: (wanted) => this.#tree.dispatch({ type: 'heat', on: wanted }),
       },
       this.#search.element,
     );
     this.#stage = new Stage({
-      onMove: (view) => {
-        this.#tree.move(view);
-      },
-      onSelect: (key) => {
-        this.#tree.dispatch({ type: 'select', key });
-      },
-      onToggle: (key) => {
-        this.#tree.toggle(key);
-      },
-      onJump: (key) => {
-        this.#tree.jump(key);
-      },
-      onKey: (event) => {
-        this.#key(event);
-      },
-      onResize: () => {
-        this.#tree.resized();
-      },
+      onMove: (view) => this.#tree.move(view),
+      onSelect: (key) => this.#tree.dispatch({ type: 'select', key }),
+      onToggle: (key) => this.#tree.toggle(key),
+      onJump: (key) => this.#tree.jump(key),
+      onKey: (event) => this.#key(event),
+      onResize: () => this.#tree.resized(),
     });
     this.#pane = new Pane({
-      onClose: () => {
-        this.#closePane();
-      },
-      onJump: (key) => {
-        this.#tree.goTo(key, 'select');
-      },
-      onRequestAudio: (stepId) => {
-        host.post({ type: 'requestAudio', stepId });
-      },
-      onSpeed: (speed) => {
-        this.#tree.dispatch({ type: 'speed', speed });
-      },
-      onTranscript: (stepId) => {
-        host.post({ type: 'openTranscript', ...(stepId === undefined ? {} : { stepId }) });
-      },
-      onCopied: (what) => {
-        this.#say(what);
-      },
-      onCall: (stepId) => {
-        host.post({ type: 'callPath', stepId });
-      },
+      onClose: () => this.#closePane(),
+      onJump: (key) => this.#tree.goTo(key, 'select'),
+      onRequestAudio: (stepId) => host.post({ type: 'requestAudio', stepId }),
+      onSpeed: (speed) => this.#tree.dispatch({ type: 'speed', speed }),
+      onTranscript: (stepId) => host.post({ type: 'openTranscript', ...(stepId === undefined ? {} : { stepId }) }),
+      onCopied: (what) => this.#say(what),
+      onCall: (stepId) => host.post({ type: 'callPath', stepId }),
     });
     const onStep = (by: 1 | -1): void => {
       this.#tree.toStop(by);
     };
     this.#compare = new CompareBar({
       onStep,
-      onStop: () => {
-        host.post({ type: 'stopComparing' });
-      },
+      onStop: () => host.post({ type: 'stopComparing' }),
     });
     this.#coverage = new CoverageBar({
       onStep,
-      onGenerate: () => {
-        host.post({ type: 'generateTests' });
-      },
-      onHide: () => {
-        host.post({ type: 'hideCoverage' });
-      },
+      onGenerate: () => host.post({ type: 'generateTests' }),
+      onHide: () => host.post({ type: 'hideCoverage' }),
     });
-    this.#splitter = new Splitter((size) => {
-      this.#tree.dispatch({ type: 'resizePane', size });
-    });
+    this.#splitter = new Splitter((size) => this.#tree.dispatch({ type: 'resizePane', size }));
     this.#zoomBar = new ZoomBar({
-      onZoom: (factor) => {
-        this.#tree.zoom(factor);
-      },
-      onFit: () => {
-        this.#tree.fit();
-      },
+      onZoom: (factor) => this.#tree.zoom(factor),
+      onFit: () => this.#tree.fit(),
     });
     this.#trouble.clear();
     this.#colours = new ThemeColours(root, () => undefined);
@@ -197,12 +135,8 @@ export class App {
       ),
       this.#said,
     );
-    on(document.body, 'keydown', (event) => {
-      this.#pageKey(event);
-    });
-    addEventListener('pagehide', () => {
-      this.#store();
-    });
+    on(document.body, 'keydown', (event) => this.#pageKey(event));
+    addEventListener('pagehide', () => this.#store());
   }
 
   readonly handlers: Handlers<ToWebview> = {
@@ -210,12 +144,8 @@ export class App {
       this.#notices.clear();
       this.#comparing.take(snapshot);
     },
-    audio: ({ stepId, wav, error }) => {
-      this.#pane.player.receive(stepId, wav, error);
-    },
-    reveal: ({ stepId }) => {
-      this.#tree.reveal(stepId);
-    },
+    audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
+    reveal: ({ stepId }) => this.#tree.reveal(stepId),
     draw: ({ format }) => {
       void this.#draw(format);
     },
@@ -226,12 +156,8 @@ export class App {
   };
 
   #renderSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#render();
-    });
-    this.#storing ??= setTimeout(() => {
-      this.#store();
-    }, storeDelayMs);
+    this.#frame ??= requestAnimationFrame(() => this.#render());
+    this.#storing ??= setTimeout(() => this.#store(), storeDelayMs);
   }
 
   #store(): void {
@@ -288,9 +214,7 @@ export class App {
                 ...instead,
                 action: action && {
                   label: action.label,
-                  onPress: () => {
-                    this.#act(action.message);
-                  },
+                  onPress: () => this.#act(action.message),
                 },
               }),
             ]
@@ -307,9 +231,7 @@ export class App {
         trouble.action?.message === 'raiseLimit'
           ? {
               label: trouble.action.label,
-              onPress: () => {
-                this.#act('raiseLimit');
-              },
+              onPress: () => this.#act('raiseLimit'),
             }
           : undefined,
       );

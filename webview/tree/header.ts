@@ -33,20 +33,8 @@ export class Header {
   readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures for this run') });
   readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
-  readonly #start = button(
-    t('Start mapping'),
-    () => {
-      this.ask('start');
-    },
-    { appearance: 'primary', icon: 'phone' },
-  );
-  readonly #cancel = button(
-    t('Cancel'),
-    () => {
-      this.ask('cancel');
-    },
-    { icon: 'close' },
-  );
+  readonly #start = button(t('Start mapping'), () => this.ask('start'), { appearance: 'primary', icon: 'phone' });
+  readonly #cancel = button(t('Cancel'), () => this.ask('cancel'), { icon: 'close' });
   readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
   readonly #second = element('div', { class: 'head-row' });
   readonly #tools = element('div', { class: 'tools' });
@@ -77,9 +65,7 @@ export class Header {
       this.#second,
     );
     this.#second.append(this.#counts, this.#tools);
-    on(this.#heat, 'click', () => {
-      events.onHeat(this.#heat.ariaPressed !== 'true');
-    });
+    on(this.#heat, 'click', () => events.onHeat(this.#heat.ariaPressed !== 'true'));
     this.#tools.append(
       search,
       this.#heat,

@@ -194,9 +194,11 @@ async function withSavedTest<Result>(
     return await work(saved.id);
   } finally {
     const remove = source.kind === 'mission' ? 'deleteMissionTestConfig' : 'deleteTestConfig';
-    await client.call(remove, { id: saved.id }).catch((error: unknown) => {
-      note(`The test ${saved.id} stays on the service: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    await client
+      .call(remove, { id: saved.id })
+      .catch((error: unknown) =>
+        note(`The test ${saved.id} stays on the service: ${error instanceof Error ? error.message : String(error)}`),
+      );
   }
 }
 

@@ -62,9 +62,7 @@ export async function mapOnce(
   const growing = onEachChange(
     client,
     id,
-    async () => {
-      show(await client.call('getMappingTree', { id }));
-    },
+    async () => show(await client.call('getMappingTree', { id })),
     clock,
     over.signal,
   );

@@ -48,9 +48,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   constructor(parts: AgentAccessParts) {
     this.#parts = parts;
     const { settings, embedded, createClient, isTrusted, l10n } = parts;
-    this.#listening = embedded.onDidChange(() => {
-      this.#changed.fire(undefined);
-    });
+    this.#listening = embedded.onDidChange(() => this.#changed.fire(undefined));
     this.#connection = new Connection({
       settings,
       createClient,
@@ -60,9 +58,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
       embedded: {
         onDidChange: embedded.onDidChange,
         restart: () => embedded.restart(),
-        lost: (address) => {
-          embedded.lost(address);
-        },
+        lost: (address) => embedded.lost(address),
         start: () => this.#reach(),
       },
     });

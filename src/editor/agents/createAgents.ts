@@ -85,9 +85,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     }),
   );
   const settle = (): void => {
-    void access.settle().catch((error: unknown) => {
-      log.warn(describeCause(error));
-    });
+    void access.settle().catch((error: unknown) => log.warn(describeCause(error)));
   };
 
   const mcp = held.add(
@@ -150,11 +148,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   }))
     held.add(registration);
 
-  held.add(
-    connection.onDidReplace(() => {
-      access.reset();
-    }),
-  );
+  held.add(connection.onDidReplace(() => access.reset()));
   held.add(
     connection.onDidChangeState(({ kind }) => {
       if (kind === 'ready') settle();
@@ -211,11 +205,7 @@ class McpProvider implements McpServerDefinitionProvider<McpHttpServerDefinition
 
   constructor(server: McpServer) {
     this.#server = server;
-    this.#disposables.add(
-      server.onDidChange(() => {
-        this.#changed.fire();
-      }),
-    );
+    this.#disposables.add(server.onDidChange(() => this.#changed.fire()));
   }
 
   provideMcpServerDefinitions(): McpHttpServerDefinition[] {

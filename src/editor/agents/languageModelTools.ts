@@ -51,9 +51,7 @@ const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelT
           input,
           {
             signal: signalOf(token),
-            report: (message) => {
-              progress.report({ message });
-            },
+            report: (message) => progress.report({ message }),
           },
           limit,
           parts,
@@ -70,9 +68,6 @@ const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelT
 function signalOf(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
-  else
-    token.onCancellationRequested(() => {
-      controller.abort();
-    });
+  else token.onCancellationRequested(() => controller.abort());
   return controller.signal;
 }

@@ -46,9 +46,7 @@ export class McpServer implements Disposable {
   constructor(parts: McpServerParts) {
     this.#parts = parts;
     this.#offered = JSON.stringify(this.offered);
-    this.#listening = parts.access.onDidChange(() => {
-      this.#look();
-    });
+    this.#listening = parts.access.onDidChange(() => this.#look());
   }
 
   /** The server before anything is started, without a key or a process. Undefined if agents aren't allowed. */

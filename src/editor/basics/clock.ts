@@ -11,9 +11,7 @@ export const systemClock: Clock = { ...monotonicClock, now: () => Date.now() };
 /** Calls `run` once after `milliseconds`, unless the returned function is called before. */
 export function after(clock: Omit<Clock, 'now'>, milliseconds: number, run: () => void): () => void {
   const timer = clock.setTimeout(run, milliseconds);
-  return () => {
-    clock.clearTimeout(timer);
-  };
+  return () => clock.clearTimeout(timer);
 }
 
 /** Resolves after `milliseconds`, or as soon as `signal` aborts. */

@@ -7,9 +7,7 @@ export class Emitter<T> implements Disposable {
 
   readonly listen = (listener: (event: T) => void): Disposable => ({
     // A new function each time, so that one listener can be added twice.
-    dispose: this.#listeners.add((event) => {
-      listener(event);
-    }),
+    dispose: this.#listeners.add((event) => listener(event)),
   });
 
   fire(event: T): void {

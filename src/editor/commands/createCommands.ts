@@ -9,7 +9,7 @@ import { registerCommands } from '../basics/registerCommands.ts';
 import { withTrust } from '../basics/trust.ts';
 import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
-import type { Files } from '../files/createFiles.ts';
+import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
@@ -42,7 +42,7 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly actions: MappingActions;
   readonly consent: Consent;
   readonly editorModels: EditorModels;
-  readonly files: Files;
+  readonly index: WorkspaceIndex;
   readonly forms: (() => Promise<IssueForms>) &
     TestCommandParts['forms'] &
     LoadCommandParts['forms'] &
@@ -54,16 +54,13 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
 }
 
 export function createCommands(parts: CommandsParts, held: DisposableStore): void {
-  const { context, run, report, connection, restart, consent, files, pages, reports, openLoad, modelKeys } = parts;
+  const { context, run, report, connection, restart, consent, index, pages, reports, openLoad, modelKeys } = parts;
   const settings = () => parts.settings().service;
   const ask = (question: TargetQuestion): Promise<Target | undefined> =>
     pickTarget(
       {
         ...parts,
-        testNumbers: async () => {
-          await files.index.ready();
-          return numbersOfTests(files.index.files);
-        },
+        testNumbers: async () => numbersOfTests(await index.ready()),
       },
       question,
     );
@@ -77,9 +74,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     }),
     ...testCommands({
       ...common,
-      judgeAgain: (runId) => {
-        reports.open(runId).editCriterion();
-      },
+      judgeAgain: (runId) => reports.open(runId).editCriterion(),
     }),
     ...complianceCommands({ ...common, withConsent: consent.planned }),
     ...loadCommands({ ...common, withConsent: consent.agreed, openReport: openLoad }),
@@ -89,9 +84,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       keys: modelKeys,
       save: saveModel,
       isRemote: () => settings().mode === 'remote',
-      onKeyChanged: () => {
-        restart.soon();
-      },
+      onKeyChanged: () => restart.soon(),
       chooseEditorModel: parts.editorModels.choose,
     }),
     ...firstStepCommands({
@@ -119,9 +112,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       // Registering needs no key, and an invalid one would prevent it.
       register: (url, signal) =>
         createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
-      onKeyChanged: () => {
-        connection.reset();
-      },
+      onKeyChanged: () => connection.reset(),
       openPage: (page) => pages.open(page),
     }),
   };

@@ -12,8 +12,7 @@ import { registerAssistance } from './assistance/assistProviders.ts';
 import { fileCommands, type FileCommandParts } from './fileCommands.ts';
 import { registerCodeActions } from './findings/codeActions.ts';
 import { FileDiagnostics } from './findings/fileDiagnostics.ts';
-import { editorIndex } from './index/editorIndex.ts';
-import { WorkspaceIndex } from './index/workspaceIndex.ts';
+import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import { FileLenses } from './lenses/fileLenses.ts';
 import { LastRuns } from './lenses/lastRuns.ts';
 import { registerNavigation } from './navigation/navigationProviders.ts';
@@ -24,24 +23,23 @@ import type { DialPlan } from './reading/phoneNumbers.ts';
 interface FilesParts extends Basics, Pick<Host, 'connection' | 'practice'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly history: RunHistory;
+  readonly index: WorkspaceIndex;
 }
 
 export interface Files {
-  readonly index: WorkspaceIndex;
   readonly diagnostics: FileDiagnostics;
   readonly commands: HandlersOf<'file'>;
 }
 
 /** Builds the support for Dialtree's files. Reads nothing until one of them is opened. */
 export function createFiles(
-  { context, client, connection, history, practice, settings, dialogs, clock, log, formats }: FilesParts,
+  { context, client, connection, history, index, practice, settings, dialogs, clock, log, formats }: FilesParts,
   held: DisposableStore,
 ): Files {
   const isReady = (): boolean => connection.state.kind === 'ready';
   // A remote service has its own dial plan.
   const routes = (): DialPlan | undefined =>
     connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines);
-  const index = held.add(new WorkspaceIndex(editorIndex, log));
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
   const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
   const template = async (kind: NewKind): Promise<string> =>
@@ -61,14 +59,9 @@ export function createFiles(
       if (change.affectsConfiguration('dialtree')) diagnostics.checkAll();
     }),
   );
-  const files = async (): Promise<WorkspaceIndex['files']> => {
-    await index.ready();
-    return index.files;
-  };
   return {
-    index,
     diagnostics,
-    commands: fileCommands({ dialogs, files, template, folder: folderFor, show: showNew, l10n }),
+    commands: fileCommands({ dialogs, files: () => index.ready(), template, folder: folderFor, show: showNew, l10n }),
   };
 }
 
@@ -106,10 +99,7 @@ const showNew: FileCommandParts['show'] = async ({ folder, name, text, selection
     isHeld ? (place?.with({ scheme: 'untitled' }) ?? Uri.from({ scheme: 'untitled', path: name })) : place,
   );
   const editor = await window.showTextDocument(document);
-  if (isHeld)
-    await editor.edit((edit) => {
-      edit.insert(document.positionAt(0), text);
-    });
+  if (isHeld) await editor.edit((edit) => edit.insert(document.positionAt(0), text));
   const { start, end } = rangeOf(document, selection);
   editor.selection = new Selection(start, end);
   editor.revealRange(editor.selection);

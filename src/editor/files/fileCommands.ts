@@ -5,7 +5,7 @@ import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { targetOf } from '../basics/typedTarget.ts';
-import type { IndexedFile } from './index/workspaceIndex.ts';
+import type { IndexedFile } from '../folders/workspaceIndex.ts';
 import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from './newFile.ts';
 import { relativePath } from './reading/relativePath.ts';
 import type { Span } from './reading/span.ts';

@@ -1,5 +1,5 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
-import { nodeAt, parseFile, type FileKindName } from './reading/parsedFile.ts';
+import { nodeAt, parseFile, type FileKindName } from '../folders/parsedFile.ts';
 import { insideQuotes, type Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;

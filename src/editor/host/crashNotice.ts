@@ -37,9 +37,7 @@ export class CrashNotice implements Disposable {
 
   constructor(parts: CrashNoticeParts) {
     this.#parts = parts;
-    this.#listening = parts.embedded.onDidChange((state) => {
-      this.#onState(state);
-    });
+    this.#listening = parts.embedded.onDidChange((state) => this.#onState(state));
   }
 
   dispose(): void {

@@ -203,9 +203,7 @@ export class EmbeddedService {
       this.#child = own ? child : undefined;
       this.#ownerPid = own ? undefined : line.pid;
       this.#childExit = exited;
-      void exited.then(({ code }) => {
-        this.#ended(child, code);
-      });
+      void exited.then(({ code }) => this.#ended(child, code));
       log.info(`The service is ready${own ? '' : ', in the process of another window'}.`);
       this.#set({ kind: 'ready', address });
       return address;

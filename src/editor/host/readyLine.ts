@@ -43,9 +43,7 @@ export function whenReady<Schema extends z.ZodType>(
     if (lastWords.length > keptLines) lastWords.shift();
   });
   const exited = new Promise<ChildExit>((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve({ code, signal });
-    });
+    child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void => {
@@ -58,9 +56,9 @@ export function whenReady<Schema extends z.ZodType>(
     });
     // Not at `exit`, because the child's last output may still be in its pipes.
     child.once('close', () => {
-      void exited.then(({ code, signal }) => {
-        fail(new Error(`The process ended with ${signal ?? `code ${String(code)}`}.`));
-      });
+      void exited.then(({ code, signal }) =>
+        fail(new Error(`The process ended with ${signal ?? `code ${String(code)}`}.`)),
+      );
     });
   });
 }

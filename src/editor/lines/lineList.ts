@@ -44,22 +44,14 @@ export class LineList implements Disposable {
   constructor(parts: LineListParts) {
     this.#parts = parts;
     const { connection, onDidChange } = parts;
-    this.#disposables.add(
-      connection.onDidChangeState(() => {
-        this.refreshSoon();
-      }),
-    );
+    this.#disposables.add(connection.onDidChangeState(() => this.refreshSoon()));
     this.#disposables.add(
       connection.onDidReplace(() => {
         this.#serviceStates = undefined;
         this.refreshSoon();
       }),
     );
-    this.#disposables.add(
-      onDidChange(() => {
-        this.refreshSoon();
-      }),
-    );
+    this.#disposables.add(onDidChange(() => this.refreshSoon()));
   }
 
   /** Whether the lines belong to a remote service, and can't be changed here. */

@@ -20,11 +20,7 @@ export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
   constructor(list: LineList) {
     this.#list = list;
     this.#view = this.#disposables.add(window.createTreeView(linesViewId, { treeDataProvider: this }));
-    this.#disposables.add(
-      this.#view.onDidChangeVisibility(() => {
-        list.follow(this.#view.visible);
-      }),
-    );
+    this.#disposables.add(this.#view.onDidChangeVisibility(() => list.follow(this.#view.visible)));
     this.#disposables.add(
       list.onDidChange(() => {
         this.#view.message =

@@ -16,7 +16,6 @@ import { PageDocuments, type PageWriters } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
 import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
 import { ReportPanel, type ReportPanelParts } from './reports/reportPanel.ts';
-import { CalltreeEditors } from './trees/calltreeEditors.ts';
 import { TreePanels } from './trees/treePanels.ts';
 import { WebviewPanels } from './webview/webviewPanels.ts';
 import { SeenProgress } from './reports/seenProgress.ts';
@@ -35,10 +34,7 @@ interface PanelsParts extends Basics {
 export interface Panels {
   readonly transcripts: TranscriptDocuments;
   readonly pages: PageDocuments;
-  /** The trees of mappings. */
   readonly panels: TreePanels;
-  /** The trees of files. */
-  readonly savedTrees: CalltreeEditors;
   readonly reports: WebviewPanels<'report', ReportPanel>;
   readonly loads: WebviewPanels<'load', LoadPanel>;
   readonly openReport: (runId: string) => void;
@@ -56,6 +52,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const panels = held.add(
     new TreePanels(extensionUri, context.workspaceState, {
       ...parts,
+      covered,
       start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
       raiseLimit: (jobId) => run('dialtree.mapping.raiseLimit', { jobId }),
       cancel: (jobId) => actions.cancel(jobId),
@@ -63,7 +60,6 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       callPath: (place) => callPath({ ...parts, withConsent: consent.planned, openReport }, place),
     }),
   );
-  const savedTrees = held.add(new CalltreeEditors(extensionUri, { ...parts, covered }));
   const copy = async (text: string): Promise<void> => {
     await dialogs.copy(text);
     window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
@@ -93,7 +89,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   function openLoad(loadTestId: string): void {
     loads.open(loadTestId);
   }
-  return { transcripts, pages, panels, savedTrees, reports, loads, openReport, openLoad };
+  return { transcripts, pages, panels, reports, loads, openReport, openLoad };
 }
 
 const loadPanelType = 'dialtree.load';

@@ -40,13 +40,9 @@ export class MappingStore {
   #listed = false;
   #stale = { list: false, jobs: new Set<string>(), trees: new Set<string>() };
   readonly #refresh = new Coalescer(() => this.#readStale());
-  readonly #watchers = new Watchers(() => {
-    this.#follow();
-  });
+  readonly #watchers = new Watchers(() => this.#follow());
   #listening: Disposable | undefined;
-  readonly #keptTrees = new KeptTrees((keys) => {
-    this.#drop(keys);
-  });
+  readonly #keptTrees = new KeptTrees((keys) => this.#drop(keys));
   readonly #events: Disposable;
   #disposed = false;
   #cancelRetry = (): void => undefined;
@@ -175,9 +171,9 @@ export class MappingStore {
 
   /** Reads without a caller; the state of the connection shows why a reading fails. */
   async #refreshQuietly(): Promise<void> {
-    await this.#refresh.request().catch((error: unknown) => {
-      this.#options.log.debug(`A reading failed: ${describeCause(error)}`);
-    });
+    await this.#refresh
+      .request()
+      .catch((error: unknown) => this.#options.log.debug(`A reading failed: ${describeCause(error)}`));
   }
 
   async #readStale(): Promise<void> {

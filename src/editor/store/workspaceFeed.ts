@@ -23,9 +23,7 @@ export class WorkspaceFeed {
   readonly #changed = new Emitter<WorkspaceEvent | undefined>();
   /** Fires with undefined if anything may have changed. */
   readonly onDidChange = this.#changed.listen;
-  readonly #watchers = new Watchers(() => {
-    this.#follow();
-  });
+  readonly #watchers = new Watchers(() => this.#follow());
   #disposed = false;
   #listening: AbortController | undefined;
   #sleep: AbortController | undefined;

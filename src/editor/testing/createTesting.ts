@@ -6,6 +6,7 @@ import { describeCause } from '../basics/log/logger.ts';
 import type { Consent } from '../calls/consent.ts';
 import { startLoad } from '../calls/startLoad.ts';
 import { besideUri } from '../folders/besideUri.ts';
+import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
@@ -22,6 +23,7 @@ import { TestNames } from './testNames.ts';
 interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
+  readonly index: WorkspaceIndex;
   readonly consent: Consent;
   /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
   readonly forms: () => Promise<{
@@ -41,7 +43,8 @@ export interface Testing {
 }
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run } = basics;
+  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run, index } =
+    basics;
   const covered = held.add(new DrawnCoverage());
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
@@ -62,18 +65,14 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       play,
       startLoad: (wanted) => {
         const openReport = (loadTestId: string): void => {
-          run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => {
-            log.warn(describeCause(error));
-          });
+          run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
         return startLoad({ ...basics, ...parts, openReport }, wanted);
       },
       saved: new SavedTests({
         client: parts.client,
         l10n,
-        onSaved: ({ id, name }) => {
-          names.set(id, name);
-        },
+        onSaved: ({ id, name }) => names.set(id, name),
         memento: context.globalState,
         mayReplace: (theirs, file) => conflict.mayReplace(theirs, file),
       }),
@@ -88,6 +87,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
     going: () => [...runner.going.values()],
     explorer: held.add(
       new TestExplorer({
+        index,
         runner,
         history,
         isSample,

@@ -118,7 +118,7 @@ async function pick(
       group: job?.job.name ?? '',
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));
-  const uris = (await files.find('.calltree.json')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
+  const uris = (await files.find('calltree')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
   const others = store.jobs
     .filter((snapshot) => snapshot.job.id !== job?.job.id)
     .flatMap((snapshot): Choice<TreePlace>[] => {

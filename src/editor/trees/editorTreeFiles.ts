@@ -3,13 +3,7 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import { workspaceFile } from '../folders/workspaceFile.ts';
 import { withSuffix, type TreeFiles } from './treeFiles.ts';
 
-const excluded = '**/node_modules/**';
-
-export const editorTreeFiles: TreeFiles = {
-  async find(...suffixes) {
-    const found = await Promise.all(suffixes.map((suffix) => workspace.findFiles(`**/*${suffix}`, excluded)));
-    return found.flat().map(String).sort();
-  },
+export const editorTreeFiles: Omit<TreeFiles, 'find'> = {
   uriOf: (file) => ('file' in file ? Uri.file(file.file) : Uri.from(file)).toString(),
   label(uri) {
     const parsed = Uri.parse(uri);
@@ -65,7 +59,7 @@ export const editorTreeFiles: TreeFiles = {
       });
       if (!chosen || chosen.path.endsWith(suffix)) return chosen?.toString();
       const whole = chosen.with({ path: withSuffix(chosen.path, suffix) });
-      if (!(await this.exists(whole.toString()))) return whole.toString();
+      if (!(await editorTreeFiles.exists(whole.toString()))) return whole.toString();
       // The dialog asks about replacing a file only for the name that it shows.
       defaultUri = whole;
     }

@@ -127,7 +127,7 @@ async function targetOf(
     });
     return typed === undefined ? undefined : { phoneNumber: typed.trim() };
   }
-  const own = await files.find('.ivr.json');
+  const own = await files.find('ivr');
   for (const uri of [...own, ...samples.map((sample) => files.uriOf(sample))]) {
     const text = await files
       .source(uri)

@@ -22,14 +22,14 @@ export class OutlineDocuments implements TextDocumentContentProvider {
     this.#read = read;
     this.#disposables.add(workspace.registerTextDocumentContentProvider(outlineScheme, this));
     this.#disposables.add(
-      store.onDidChange((change) => {
-        this.#follow((place) => 'jobId' in place && (change === undefined || place.jobId === change.jobId));
-      }),
+      store.onDidChange((change) =>
+        this.#follow((place) => 'jobId' in place && (change === undefined || place.jobId === change.jobId)),
+      ),
     );
     this.#disposables.add(
-      workspace.onDidSaveTextDocument(({ uri }) => {
-        this.#follow((place) => 'uri' in place && place.uri === uri.toString());
-      }),
+      workspace.onDidSaveTextDocument(({ uri }) =>
+        this.#follow((place) => 'uri' in place && place.uri === uri.toString()),
+      ),
     );
   }
 

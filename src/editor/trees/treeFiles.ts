@@ -1,9 +1,10 @@
+import type { FileKindName } from '../folders/parsedFile.ts';
 import type { TestSource } from '../folders/testSource.ts';
 
 /** A file from the editor's menus, or from a command's argument. */
 export type FileArgument =
   { readonly file: string } | { readonly scheme: string; readonly authority: string; readonly path: string };
-export type FileSuffix = '.calltree.json' | '.ivr.json' | '.calltest.json' | '.mission.json';
+export type FileSuffix = `.${FileKindName}.json`;
 
 export type ExportSuffix = '.mmd' | '.dot' | '.csv' | '.svg' | '.png';
 
@@ -15,7 +16,7 @@ export function withSuffix(path: string, suffix: FileSuffix | ExportSuffix): str
 
 /** How commands on trees find, read and create files, by URI. */
 export interface TreeFiles {
-  find(...suffixes: readonly FileSuffix[]): Promise<string[]>;
+  find(...kinds: readonly FileKindName[]): Promise<string[]>;
   uriOf(file: FileArgument): string;
   /** Returns the path for the user, relative to the workspace. */
   label(uri: string): string;

@@ -92,7 +92,7 @@ async function pickPlace(
   title: string,
   { store, files, dialogs, l10n }: TreeSourceParts,
 ): Promise<TreePlace | undefined> {
-  const uris = await files.find('.calltree.json');
+  const uris = await files.find('calltree');
   if (!store.listed) await store.refresh();
   const runs = store.jobs.flatMap((snapshot) => {
     const runNumber = newestRun(snapshot);

@@ -19,7 +19,7 @@ export async function walksOfTests(
   { client, files }: WorkspaceWalkParts,
 ): Promise<Walk[]> {
   const walks: Walk[] = [];
-  for (const uri of await files.find('.calltest.json', '.mission.json')) {
+  for (const uri of await files.find('calltest', 'mission')) {
     const source = files.source(uri);
     const file = await readTestFile(await source.read().catch(() => ''), source.file, source.readBeside);
     if (!('kind' in file) || !isMapped(await partyOf(file, source), mapped)) continue;

@@ -34,9 +34,7 @@ export class MappingRefresh {
 
   constructor(parts: MappingRefreshParts) {
     this.#parts = parts;
-    this.#figures = new Throttle(parts.clock, figuresMs, () => {
-      this.#draw([...this.#later.values()]);
-    });
+    this.#figures = new Throttle(parts.clock, figuresMs, () => this.#draw([...this.#later.values()]));
   }
 
   /** Returns the elements, replaced by those that the editor already has. */

@@ -46,30 +46,18 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
         store,
         clock,
         l10n,
-        draw: (elements) => {
-          this.#changed.fire(elements && [...elements]);
-        },
+        draw: (elements) => this.#changed.fire(elements && [...elements]),
       }),
     );
     this.#view = this.#disposables.add(
       window.createTreeView(mappingsViewId, { treeDataProvider: this, showCollapseAll: true }),
     );
-    this.#disposables.add(
-      this.#view.onDidChangeVisibility(() => {
-        this.#follow();
-      }),
-    );
+    this.#disposables.add(this.#view.onDidChangeVisibility(() => this.#follow()));
     this.#disposables.add({ dispose: () => this.#watch?.dispose() });
     this.#disposables.add({
-      dispose: () => {
-        this.#hide(undefined);
-      },
+      dispose: () => this.#hide(undefined),
     });
-    this.#disposables.add(
-      this.#view.onDidExpandElement(({ element }) => {
-        states.set(elementId(element), 'expanded');
-      }),
-    );
+    this.#disposables.add(this.#view.onDidExpandElement(({ element }) => states.set(elementId(element), 'expanded')));
     this.#disposables.add(
       this.#view.onDidCollapseElement(({ element }) => {
         states.set(elementId(element), 'collapsed');
@@ -83,16 +71,8 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
         if (this.#view.visible) this.#refresh.take(change);
       }),
     );
-    this.#disposables.add(
-      connection.onDidChangeState(() => {
-        this.#showState();
-      }),
-    );
-    this.#disposables.add(
-      connection.onDidCancel(({ id }) => {
-        this.#refresh.job(id);
-      }),
-    );
+    this.#disposables.add(connection.onDidChangeState(() => this.#showState()));
+    this.#disposables.add(connection.onDidCancel(({ id }) => this.#refresh.job(id)));
     this.#follow();
   }
 

@@ -15,11 +15,7 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
   constructor(practice: PracticeIvrs) {
     this.#practice = practice;
     this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
-    this.#disposables.add(
-      practice.onDidChange(() => {
-        this.#changed.fire(undefined);
-      }),
-    );
+    this.#disposables.add(practice.onDidChange(() => this.#changed.fire(undefined)));
   }
 
   getTreeItem(ivr: PracticeIvr): TreeItem {

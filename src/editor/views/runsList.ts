@@ -263,9 +263,7 @@ export class RunsList {
   }
 
   async #quietly(reading: Promise<void>): Promise<void> {
-    await reading.catch((error: unknown) => {
-      this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`);
-    });
+    await reading.catch((error: unknown) => this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`));
   }
 }
 

@@ -31,11 +31,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#connection = connection;
     this.#elements = new RunsElements(list);
     this.#view = this.#disposables.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
-    this.#disposables.add(
-      this.#view.onDidChangeVisibility(() => {
-        list.follow(this.#view.visible);
-      }),
-    );
+    this.#disposables.add(this.#view.onDidChangeVisibility(() => list.follow(this.#view.visible)));
     this.#disposables.add(
       list.onDidChange((changed) => {
         this.#tellFilter();
@@ -60,11 +56,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
         this.#changed.fire(this.#elements.of(named));
       }),
     );
-    this.#disposables.add(
-      connection.onDidCancel(({ id }) => {
-        this.#changed.fire(this.#elements.of([id]));
-      }),
-    );
+    this.#disposables.add(connection.onDidCancel(({ id }) => this.#changed.fire(this.#elements.of([id]))));
     list.follow(this.#view.visible);
   }
 

@@ -142,12 +142,12 @@ class Conversation implements ActiveCall {
     this.#onAudio = onAudio;
     this.#recording = onAudio ? undefined : new Recording();
     this.#ear = speech.openEar();
-    this.#ear.listen((event: EarEvent) => {
+    this.#ear.listen((event: EarEvent) =>
       this.#guarded(() => {
         const own = this.#cutter.withoutInterrupted(event);
         if (own) this.#emit(own);
-      });
-    });
+      }),
+    );
     leg.listen((event) => {
       if (event.type === 'audio') this.#take(event.frame.pcm);
       else if (event.type === 'transfer') this.#emit({ type: 'transfer', atMs: this.now(), target: event.target });
@@ -174,10 +174,7 @@ class Conversation implements ActiveCall {
     // Listeners that are added after the end are still notified of it.
     if (reportedEnd)
       queueMicrotask(() => {
-        if (this.#listeners.has(listener))
-          this.#guarded(() => {
-            listener(reportedEnd);
-          });
+        if (this.#listeners.has(listener)) this.#guarded(() => listener(reportedEnd));
       });
     return remove;
   }
@@ -296,9 +293,7 @@ class Conversation implements ActiveCall {
       .then(() => {
         this.#toldEnd = { type: 'ended', atMs: this.now(), end };
         this.#emit(this.#toldEnd);
-        this.#guarded(() => {
-          this.#ear.close();
-        });
+        this.#guarded(() => this.#ear.close());
       });
   }
 
@@ -322,10 +317,6 @@ class Conversation implements ActiveCall {
       this.#lags = this.#lags.map((before) => before - missingMs);
       this.#hear(new Int16Array(Math.floor(missingMs * samplesPerMs)));
     }
-    this.#silenceTimer = this.#clock.setTimeout(() => {
-      this.#guarded(() => {
-        this.#fillSilence();
-      });
-    }, silenceLagMs);
+    this.#silenceTimer = this.#clock.setTimeout(() => this.#guarded(() => this.#fillSilence()), silenceLagMs);
   }
 }

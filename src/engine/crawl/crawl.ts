@@ -65,9 +65,7 @@ async function mapTree(options: CrawlOptions, events: EventStream<CrawlEvent>): 
   map.begin(options.resume ?? []);
   const explorer = new Explorer(map, options.clock, options.config.mappingMode, options.patienceMs);
   const dispatcher = new Dispatcher({ ...options, callsPerSecond, map, meter, explorer, report });
-  wake = () => {
-    dispatcher.wake();
-  };
+  wake = () => dispatcher.wake();
   const outcome = await dispatcher.run().catch((error: unknown) => ({
     status: 'failed' as const,
     reason: `Internal error: ${error instanceof Error ? error.message : String(error)}`,

@@ -120,12 +120,7 @@ export class Dispatcher {
       this.#overBudget.abort();
       this.#wake?.();
     } else if (calls > 0)
-      this.#budgetTimer = clock.setTimeout(
-        () => {
-          this.#watchBudget();
-        },
-        (remainingSeconds / calls) * 1000,
-      );
+      this.#budgetTimer = clock.setTimeout(() => this.#watchBudget(), (remainingSeconds / calls) * 1000);
   }
 
   /** Whether one more call could still hear something before the budget of all calls is used up. */

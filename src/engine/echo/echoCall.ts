@@ -112,9 +112,7 @@ function answerOf(leg: CallLeg, over: Promise<void>): Promise<boolean> {
     leg.listen((event) => {
       if (event.type === 'answered') resolve(true);
     });
-    void over.then(() => {
-      resolve(false);
-    });
+    void over.then(() => resolve(false));
   });
 }
 

@@ -40,9 +40,7 @@ function serve(agent: SipAgent): void {
       case 'place': {
         const { call, plan, script } = order;
         const { hangUp } = caller.place(script === undefined ? plan : { ...plan, script: scripts.get(script) }, {
-          onAnswered: () => {
-            report({ report: 'answered', call });
-          },
+          onAnswered: () => report({ report: 'answered', call }),
           onEnded: (record) => {
             calls.delete(call);
             // Ticks are reported before the end of a call, so that all are counted when the last call ends.
@@ -60,9 +58,7 @@ function serve(agent: SipAgent): void {
         stopWatching();
         clearInterval(timer);
         // Sockets are closed first: on some systems, a thread that ends with open sockets ends the process too.
-        void agent.close().then(() => {
-          port.close();
-        });
+        void agent.close().then(() => port.close());
         break;
     }
   });

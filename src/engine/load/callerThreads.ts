@@ -107,24 +107,17 @@ class CallerThread {
         resolve();
       });
     });
-    worker.on('message', (report: CallerReport) => {
-      this.#hear(report, ready);
-    });
+    worker.on('message', (report: CallerReport) => this.#hear(report, ready));
   }
 
   place(plan: Parameters<LoadCaller['place']>[0], listener: LoadCallListener): { hangUp: () => void } {
     const call = this.#next++;
     this.#calls.set(call, { placedAt: systemClock.now(), listener });
     const gone = this.#goneBecause;
-    if (gone !== undefined)
-      queueMicrotask(() => {
-        this.#lost(gone);
-      });
+    if (gone !== undefined) queueMicrotask(() => this.#lost(gone));
     else this.#place(call, plan);
     return {
-      hangUp: () => {
-        this.#order({ order: 'hangUp', call });
-      },
+      hangUp: () => this.#order({ order: 'hangUp', call }),
     };
   }
 
@@ -168,9 +161,7 @@ class CallerThread {
         this.#ended(report.call, shifted(report.record, this.#shift));
         break;
       case 'ticks':
-        report.lateness.forEach((lateness, index) => {
-          this.#watchers.tell(lateness, index === 0 ? report.missed : 0);
-        });
+        report.lateness.forEach((lateness, index) => this.#watchers.tell(lateness, index === 0 ? report.missed : 0));
         break;
     }
   }

@@ -43,9 +43,7 @@ export class LoadCall {
 
   constructor(parts: LoadCallParts) {
     this.#parts = parts;
-    this.#timers = new Timers(parts.clock, (error) => {
-      this.#leg.fail(error);
-    });
+    this.#timers = new Timers(parts.clock, (error) => this.#leg.fail(error));
     this.#placedAt = parts.clock.now();
     this.#leg = parts.agent.call(parts.plan.target, parts.plan.call);
     this.#leg.listen((event) => {
@@ -88,17 +86,12 @@ export class LoadCall {
       listener,
     } = this.#parts;
     this.#answeredAt = clock.now();
-    keys.forEach(({ afterSeconds, digits }, index) => {
+    keys.forEach(({ afterSeconds, digits }, index) =>
       this.#timers.start(`keys ${String(index)}`, afterSeconds * 1000, () => {
-        this.#leg.sendDigits(digits, keyTiming).catch((error: unknown) => {
-          this.#leg.fail(error);
-        });
-      });
-    });
-    if (callSeconds !== undefined)
-      this.#timers.start('own end', callSeconds * 1000, () => {
-        this.hangUp();
-      });
+        this.#leg.sendDigits(digits, keyTiming).catch((error: unknown) => this.#leg.fail(error));
+      }),
+    );
+    if (callSeconds !== undefined) this.#timers.start('own end', callSeconds * 1000, () => this.hangUp());
     listener.onAnswered();
   }
 
@@ -129,15 +122,14 @@ export class LoadCall {
         unknown.add(heard, understood?.text);
         bySound.add(heard, understood);
       },
-      later: (work) => {
+      later: (work) =>
         this.#parts.later(() => {
           try {
             work();
           } catch (error) {
             this.#leg.fail(error);
           }
-        });
-      },
+        }),
       signal,
     });
     const dialer = createDialer({

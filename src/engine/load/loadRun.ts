@@ -108,9 +108,7 @@ export class LoadRun {
       return;
     }
     this.#emit({ type: 'started', t0: this.#t0 });
-    this.#timers.start('hold', this.#pace.end - this.#clock.now(), () => {
-      this.stop('completed');
-    });
+    this.#timers.start('hold', this.#pace.end - this.#clock.now(), () => this.stop('completed'));
     this.#reportLater(1);
     this.#drop();
   }
@@ -132,9 +130,7 @@ export class LoadRun {
   #letGo(calls: readonly PlacedCall[], overMs: number): void {
     const gapMs = Math.min(1, overMs / calls.length);
     for (const [index, call] of calls.entries())
-      this.#timers.start(`let go ${String(call.number)}`, Math.floor(gapMs * index), () => {
-        call.hangUp();
-      });
+      this.#timers.start(`let go ${String(call.number)}`, Math.floor(gapMs * index), () => call.hangUp());
   }
 
   readonly #cancelled = (): void => {
@@ -149,9 +145,7 @@ export class LoadRun {
       const now = this.#clock.now();
       if (due === undefined) break;
       if (due > now) {
-        this.#timers.start('place', due - now, () => {
-          this.#pump();
-        });
+        this.#timers.start('place', due - now, () => this.#pump());
         break;
       }
       // Calls that have been hung up can still be on the line.
@@ -172,10 +166,7 @@ export class LoadRun {
       this.#letGo(oldest, LET_GO_MS);
     }
     const next = this.#pace.nextDrop();
-    if (next !== undefined)
-      this.#timers.start('drop', next - this.#clock.now(), () => {
-        this.#drop();
-      });
+    if (next !== undefined) this.#timers.start('drop', next - this.#clock.now(), () => this.#drop());
     this.#goOn();
   }
 
@@ -210,13 +201,9 @@ export class LoadRun {
         this.#watchBudget();
       },
       onEnded: (record) => {
-        this.#guarded(() => {
-          this.#count(call, record);
-        });
+        this.#guarded(() => this.#count(call, record));
         // Without this, the run wouldn't end.
-        this.#guarded(() => {
-          this.#callEnded(call);
-        });
+        this.#guarded(() => this.#callEnded(call));
       },
     });
     call.hangUp = hangUp;
@@ -328,9 +315,9 @@ export class LoadRun {
     }
     if (this.#answeredCalls === 0) this.#timers.stop('budget');
     else
-      this.#timers.start('budget', Math.min(longestTimerMs, Math.ceil(leftMs / this.#answeredCalls)), () => {
-        this.#watchBudget();
-      });
+      this.#timers.start('budget', Math.min(longestTimerMs, Math.ceil(leftMs / this.#answeredCalls)), () =>
+        this.#watchBudget(),
+      );
   }
 
   #reportLater(second: number): void {

@@ -13,20 +13,13 @@ import { spareTime, type Later } from './spareTime.ts';
  * another clock than the system's, work isn't put off, because that clock doesn't wait for it.
  */
 export function localCaller(agent: SipAgent, clock: Clock = systemClock, pacer: Pacer = systemPacer): LoadCaller {
-  const later: Later =
-    clock === systemClock
-      ? spareTime()
-      : (work) => {
-          work();
-        };
+  const later: Later = clock === systemClock ? spareTime() : (work) => work();
   const tapes = new ExampleTapes();
   return {
     place: (plan, listener) => {
       const call = new LoadCall({ agent, clock, later, tapes, plan, listener });
       return {
-        hangUp: () => {
-          call.hangUp();
-        },
+        hangUp: () => call.hangUp(),
       };
     },
     watchTicks: (watcher) => pacer.watch(watcher),

@@ -220,9 +220,7 @@ function piecesOf(pcm: Int16Array): (Span & { readonly isCutOff: boolean })[] {
     if (event.type === 'piece') spans.push({ ...event, isCutOff });
   };
   pieces.push(pcm, {
-    onEvent: (event) => {
-      add(event, false);
-    },
+    onEvent: (event) => add(event, false),
   });
   for (const event of pieces.finish()) add(event, true);
   return spans;

@@ -72,9 +72,7 @@ class ReferenceEar implements Ear {
       onFrame: (frame, speech) => {
         for (const sound of this.#sounds?.feed(frame, speech) ?? []) this.#emit(sound);
       },
-      onEvent: (event) => {
-        this.#follow(event);
-      },
+      onEvent: (event) => this.#follow(event),
     });
   }
 

@@ -21,9 +21,7 @@ export async function* runLoad(options: LoadOptions): AsyncGenerator<LoadEvent> 
         fault ??= { cause };
         run.stop('failed', internalError);
       },
-      onLost: (cause) => {
-        events.fail(cause);
-      },
+      onLost: (cause) => events.fail(cause),
     },
   );
   run.start();

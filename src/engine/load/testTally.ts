@@ -158,15 +158,9 @@ export class TestTally {
    * inconclusive, because they weren't carried out any further. An abort doesn't wait for the current recognition.
    */
   async recognise(recognise: (pcm: Int16Array) => Promise<string>, signal: AbortSignal): Promise<void> {
-    const aborted = new Promise<undefined>((resolve) => {
-      signal.addEventListener(
-        'abort',
-        () => {
-          resolve(undefined);
-        },
-        { once: true },
-      );
-    });
+    const aborted = new Promise<undefined>((resolve) =>
+      signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+    );
     for (const prompt of this.#unknown.all) {
       const words: string[] = [];
       const recognised = new Set<number>();

@@ -190,9 +190,10 @@ class Mission {
   async #inTime(decision: Promise<TurnDecision>): Promise<TurnDecision> {
     const { clock } = this.#options;
     const late = new AbortController();
-    const timer = clock.setTimeout(() => {
-      late.abort(new Error('The language model took too long to choose the next turn. Choose a faster one.'));
-    }, decisionMs);
+    const timer = clock.setTimeout(
+      () => late.abort(new Error('The language model took too long to choose the next turn. Choose a faster one.')),
+      decisionMs,
+    );
     try {
       return await unlessAborted(decision, AbortSignal.any([this.#call.signal, late.signal]));
     } finally {

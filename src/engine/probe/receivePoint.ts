@@ -96,17 +96,15 @@ class Awaiting {
       const cancel = (): void => {
         giveUp(new DialError({ by: 'local', kind: 'cancelled', reason: 'cancelled' }));
       };
-      const timer = this.#clock.setTimeout(() => {
-        giveUp(new DialError({ by: 'remote', kind: 'noAnswer', reason: 'nobody called' }, this.#nobody(waitSeconds)));
-      }, waitSeconds * 1000);
+      const timer = this.#clock.setTimeout(
+        () =>
+          giveUp(new DialError({ by: 'remote', kind: 'noAnswer', reason: 'nobody called' }, this.#nobody(waitSeconds))),
+        waitSeconds * 1000,
+      );
       signal.addEventListener('abort', cancel, { once: true });
-      this.#agent.onCall((leg) => {
-        this.#take(leg, () => {
-          finish(() => {
-            resolve(joinCall(leg, this.#options.speech, this.#clock, manner));
-          });
-        });
-      });
+      this.#agent.onCall((leg) =>
+        this.#take(leg, () => finish(() => resolve(joinCall(leg, this.#options.speech, this.#clock, manner)))),
+      );
       if (signal.aborted) cancel();
     });
   }

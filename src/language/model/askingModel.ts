@@ -57,9 +57,7 @@ async function withinTime<Answer>(
     `The language model ${name} gave no answer within ${Math.round(ms / 100) / 10} s. Try again, allow more time, or choose a faster model.`,
   );
   const abort = new AbortController();
-  const timer = clock.setTimeout(() => {
-    abort.abort(tooLate);
-  }, ms);
+  const timer = clock.setTimeout(() => abort.abort(tooLate), ms);
   const signal = ask.signal ? AbortSignal.any([ask.signal, abort.signal]) : abort.signal;
   try {
     return await unlessAborted(work(signal, clock.now() + ms), signal);

@@ -81,9 +81,7 @@ export class EventStreams {
         if (this.#closed || signal.aborted) close();
         else signal.addEventListener('abort', close, { once: true });
       },
-      cancel: () => {
-        close();
-      },
+      cancel: () => close(),
     });
     return new Response(body, {
       headers: {

@@ -92,9 +92,7 @@ export async function listenHttp({
       });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(explain(cause, host, port));
-    });
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, host, port)));
     server.listen(port, host, resolve);
   });
   const actual = (server.address() as AddressInfo).port;
@@ -113,14 +111,10 @@ export async function listenHttp({
     },
     async close() {
       const closed = new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       });
       server.closeIdleConnections();
-      const force = setTimeout(() => {
-        server.closeAllConnections();
-      }, 500);
+      const force = setTimeout(() => server.closeAllConnections(), 500);
       await closed;
       clearTimeout(force);
     },

@@ -107,9 +107,11 @@ export class LoadRecordings {
   async #remove(name?: string): Promise<void> {
     const { recordings, log } = this.#parts;
     const { id } = this.#row;
-    await recordings.remove(id, name).catch((error: unknown) => {
-      log.error({ runId: id, err: error }, 'a recording of a load test could not be deleted');
-    });
+    await recordings
+      .remove(id, name)
+      .catch((error: unknown) =>
+        log.error({ runId: id, err: error }, 'a recording of a load test could not be deleted'),
+      );
   }
 }
 

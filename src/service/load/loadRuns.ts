@@ -242,9 +242,7 @@ export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
     return updated && { workspaceId: updated.workspace_id, ...used };
   },
 
-  ended: (row) => {
-    tell(options, row);
-  },
+  ended: (row) => tell(options, row),
 });
 
 const openLoads = (db: Kysely<Database>, id?: string): Promise<Row[]> =>
@@ -347,9 +345,9 @@ async function noteProgress(
   progress: NonNullable<LoadTest['progress']>,
 ): Promise<void> {
   const { store, log } = options;
-  await writeProgress(store, row, progress).catch((error: unknown) => {
-    log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written');
-  });
+  await writeProgress(store, row, progress).catch((error: unknown) =>
+    log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written'),
+  );
   tell(options, row);
 }
 

@@ -64,9 +64,7 @@ export class LoadSubjects {
     return {
       phoneNumber,
       plans: [{ type: 'probe', probe, phoneNumber }],
-      assertReady: () => {
-        assertOneCall(probe);
-      },
+      assertReady: () => assertOneCall(probe),
     };
   }
 

@@ -107,9 +107,7 @@ export class RunAttempt {
   #givenUp(signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       const give = (): void => {
-        this.#parts.clock.setTimeout(() => {
-          resolve({ status: 'failed' });
-        }, hangUpMs);
+        this.#parts.clock.setTimeout(() => resolve({ status: 'failed' }), hangUpMs);
       };
       if (signal.aborted) give();
       else signal.addEventListener('abort', give, { once: true });

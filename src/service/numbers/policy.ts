@@ -75,10 +75,11 @@ export function consentFor(target: AddressTarget, network: Network): { readonly 
   return consent === 'asked' ? { consentFor: target.called } : {};
 }
 
-export const refusalError = ({ refused, message }: Refusal): HumanError =>
-  refused === 'notE164' || refused === 'noRoute'
-    ? new HumanError(message, { status: 400, code: refused === 'noRoute' ? 'no_route' : 'not_e164' })
-    : new HumanError(message, { status: 403, code: 'forbidden_number', reason: refused });
+export function refusalError({ refused, message }: Refusal): HumanError {
+  if (refused === 'notE164') return new HumanError(message, { status: 400, code: 'not_e164' });
+  if (refused === 'noRoute') return new HumanError(message, { status: 400, code: 'no_route' });
+  return new HumanError(message, { status: 403, code: 'forbidden_number', reason: refused });
+}
 
 const helpInName = (name: string, help: string | undefined): Refusal | undefined =>
   help === undefined

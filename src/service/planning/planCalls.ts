@@ -58,17 +58,12 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     if (isForKnown(phoneNumber, caller)) assertKnown(workspace);
     return lines.resolve(phoneNumber, caller);
   });
-  if (dialling && dials)
-    await collect(() => {
-      assertListed(phoneNumber, limits, dialling);
-    });
+  if (dialling && dials) await collect(() => assertListed(phoneNumber, limits, dialling));
   const needsConsent = dialling !== undefined && (await lacksConsent(db, workspaceId, dialling));
   if (needsConsent) refusals.push(await consentRequired(db, workspaceId, dialling.consentFor ?? phoneNumber, dialling));
   const live = dialling?.lab !== true;
   const presses = dialling ? subject.forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
-  await collect(() => {
-    assertKeysAllowed(presses);
-  });
+  await collect(() => assertKeysAllowed(presses));
   await collect(subject.assertReady);
   const costPerMinute = dialling?.costPerMinute;
   const admission = await collect(() =>

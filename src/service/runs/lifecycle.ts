@@ -416,9 +416,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
     const { clock, log } = this.#parts;
     this.#sweeping = clock.setTimeout(() => {
       this.#sweep()
-        .catch((error: unknown) => {
-          log.error({ err: error }, 'abandoned runs could not be looked for');
-        })
+        .catch((error: unknown) => log.error({ err: error }, 'abandoned runs could not be looked for'))
         .finally(() => {
           if (!this.#stopping) this.#sweepLater();
         });

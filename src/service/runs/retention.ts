@@ -50,15 +50,11 @@ export class Retention {
 
   start(): void {
     const { clock, log } = this.#parts;
-    this.#timer = clock.setTimeout(() => {
-      this.start();
-    }, sweepEveryMs);
+    this.#timer = clock.setTimeout(() => this.start(), sweepEveryMs);
     this.#sweeping = this.#sweeping
       .then(() => this.sweep())
       .then(() => undefined)
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'old recordings could not be deleted');
-      });
+      .catch((error: unknown) => log.error({ err: error }, 'old recordings could not be deleted'));
   }
 
   /** Resolves when no recording is being deleted any more. */
@@ -169,9 +165,7 @@ export class Retention {
           .set({ result: sql`result - 'recorded'`, recording_bytes: 0 })
           .where('id', 'in', ids)
           .execute(),
-      publish: ({ id }) => {
-        events.publish(workspaceId, { type: 'test.changed', runId: id });
-      },
+      publish: ({ id }) => events.publish(workspaceId, { type: 'test.changed', runId: id }),
     });
   };
 
@@ -195,9 +189,7 @@ export class Retention {
       .execute();
     return await this.#delete(found, {
       forget: (transaction, ids) => transaction.deleteFrom('recordings').where('run_id', 'in', ids).execute(),
-      publish: ({ id: runId, job_id: jobId }) => {
-        events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
-      },
+      publish: ({ id: runId, job_id: jobId }) => events.publish(workspaceId, { type: 'mapping.tree', jobId, runId }),
     });
   };
 
@@ -217,9 +209,7 @@ export class Retention {
     return await this.#delete(found, {
       forget: (transaction, ids) =>
         transaction.updateTable('load_tests').set({ recordings: null }).where('id', 'in', ids).execute(),
-      publish: ({ id }) => {
-        events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
-      },
+      publish: ({ id }) => events.publish(workspaceId, { type: 'load.changed', loadTestId: id }),
     });
   };
 

@@ -53,9 +53,7 @@ export class RunQueue {
 
   static async open(store: Store, log: Logger): Promise<RunQueue> {
     const shared = store.notices !== undefined;
-    const boss = createBoss(store.queueDatabase, shared, (error) => {
-      log.error({ err: error }, 'queue');
-    });
+    const boss = createBoss(store.queueDatabase, shared, (error) => log.error({ err: error }, 'queue'));
     // pg-boss creates its schema in steps that conflict if two processes start simultaneously.
     await store.alone(async () => {
       await boss.start();
@@ -66,9 +64,7 @@ export class RunQueue {
       onNotice: ({ type }) => {
         if (type === 'work') queue.#wake();
       },
-      onGap: () => {
-        queue.#wake();
-      },
+      onGap: () => queue.#wake(),
     });
     // Reads the queue's definition into pg-boss's cache, because it couldn't query it inside a transaction: the
     // database has one connection.
@@ -120,15 +116,11 @@ export class RunQueue {
   work(carryOut: CarryOut): void {
     this.#carryOut = carryOut;
     this.#timers.push(
-      setInterval(() => {
-        this.#wake();
-      }, pollMs),
+      setInterval(() => this.#wake(), pollMs),
       setInterval(
         () => {
           if (this.#held.size > 0)
-            this.#boss.touch(runQueueName, [...this.#held.keys()]).catch((error: unknown) => {
-              this.#report(error);
-            });
+            this.#boss.touch(runQueueName, [...this.#held.keys()]).catch((error: unknown) => this.#report(error));
         },
         heartbeatSeconds(this.#store.notices !== undefined) * 500,
       ),
@@ -164,9 +156,7 @@ export class RunQueue {
   async #takeAll(): Promise<void> {
     while (this.#takeAgain) {
       this.#takeAgain = false;
-      await this.#takeWaiting().catch((error: unknown) => {
-        this.#report(error);
-      });
+      await this.#takeWaiting().catch((error: unknown) => this.#report(error));
     }
   }
 

@@ -34,9 +34,9 @@ export class RunSlot {
     const { clock, log, run } = this.#options;
     this.#timer = clock.setTimeout(() => {
       this.#next();
-      this.#renew().catch((error: unknown) => {
-        log.error({ runId: run.runId, err: error }, 'the slot of a run could not be renewed');
-      });
+      this.#renew().catch((error: unknown) =>
+        log.error({ runId: run.runId, err: error }, 'the slot of a run could not be renewed'),
+      );
     }, renewEveryMs);
   }
 

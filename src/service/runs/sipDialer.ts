@@ -34,9 +34,7 @@ export async function openSipDialer(
   const speech = createSpeechEngine({
     assetsDir: speechAssets(installation),
     workerUrl: installation.speechWorker,
-    log: (level, message) => {
-      log[level]({ room: 'speech' }, message);
-    },
+    log: (level, message) => log[level]({ room: 'speech' }, message),
   });
   const onFault = (err: unknown): void => {
     log.error({ room: 'telephony', err }, 'a call was ended by an internal error');

@@ -61,9 +61,7 @@ export class FolderLock {
 
   async #close(): Promise<void> {
     await new Promise<void>((settle) => {
-      this.#server.close(() => {
-        settle();
-      });
+      this.#server.close(() => settle());
     });
     if (!isWindows) await rm(join(this.#path, socketName(this.id)), { force: true });
   }
@@ -146,9 +144,9 @@ async function listen(server: Server, path: string, id: string): Promise<void> {
   const name = socketName(id);
   await atSocket(path, isWindows ? name : `${name}${unfinished}`, async (address) => {
     await new Promise<void>((settle, reject) => {
-      server.once('error', (cause: NodeJS.ErrnoException) => {
-        reject(cause.code === 'ENOENT' ? cause : noSockets(path, cause));
-      });
+      server.once('error', (cause: NodeJS.ErrnoException) =>
+        reject(cause.code === 'ENOENT' ? cause : noSockets(path, cause)),
+      );
       server.listen(address, settle);
     });
   });

@@ -51,9 +51,7 @@ export class PostgresNotices implements Notices {
     const text = JSON.stringify({ from: this.#self, notice });
     this.#sending = this.#sending
       .then(() => this.#pool.query('SELECT pg_notify($1, $2)', [channel, text]))
-      .catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'a notice to the other processes was lost');
-      });
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'a notice to the other processes was lost'));
   }
 
   listen(listener: Listener): () => void {
@@ -73,15 +71,9 @@ export class PostgresNotices implements Notices {
   async #connect(): Promise<void> {
     const client = new pg.Client(this.#config);
     this.#client = client;
-    client.on('notification', ({ payload }) => {
-      this.#take(payload ?? '');
-    });
-    client.on('error', (error) => {
-      this.#lost(client, error);
-    });
-    client.on('end', () => {
-      this.#lost(client, undefined);
-    });
+    client.on('notification', ({ payload }) => this.#take(payload ?? ''));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, undefined));
     await client.connect();
     await client.query(`LISTEN ${channel}`);
   }

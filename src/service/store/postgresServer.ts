@@ -52,9 +52,7 @@ export class PostgresServer {
     };
     this.pool = new Pool({ ...this.config, max: connections });
     // An error of an idle connection. The next request gets a new connection or the error.
-    this.pool.on('error', (error) => {
-      log.warn({ err: error }, 'a connection to the database broke');
-    });
+    this.pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database broke'));
   }
 
   async answers(): Promise<boolean> {

@@ -93,9 +93,9 @@ export class LineCalls {
     if (isKnown(principal)) lines.settingsOf(name);
     const runId = randomUUID();
     const leave = (): void => {
-      this.#life.cancel('echo', runId, clientLeft).catch((err: unknown) => {
-        log.error({ runId, err }, 'an echo call could not be ended');
-      });
+      this.#life
+        .cancel('echo', runId, clientLeft)
+        .catch((err: unknown) => log.error({ runId, err }, 'an echo call could not be ended'));
     };
     let release: (() => void) | undefined;
     try {
@@ -142,9 +142,7 @@ export class LineCalls {
   async #take(name: string, asking: AbortSignal): Promise<() => void> {
     const { lines, clock } = this.#options;
     const late = new AbortController();
-    const timer = clock.setTimeout(() => {
-      late.abort();
-    }, waitMs);
+    const timer = clock.setTimeout(() => late.abort(), waitMs);
     try {
       return await lines.take(name, AbortSignal.any([asking, late.signal]));
     } catch (error) {
@@ -208,12 +206,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
     const signal = AbortSignal.any([control.signal, spent.signal]);
     let overBudget: TimerHandle | undefined;
     if (budgetSeconds !== undefined)
-      overBudget = clock.setTimeout(
-        () => {
-          spent.abort();
-        },
-        Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
-      );
+      overBudget = clock.setTimeout(() => spent.abort(), Math.max(0, budgetSeconds - lettingGoSeconds) * 1000);
     let calls = 0;
     const dialer: DialerParts<ReturnType<typeof echoed>>['dialer'] = {
       use: (work) =>
@@ -287,9 +280,7 @@ async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent
   const v6 = host.includes(':');
   const agent = await startSipAgent({
     host: isLoopback(host) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0',
-    onFault: (err) => {
-      log.error({ err }, 'a call of a line was ended by an internal error');
-    },
+    onFault: (err) => log.error({ err }, 'a call of a line was ended by an internal error'),
   });
   try {
     return await work(agent);

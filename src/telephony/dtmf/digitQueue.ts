@@ -46,15 +46,15 @@ export class DigitQueue {
     const toneTicks = ticksOf(Math.min(options.toneMs ?? DEFAULT_TONE_MS, MAX_TONE_MS));
     const gapTicks = ticksOf(options.gapMs ?? DEFAULT_GAP_MS);
     if (all.length === 0) return Promise.resolve();
-    return new Promise((sent) => {
+    return new Promise((sent) =>
       all.forEach((digit, i) => {
         const step: Step =
           digit === PAUSE
             ? { digit: undefined, toneTicks: 0, silentTicks: ticksOf(PAUSE_MS), via: undefined }
             : { digit, toneTicks, silentTicks: gapTicks, via: options.via };
         this.#steps.push(i === all.length - 1 ? { ...step, sent } : step);
-      });
-    });
+      }),
+    );
   }
 
   /**

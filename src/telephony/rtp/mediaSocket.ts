@@ -23,9 +23,7 @@ export function udpMedia(host: string): OpenMediaSocket {
       const socket = createSocket({
         type: family === 6 ? 'udp6' : 'udp4',
         // Only addresses: otherwise, each packet goes through the resolver's queue, which is half the cost of a send.
-        lookup: (address, _options, done) => {
-          done(null, address, family);
-        },
+        lookup: (address, _options, done) => done(null, address, family),
       });
       let open = true;
       socket.once('error', reject);
@@ -39,9 +37,7 @@ export function udpMedia(host: string): OpenMediaSocket {
         } catch {
           /* The system's default size is acceptable too. */
         }
-        socket.on('message', (datagram, from) => {
-          onDatagram(datagram, from.address, from.port);
-        });
+        socket.on('message', (datagram, from) => onDatagram(datagram, from.address, from.port));
         resolve({
           port: socket.address().port,
           send: (datagram, to, port) => {

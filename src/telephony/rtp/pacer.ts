@@ -64,18 +64,13 @@ export class Pacer {
 
   #schedule(): void {
     const wait = Math.max(0, Math.ceil(this.#deadline - this.#clock.now()));
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#tick();
-    }, wait);
+    this.#timer = this.#clock.setTimeout(() => this.#tick(), wait);
   }
 
   #tick(): void {
     let ticks = 0;
     while (this.#clock.now() >= this.#deadline && ticks < MAX_CATCH_UP) {
-      for (const member of this.#members)
-        this.#run(member, () => {
-          member.sendTick(this.#clock.now() - this.#deadline);
-        });
+      for (const member of this.#members) this.#run(member, () => member.sendTick(this.#clock.now() - this.#deadline));
       this.#tell(0);
       this.#deadline += TICK_MS;
       ticks++;
@@ -87,10 +82,7 @@ export class Pacer {
       this.#deadline += missed * TICK_MS;
     }
     this.#duePlays += ticks;
-    if (ticks > 0 && this.#duePlays === ticks)
-      this.#afterSockets(() => {
-        this.#play();
-      });
+    if (ticks > 0 && this.#duePlays === ticks) this.#afterSockets(() => this.#play());
     if (this.#members.size > 0) this.#schedule();
     else this.#timer = undefined;
   }
@@ -106,11 +98,7 @@ export class Pacer {
   #play(): void {
     const due = Math.min(this.#duePlays, MAX_CATCH_UP);
     this.#duePlays = 0;
-    for (let i = 0; i < due; i++)
-      for (const member of this.#members)
-        this.#run(member, () => {
-          member.playTick();
-        });
+    for (let i = 0; i < due; i++) for (const member of this.#members) this.#run(member, () => member.playTick());
   }
 
   /** One leg's error must not cost the others their tick. */

@@ -96,9 +96,7 @@ export class RtpSession implements PacerMember {
 
   constructor(options: RtpSessionOptions) {
     this.#options = options;
-    this.#events = new TelephoneEventReceiver((digit, durationMs) => {
-      this.#reportDigit(digit, 'rfc4733', durationMs);
-    });
+    this.#events = new TelephoneEventReceiver((digit, durationMs) => this.#reportDigit(digit, 'rfc4733', durationMs));
   }
 
   /** Opens the socket; audio and digits can be queued before. Rejects with the system's error. */
@@ -275,10 +273,7 @@ export class RtpSession implements PacerMember {
     this.#sequence = (sequence + 1) & 0xffff;
     writeRtpHeader(packet, { payloadType, marker, sequence, timestamp, ssrc: this.#ssrc });
     this.#sent++;
-    if (this.impair)
-      this.impair(packet, (impaired) => {
-        this.#put(impaired);
-      });
+    if (this.impair) this.impair(packet, (impaired) => this.#put(impaired));
     else this.#put(packet);
   }
 

@@ -118,9 +118,7 @@ export class DialogSession implements DialogOwner {
       headers: [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
     };
     this.#unacknowledged = { sequence: cseqOf(transaction.request).number, expectsAnswer };
-    this.#timers.retransmit('2xx', T2, () => {
-      transaction.respond(200, parts);
-    });
+    this.#timers.retransmit('2xx', T2, () => transaction.respond(200, parts));
     this.#timers.start('ack', TRANSACTION_TIMEOUT, () => {
       this.#acknowledged();
       this.#user.onUnacknowledged();
@@ -160,16 +158,14 @@ export class DialogSession implements DialogOwner {
   }
 
   #exchange(request: SipRequest, hop: Hop): Promise<SipResponse | TransactionFailure> {
-    return new Promise((resolve) => {
+    return new Promise((resolve) =>
       this.#userAgent.request(request, hop, {
         onResponse: (response) => {
           if (response.status >= 200) resolve(response);
         },
-        onFailure: (failure) => {
-          resolve(failure);
-        },
-      });
-    });
+        onFailure: (failure) => resolve(failure),
+      }),
+    );
   }
 
   #receiveAck(ack: SipRequest): void {

@@ -36,14 +36,10 @@ export class InboundConnections {
       this.#leave(quietest);
       quietest.socket.destroy();
     }
-    const visitor = new InboundConnection(socket, this.limits, (one, more) => {
-      this.#heard(one, more);
-    });
+    const visitor = new InboundConnection(socket, this.limits, (one, more) => this.#heard(one, more));
     this.#all.add(visitor);
     this.#strangers.add(visitor);
-    socket.once('close', () => {
-      this.#leave(visitor);
-    });
+    socket.once('close', () => this.#leave(visitor));
     return visitor;
   }
 

@@ -19,13 +19,8 @@ export class InviteClientTransaction implements ClientTransaction {
     this.#context = context;
     this.#user = user;
     this.#timers = new Timers(context.clock, context.onFault);
-    this.#timers.start('B', TRANSACTION_TIMEOUT, () => {
-      this.#fail('timeout');
-    });
-    if (!context.reliable)
-      this.#timers.retransmit('A', Infinity, () => {
-        context.send(request);
-      });
+    this.#timers.start('B', TRANSACTION_TIMEOUT, () => this.#fail('timeout'));
+    if (!context.reliable) this.#timers.retransmit('A', Infinity, () => context.send(request));
     context.send(request);
   }
 
@@ -41,9 +36,7 @@ export class InviteClientTransaction implements ClientTransaction {
   /** After a CANCEL, waits for the final response no longer than timer B (RFC 3261 section 9.1). */
   cancelled(): void {
     if (this.#state === 'calling' || this.#state === 'proceeding')
-      this.#timers.start('B', TRANSACTION_TIMEOUT, () => {
-        this.#fail('timeout');
-      });
+      this.#timers.start('B', TRANSACTION_TIMEOUT, () => this.#fail('timeout'));
   }
 
   receive(response: SipResponse): void {
@@ -64,15 +57,11 @@ export class InviteClientTransaction implements ClientTransaction {
       this.#state = 'proceeding';
     } else if (status < 300) {
       this.#state = 'accepted';
-      this.#timers.start('M', TRANSACTION_TIMEOUT, () => {
-        this.terminate();
-      });
+      this.#timers.start('M', TRANSACTION_TIMEOUT, () => this.terminate());
     } else {
       this.#state = 'completed';
       this.#acknowledge(response);
-      this.#timers.start('D', this.#context.reliable ? 0 : INVITE_WAIT, () => {
-        this.terminate();
-      });
+      this.#timers.start('D', this.#context.reliable ? 0 : INVITE_WAIT, () => this.terminate());
     }
     this.#user.onResponse(response);
   }

@@ -28,9 +28,7 @@ export class InviteServerTransaction implements ServerTransaction {
     this.#context = context;
     this.#user = user;
     this.#timers = new Timers(context.clock, context.onFault);
-    this.#timers.start('trying', TRYING_DELAY_MS, () => {
-      this.respond(100);
-    });
+    this.#timers.start('trying', TRYING_DELAY_MS, () => this.respond(100));
   }
 
   get state(): State {
@@ -45,9 +43,7 @@ export class InviteServerTransaction implements ServerTransaction {
       if (this.#state !== 'completed') return;
       this.#state = 'confirmed';
       this.#timers.stopAll();
-      this.#timers.start('I', this.#context.reliable ? 0 : T4, () => {
-        this.terminate();
-      });
+      this.#timers.start('I', this.#context.reliable ? 0 : T4, () => this.terminate());
     } else if (this.#last && (this.#state === 'proceeding' || this.#state === 'completed')) {
       this.#context.send(this.#last);
     }
@@ -68,9 +64,7 @@ export class InviteServerTransaction implements ServerTransaction {
     if (status < 200) return;
     if (success) {
       this.#state = 'accepted';
-      this.#timers.start('L', TRANSACTION_TIMEOUT, () => {
-        this.terminate();
-      });
+      this.#timers.start('L', TRANSACTION_TIMEOUT, () => this.terminate());
       return;
     }
     this.#state = 'completed';
@@ -78,10 +72,7 @@ export class InviteServerTransaction implements ServerTransaction {
       this.terminate();
       this.#user.onFailure();
     });
-    if (!this.#context.reliable)
-      this.#timers.retransmit('G', T2, () => {
-        this.#context.send(response);
-      });
+    if (!this.#context.reliable) this.#timers.retransmit('G', T2, () => this.#context.send(response));
   }
 
   terminate(): void {

@@ -17,13 +17,8 @@ export class NonInviteClientTransaction implements ClientTransaction {
     this.#context = context;
     this.#user = user;
     this.#timers = new Timers(context.clock, context.onFault);
-    this.#timers.start('F', TRANSACTION_TIMEOUT, () => {
-      this.#fail('timeout');
-    });
-    if (!context.reliable)
-      this.#timers.retransmit('E', T2, () => {
-        context.send(request);
-      });
+    this.#timers.start('F', TRANSACTION_TIMEOUT, () => this.#fail('timeout'));
+    if (!context.reliable) this.#timers.retransmit('E', T2, () => context.send(request));
     context.send(request);
   }
 
@@ -39,9 +34,7 @@ export class NonInviteClientTransaction implements ClientTransaction {
     } else {
       this.#state = 'completed';
       this.#timers.stopAll();
-      this.#timers.start('K', this.#context.reliable ? 0 : T4, () => {
-        this.terminate();
-      });
+      this.#timers.start('K', this.#context.reliable ? 0 : T4, () => this.terminate());
     }
     this.#user.onResponse(response);
   }

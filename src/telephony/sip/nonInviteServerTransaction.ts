@@ -41,9 +41,7 @@ export class NonInviteServerTransaction implements ServerTransaction {
       return;
     }
     this.#state = 'completed';
-    this.#timers.start('J', this.#context.reliable ? 0 : TRANSACTION_TIMEOUT, () => {
-      this.terminate();
-    });
+    this.#timers.start('J', this.#context.reliable ? 0 : TRANSACTION_TIMEOUT, () => this.terminate());
   }
 
   terminate(): void {

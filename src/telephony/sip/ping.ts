@@ -23,11 +23,9 @@ export async function ping(
   { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {},
 ): Promise<PingAnswer> {
   const timers = new Timers(userAgent.clock);
-  const tooLate = new Promise<PingAnswer>((resolve) => {
-    timers.start('limit', timeoutMs, () => {
-      resolve({ status: 408, reason: 'no response', failure: 'timeout' });
-    });
-  });
+  const tooLate = new Promise<PingAnswer>((resolve) =>
+    timers.start('limit', timeoutMs, () => resolve({ status: 408, reason: 'no response', failure: 'timeout' })),
+  );
   try {
     return await Promise.race([tooLate, ask(userAgent, uri, { timeoutMs, from, credentials }, timers)]);
   } catch (error) {

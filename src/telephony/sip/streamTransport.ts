@@ -83,12 +83,8 @@ export class StreamTransport implements SipTransport {
     const server = identity
       ? tls.createServer({ ...identity, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS })
       : createServer();
-    server.on('connection', (socket: Socket) => {
-      this.#hold(socket);
-    });
-    server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
-      this.#taken(socket);
-    });
+    server.on('connection', (socket: Socket) => this.#hold(socket));
+    server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => this.#taken(socket));
     // For TLS, includes those in a handshake, and one that arrives while another is being closed for it.
     server.maxConnections = 2 * this.#visitors.limits.most;
     await new Promise<void>((resolve, reject) => {
@@ -149,9 +145,7 @@ export class StreamTransport implements SipTransport {
     const stopped =
       server &&
       new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       });
     const ended = [...this.#sockets].map(
       (socket) =>

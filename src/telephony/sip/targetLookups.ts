@@ -92,12 +92,8 @@ export class TargetLookups {
 
   #inTime(hop: Promise<Hop>): Promise<Hop> {
     return new Promise((resolve, reject) => {
-      const timer = this.#clock.setTimeout(() => {
-        reject(new Error('the host name was not found in time'));
-      }, WAIT_MS);
-      void hop.then(resolve, reject).finally(() => {
-        this.#clock.clearTimeout(timer);
-      });
+      const timer = this.#clock.setTimeout(() => reject(new Error('the host name was not found in time')), WAIT_MS);
+      void hop.then(resolve, reject).finally(() => this.#clock.clearTimeout(timer));
     });
   }
 }

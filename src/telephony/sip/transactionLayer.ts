@@ -64,9 +64,7 @@ export class TransactionLayer {
       onMessage: (datagram, from) => {
         if (isPort(from.port)) this.#receive(datagram, from);
       },
-      onFailure: (peer) => {
-        this.#failed(peer);
-      },
+      onFailure: (peer) => this.#failed(peer),
     });
   }
 
@@ -131,14 +129,10 @@ export class TransactionLayer {
 
   #context(key: string, peer: SipPeer, request: SipRequest): TransactionContext {
     return {
-      onFault: (error) => {
-        this.#user.onFault(error, request.headers.get('Call-ID'));
-      },
+      onFault: (error) => this.#user.onFault(error, request.headers.get('Call-ID')),
       clock: this.#clock,
       reliable: this.#transport.reliable,
-      send: (message) => {
-        this.#send(message, peer);
-      },
+      send: (message) => this.#send(message, peer),
       onTerminated: () => {
         this.#clients.delete(key);
       },
@@ -148,10 +142,7 @@ export class TransactionLayer {
   #register<T extends ClientTransaction>(key: string, peer: SipPeer, transaction: T): T {
     this.#clients.set(key, { transaction, peer });
     // Its user must receive it first.
-    if (this.#isClosed)
-      queueMicrotask(() => {
-        transaction.transportFailed();
-      });
+    if (this.#isClosed) queueMicrotask(() => transaction.transportFailed());
     return transaction;
   }
 
@@ -166,18 +157,14 @@ export class TransactionLayer {
     } catch (error) {
       this.#user.onFault(error, message.headers.get('Call-ID'));
       // Later, like all failures, because the transaction may just be starting.
-      queueMicrotask(() => {
-        this.#failed(peer);
-      });
+      queueMicrotask(() => this.#failed(peer));
     }
   }
 
   #failed(peer: SipPeer): void {
     for (const client of [...this.#clients.values()]) {
       if (isSamePeer(client.peer, peer))
-        this.#guarded(client.transaction.request, () => {
-          client.transaction.transportFailed();
-        });
+        this.#guarded(client.transaction.request, () => client.transaction.transportFailed());
     }
   }
 
@@ -230,9 +217,8 @@ export class TransactionLayer {
 
   #receiveNew(request: SipRequest, from: SipPeer, via: Via): void {
     const send = this.#answerer(from, via);
-    const answer: Answering['answer'] = (status, parts) => {
+    const answer: Answering['answer'] = (status, parts) =>
       send(createResponse(request, status, { toTag: this.#tagFor(request), ...parts }));
-    };
     let transaction: ServerTransaction | undefined;
     const begin = (): ServerTransaction | undefined => {
       const essentials = essentialsOf(request);
@@ -257,9 +243,7 @@ export class TransactionLayer {
     // 18.2.2).
     const peer = this.#transport.reliable ? from : { host: from.host, port: responsePeer(via).port };
     const otherwise = this.#transport.reliable ? { host: from.host, port: via.port ?? DEFAULT_SIP_PORT } : undefined;
-    return (message) => {
-      this.#send(message, peer, otherwise);
-    };
+    return (message) => this.#send(message, peer, otherwise);
   }
 
   /** Returns why a request can't be stored. */
@@ -286,9 +270,7 @@ export class TransactionLayer {
       clock: this.#clock,
       reliable: this.#transport.reliable,
       send,
-      onFault: (error) => {
-        this.#user.onFault(error, request.headers.get('Call-ID'));
-      },
+      onFault: (error) => this.#user.onFault(error, request.headers.get('Call-ID')),
       onTerminated: () => {
         if (this.#servers.get(key) !== transaction) return;
         this.#servers.delete(key);

@@ -38,9 +38,7 @@ function createUdp(address: string): Socket {
   const family = isIPv6(address) ? 6 : 4;
   return createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    lookup: (to, _options, done) => {
-      done(null, to, family);
-    },
+    lookup: (to, _options, done) => done(null, to, family),
   });
 }
 
@@ -83,9 +81,7 @@ export class UdpTransport implements SipTransport {
     } catch (error) {
       // An address that the system doesn't even try. Reported later, like all failures, because the sender isn't
       // finished.
-      queueMicrotask(() => {
-        failed(error instanceof Error ? error : new Error(String(error)));
-      });
+      queueMicrotask(() => failed(error instanceof Error ? error : new Error(String(error))));
     }
   }
 
@@ -144,9 +140,7 @@ export class UdpTransport implements SipTransport {
         socket.close();
         resolve(refused);
       };
-      const timer = setTimeout(() => {
-        finish(false);
-      }, PROBE_WAIT_MS);
+      const timer = setTimeout(() => finish(false), PROBE_WAIT_MS);
       const judge = (error: NodeJS.ErrnoException | null): void => {
         if (error) finish(error.code === 'ECONNREFUSED');
       };
@@ -174,9 +168,7 @@ export class UdpTransport implements SipTransport {
     if (!this.#open) return Promise.resolve();
     this.#open = false;
     return new Promise((resolve) => {
-      this.#socket.close(() => {
-        resolve();
-      });
+      this.#socket.close(() => resolve());
     });
   }
 }

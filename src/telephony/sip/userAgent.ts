@@ -74,13 +74,10 @@ export class UserAgent {
     this.#layers = new Map(
       transports.map((transport) => {
         const layer: TransactionLayer = new TransactionLayer(transport, clock, {
-          onRequest: (request, peer, answering) => {
-            this.#receive(request, { peer, protocol: transport.protocol }, layer, answering);
-          },
+          onRequest: (request, peer, answering) =>
+            this.#receive(request, { peer, protocol: transport.protocol }, layer, answering),
           onFault: user.onFault,
-          onWire: (direction, peer, message, datagram) => {
-            this.#trace(direction, peer, message, datagram);
-          },
+          onWire: (direction, peer, message, datagram) => this.#trace(direction, peer, message, datagram),
         });
         return [transport.protocol, { transport, layer }];
       }),

@@ -107,7 +107,7 @@ describe('coverage of mapped trees', function () {
       ['Accounts'],
     );
 
-    const drawn = await api.savedTrees.open(at('bank.calltree.json'));
+    const drawn = await api.panels.open({ uri: at('bank.calltree.json').toString() });
     assert.ok(drawn);
     await drawn.draw('svg');
     assert.deepEqual(drawn.lastSnapshot?.coverage, {

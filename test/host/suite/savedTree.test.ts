@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
-import type { CalltreePanel } from '../../../src/editor/panels/trees/calltreePanel.ts';
-import { calltreeEditorType } from '../../../src/editor/panels/trees/calltreeEditors.ts';
+import type { TreePanel } from '../../../src/editor/panels/trees/treePanel.ts';
+import { calltreeEditorType } from '../../../src/editor/panels/trees/treePanels.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, eventually, filesOf, replaceText, ticking } from './support.ts';
 
@@ -24,7 +24,7 @@ describe('a saved tree', () => {
       },
     });
   const shownWhen = (
-    panel: CalltreePanel,
+    panel: TreePanel,
     what: string,
     wanted: (snapshot: PanelSnapshot) => boolean,
   ): Promise<PanelSnapshot> =>
@@ -46,7 +46,7 @@ describe('a saved tree', () => {
     await vscode.commands.executeCommand('vscode.open', uri);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputCustom && input.viewType === calltreeEditorType);
-    const panel = api.savedTrees.find(uri);
+    const panel = api.panels.find(uri.toString());
     assert.ok(panel);
     await shownWhen(
       panel,
@@ -68,7 +68,7 @@ describe('a saved tree', () => {
   });
 
   it('is exported as SVG and PNG by its page', async () => {
-    const panel = await api.savedTrees.open(uri);
+    const panel = await api.panels.open({ uri: uri.toString() });
     assert.ok(panel);
     await shownWhen(panel, 'the tree', ({ tree }) => tree.tree !== null);
     assert.match(String(await panel.draw('svg')), /^<svg [^]*orders/);

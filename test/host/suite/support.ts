@@ -34,9 +34,7 @@ export function filesOf(suite: string) {
 /** Looks at intervals, if no event announces the change. */
 export function ticking(look: () => void): vscode.Disposable {
   const timer = setInterval(look, 50);
-  return new vscode.Disposable(() => {
-    clearInterval(timer);
-  });
+  return new vscode.Disposable(() => clearInterval(timer));
 }
 
 /** Replaces the text of a file in its editor. */
@@ -82,17 +80,10 @@ export function eventually<T>(
       listening.dispose();
       settle();
     };
-    const timer = setTimeout(() => {
-      end(() => {
-        reject(inVain(what, seen()));
-      });
-    }, patienceMs);
+    const timer = setTimeout(() => end(() => reject(inVain(what, seen()))), patienceMs);
     const check = (): void => {
       const found = look();
-      if (found !== undefined)
-        end(() => {
-          resolve(found);
-        });
+      if (found !== undefined) end(() => resolve(found));
     };
     const listening = listen(check);
     check();

@@ -3,9 +3,7 @@ import { isLoopback } from '../../../src/base/loopback.ts';
 
 describe('a host name', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
-    it(`means this machine: ${host}`, () => {
-      assert.equal(isLoopback(host), true);
-    });
+    it(`means this machine: ${host}`, () => assert.equal(isLoopback(host), true));
 
   for (const host of [
     '',
@@ -17,7 +15,5 @@ describe('a host name', () => {
     '::2',
     '0.0.0.0',
   ])
-    it(`means another machine: ${host}`, () => {
-      assert.equal(isLoopback(host), false);
-    });
+    it(`means another machine: ${host}`, () => assert.equal(isLoopback(host), false));
 });

@@ -5,12 +5,11 @@ import { writeWav } from '../../../src/speech/wav.ts';
 const wav = writeWav({ sampleRate: 8000, channels: [Int16Array.of(1, 2, 3)] });
 
 describe('the layout of a WAV file', () => {
-  it('gives the format and the position of the samples', () => {
+  it('gives the format and the position of the samples', () =>
     assert.deepEqual(waveLayout(wav), {
       format: { code: 1, channels: 1, sampleRate: 8000, bits: 16, bytesPerSecond: 16_000, blockAlign: 2 },
       data: { at: 44, length: 6 },
-    });
-  });
+    }));
 
   it('skips other chunks, odd ones with their padding', () => {
     const note = Uint8Array.of(...new TextEncoder().encode('note'), 3, 0, 0, 0, 65, 66, 67, 0);
@@ -18,9 +17,8 @@ describe('the layout of a WAV file', () => {
     assert.deepEqual(waveLayout(longer)?.data, { at: 44 + note.length, length: 6 });
   });
 
-  it('cuts the sample range to the length of the file', () => {
-    assert.deepEqual(waveLayout(wav.subarray(0, 47))?.data, { at: 44, length: 3 });
-  });
+  it('cuts the sample range to the length of the file', () =>
+    assert.deepEqual(waveLayout(wav.subarray(0, 47))?.data, { at: 44, length: 3 }));
 
   it('names the missing part of a truncated file', () => {
     assert.equal(waveLayout(wav.subarray(0, 11)), undefined);

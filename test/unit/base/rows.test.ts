@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pattern, patternWith, source, words } from '../../../src/base/rows.ts';
 
 describe('multi-line text helpers', () => {
-  it('remove line breaks and indentation, and nothing else', () => {
+  it('remove line breaks and indentation, and nothing else', () =>
     assert.equal(
       source`
         \b(?:
@@ -11,8 +11,7 @@ describe('multi-line text helpers', () => {
         )\b
       `,
       String.raw`\b(?:press|say [ ]|dial)\b`,
-    );
-  });
+    ));
 
   it('compile a pattern once per call site', () => {
     const patterns = [1, 2].map(
@@ -39,13 +38,12 @@ describe('multi-line text helpers', () => {
     assert.equal(both[1]?.lastIndex, 0);
   });
 
-  it('split words at spaces and line breaks', () => {
+  it('split words at spaces and line breaks', () =>
     assert.deepEqual(
       words`
         one two
         three
       `,
       ['one', 'two', 'three'],
-    );
-  });
+    ));
 });

@@ -70,9 +70,7 @@ export class FakeService {
     const server = this.#server;
     if (!server) return;
     const closed = new Promise<void>((resolve) => {
-      server.close(() => {
-        resolve();
-      });
+      server.close(() => resolve());
     });
     server.closeAllConnections();
     await closed;

@@ -47,9 +47,7 @@ function scripted(...replies: Reply[]) {
       const reply = replies.shift() ?? 'silence';
       if (reply === 'silence')
         return new Promise((_resolve, reject) => {
-          init?.signal?.addEventListener('abort', () => {
-            reject(init.signal?.reason as Error);
-          });
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
         });
       return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
     },

@@ -80,14 +80,7 @@ class Rig {
     return new Promise((_resolve, reject) => {
       this.#waiting = signal;
       if (signal?.aborted === true) reject(signal.reason as Error);
-      else
-        signal?.addEventListener(
-          'abort',
-          () => {
-            reject(signal.reason as Error);
-          },
-          { once: true },
-        );
+      else signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       this.#onWait();
     });
   }
@@ -113,9 +106,7 @@ class Rig {
               { once: true },
             );
           },
-          pull: async (controller) => {
-            controller.enqueue(await this.nextEvent());
-          },
+          pull: async (controller) => controller.enqueue(await this.nextEvent()),
         },
         { highWaterMark: 0 },
       ),

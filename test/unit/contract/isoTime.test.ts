@@ -28,9 +28,7 @@ describe('readIsoTime', () => {
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2026-12-31T23:59:60Z', '2027-01-01T00:00:00.000Z'],
   ] as const)
-    it(`reads ${text}`, () => {
-      assert.equal(readIsoTime(text), time);
-    });
+    it(`reads ${text}`, () => assert.equal(readIsoTime(text), time));
 
   it('refuses what is not a date or time, or is not in the calendar', () => {
     for (const text of [

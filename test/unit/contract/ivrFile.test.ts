@@ -42,7 +42,7 @@ describe('the practice IVR file', () => {
     });
   });
 
-  it('accepts every field of the specification', () => {
+  it('accepts every field of the specification', () =>
     assert.deepEqual(
       refusals({
         $schema: 'ivr.schema.json',
@@ -86,8 +86,7 @@ describe('the practice IVR file', () => {
         },
       }),
       [],
-    );
-  });
+    ));
 
   it('reports an unknown key with its place', () => {
     refused(file({ main: menu, bye: end }, { colour: 1 }), /^: .*"colour"/);
@@ -154,7 +153,7 @@ describe('the practice IVR file', () => {
     );
   });
 
-  it('counts retries, rejections and opening hours as paths', () => {
+  it('counts retries, rejections and opening hours as paths', () =>
     assert.deepEqual(
       refusals(
         file(
@@ -177,8 +176,7 @@ describe('the practice IVR file', () => {
         ),
       ),
       [],
-    );
-  });
+    ));
 
   it('rejects states from which the call never ends', () => {
     refused(
@@ -286,8 +284,7 @@ describe('the practice IVR file', () => {
     { name: 'x', start: 'main', states: [] },
     { name: 'x', start: 'main', states: { main: null } },
   ]) {
-    it(`rejects ${JSON.stringify(candidate) ?? 'undefined'} without an exception`, () => {
-      assert.notDeepEqual(refusals(candidate), []);
-    });
+    it(`rejects ${JSON.stringify(candidate) ?? 'undefined'} without an exception`, () =>
+      assert.notDeepEqual(refusals(candidate), []));
   }
 });

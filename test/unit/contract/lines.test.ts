@@ -105,9 +105,7 @@ describe('the lines of the contract', () => {
   ] as const) {
     for (const text of [...good, ...bad]) {
       const isGood = good.some((one) => one === text);
-      it(`${isGood ? 'take' : 'refuse'} ${JSON.stringify(text)} as ${what}`, () => {
-        assert.equal(isTaken(text), isGood);
-      });
+      it(`${isGood ? 'take' : 'refuse'} ${JSON.stringify(text)} as ${what}`, () => assert.equal(isTaken(text), isGood));
     }
   }
 

@@ -24,9 +24,9 @@ export class FakeTreeFiles implements TreeFiles {
     return [...this.contents.keys()].map((uri) => this.label(uri)).sort();
   }
 
-  async find(...suffixes: readonly string[]): Promise<string[]> {
+  async find(...kinds: readonly string[]): Promise<string[]> {
     return [...this.contents.keys()]
-      .filter((uri) => uri.startsWith('file:///project/') && suffixes.some((suffix) => uri.endsWith(suffix)))
+      .filter((uri) => uri.startsWith('file:///project/') && kinds.some((kind) => uri.endsWith(`.${kind}.json`)))
       .sort();
   }
 

@@ -103,9 +103,7 @@ export function fakeSpawn(onSpawn: (child: FakeChild) => void = () => undefined)
       children.push(child);
       starts.push({ script, args, ...options });
       // Like a real process, emits nothing before its listeners exist.
-      queueMicrotask(() => {
-        onSpawn(child);
-      });
+      queueMicrotask(() => onSpawn(child));
       return child;
     },
   };

@@ -65,9 +65,7 @@ describe('hidden views', () => {
       for (const one of [lines, runs, store, feed]) one.dispose();
     };
   });
-  afterEach(() => {
-    dispose();
-  });
+  afterEach(() => dispose());
 
   /** Returns the number of requests in an hour. */
   async function askedInAnHour(): Promise<number> {
@@ -78,9 +76,8 @@ describe('hidden views', () => {
     return client.calls.length - before;
   }
 
-  it('send no request before they are first shown', async () => {
-    assert.deepEqual([await askedInAnHour(), client.streams, clock.pending], [0, 0, 0]);
-  });
+  it('send no request before they are first shown', async () =>
+    assert.deepEqual([await askedInAnHour(), client.streams, clock.pending], [0, 0, 0]));
 
   it('ask for news while they are visible, and for nothing afterwards', async () => {
     await look();

@@ -50,9 +50,8 @@ describe('the manifest', () => {
     texts = (await readJson(path.join(root, 'package.nls.json'))) as Record<string, string>;
   });
 
-  it('declares exactly the commands of the table', () => {
-    assert.deepEqual(manifest.contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
-  });
+  it('declares exactly the commands of the table', () =>
+    assert.deepEqual(manifest.contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort()));
 
   it('names only declared commands in menus and welcome texts', () => {
     const ids = new Set<string>(commandIds);

@@ -25,29 +25,23 @@ const table = `
 const wordsIn = (text: string): string[] => findWords(text, parseWords(table)).map(({ word }) => word);
 
 describe('the list of words', () => {
-  it('finds words and phrases in any case, also across a line break', () => {
-    assert.deepEqual(wordsIn('Told that it is\nno menu'), ['told', 'is no']);
-  });
+  it('finds words and phrases in any case, also across a line break', () =>
+    assert.deepEqual(wordsIn('Told that it is\nno menu'), ['told', 'is no']));
 
-  it('ignores parts of longer words, exceptions and quoted text', () => {
+  it('ignores parts of longer words, exceptions and quoted text', () =>
     assert.deepEqual(
       wordsIn('An untold story that is no longer true: `told`, "is no menu", callers say \'tells\''),
       [],
-    );
-  });
+    ));
 
   it('finds an opening word only at the beginning', () => {
     assert.deepEqual(wordsIn('What a call costs'), ['What …']);
     assert.deepEqual(wordsIn('Returns What a call costs, whatever the line'), []);
   });
 
-  it('ends with its own table', () => {
-    assert.deepEqual(wordsIn('a menu'), []);
-  });
+  it('ends with its own table', () => assert.deepEqual(wordsIn('a menu'), []));
 
-  it('throws an error without rows', () => {
-    assert.throws(() => parseWords('# Words'), /no table/);
-  });
+  it('throws an error without rows', () => assert.throws(() => parseWords('# Words'), /no table/));
 });
 
 const reports = (line: number, word: string) => ({ line, message: new RegExp(`Don't write "${word}"`) });

@@ -44,12 +44,11 @@ function through(
 const rms = (pcm: Int16Array): number => Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / pcm.length);
 
 describe('media faults', () => {
-  it('change nothing if there are none', () => {
+  it('change nothing if there are none', () =>
     assert.equal(
       impairmentOf(faultsSchema.parse({ rejectRate: 1, dropCallAfterMs: 5 }), Math.random, new ManualClock()),
       undefined,
-    );
-  });
+    ));
 
   it('drop the given share of packets', () => {
     const lost = 1 - through({ loss: 0.1 }, 5000).length / 5000;

@@ -37,9 +37,7 @@ describe('opening hours', () => {
     ['12:59', 'lunch'],
     ['13:00', 'main'],
   ] as const) {
-    it(`start a call at ${time} in ${start}`, () => {
-      assert.equal(startOf([night, lunch], time), start);
-    });
+    it(`start a call at ${time} in ${start}`, () => assert.equal(startOf([night, lunch], time), start));
   }
 
   it('use the first of two ranges that cover a time', () => {

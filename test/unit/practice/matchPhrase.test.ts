@@ -29,15 +29,11 @@ describe('a spoken phrase', () => {
     ['no', 'no'],
     ['I want to pay my bill', 'pay'],
   ] as const) {
-    it(`"${said}" is ${target}`, () => {
-      assert.equal(matchPhrase(said, speech), target);
-    });
+    it(`"${said}" is ${target}`, () => assert.equal(matchPhrase(said, speech), target));
   }
 
   for (const said of ['', '...', 'weather', 'card', 'maybe', 'ja', 'supper', 'I do not know']) {
-    it(`"${said}" matches nothing`, () => {
-      assert.equal(matchPhrase(said, speech), undefined);
-    });
+    it(`"${said}" matches nothing`, () => assert.equal(matchPhrase(said, speech), undefined));
   }
 
   it('goes to the closer of two matches, in any order', () => {
@@ -50,7 +46,5 @@ describe('a spoken phrase', () => {
     }
   });
 
-  it('matches nothing without options', () => {
-    assert.equal(matchPhrase('billing', {}), undefined);
-  });
+  it('matches nothing without options', () => assert.equal(matchPhrase('billing', {}), undefined));
 });

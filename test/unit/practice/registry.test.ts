@@ -30,9 +30,7 @@ describe('the registry of practice servers', () => {
     base = mkdtempSync(join(tmpdir(), 'dialtree-registry-'));
     folder = join(base, 'practice');
   });
-  afterEach(() => {
-    rmSync(base, { recursive: true, force: true });
-  });
+  afterEach(() => rmSync(base, { recursive: true, force: true }));
   const files = (): string[] => readdirSync(folder).map((name) => join(folder, name));
   const place = { host: '127.0.0.1', port: 5070 };
 

@@ -40,9 +40,7 @@ export class SessionCall {
               resolve();
             };
           }),
-        sound: (sound) => {
-          note(sound);
-        },
+        sound: (sound) => note(sound),
         stop: () => {
           if (this.#finish) note('cut');
           this.#finish?.();

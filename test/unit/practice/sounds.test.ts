@@ -31,9 +31,8 @@ describe('the sounds of a practice line', () => {
     ['beep', 'beep'],
     ['music', 'music'],
   ] as const) {
-    it(`include ${sound}, which is classified only as ${sureOf}`, () => {
-      assert.deepEqual([...heardIn(sound, 14)], [sureOf]);
-    });
+    it(`include ${sound}, which is classified only as ${sureOf}`, () =>
+      assert.deepEqual([...heardIn(sound, 14)], [sureOf]));
   }
 
   it('are loud enough and never clipped', () => {

@@ -30,15 +30,11 @@ describe('service: a start that says whether calls follow soon', () => {
     return seen;
   }
 
-  it('loads what calls need before the first request, and releases it', async () => {
-    assert.deepEqual(await started(true), { opened: 1, closed: 1 });
-  });
+  it('loads what calls need before the first request, and releases it', async () =>
+    assert.deepEqual(await started(true), { opened: 1, closed: 1 }));
 
-  it('loads nothing if no calls follow', async () => {
-    assert.deepEqual(await started(false), { opened: 0, closed: 0 });
-  });
+  it('loads nothing if no calls follow', async () => assert.deepEqual(await started(false), { opened: 0, closed: 0 }));
 
-  it('leaves it to the first call to report what is missing', async () => {
-    assert.deepEqual(await started(true, true), { opened: 1, closed: 0 });
-  });
+  it('leaves it to the first call to report what is missing', async () =>
+    assert.deepEqual(await started(true, true), { opened: 1, closed: 0 }));
 });

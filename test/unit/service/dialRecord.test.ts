@@ -86,9 +86,7 @@ describe('service: the end of a call', () => {
       active,
       logged,
       hangUp: () => (call.ended = hangUp),
-      reportEnd: () => {
-        listener({ type: 'ended', atMs: 12_000, end: hangUp });
-      },
+      reportEnd: () => listener({ type: 'ended', atMs: 12_000, end: hangUp }),
     };
   }
 

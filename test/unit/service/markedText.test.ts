@@ -88,7 +88,7 @@ describe('untrusted text in an answer to a model', () => {
     assert.equal(text.split(`data-${nonce}`).length - 1, 2);
   });
 
-  it('leaves an answer without any unchanged', () => {
+  it('leaves an answer without any unchanged', () =>
     assert.equal(
       markedResult(
         z.toJSONSchema(operations.getMappingTree.output),
@@ -96,8 +96,7 @@ describe('untrusted text in an answer to a model', () => {
         nonce,
       ),
       '{"jobId":"j","tree":null,"reason":"no_runs","message":"Start it."}',
-    );
-  });
+    ));
 
   it('is marked if an error quotes it, and nowhere else', () => {
     const error = {

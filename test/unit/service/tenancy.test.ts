@@ -198,24 +198,14 @@ describe('data of one workspace, or of one key of it', function () {
   });
 
   it('is closed without a key, and open to a key only by its scopes', () => {
-    assert.throws(
-      () => {
-        assertScope('listMappings', undefined);
-      },
-      { status: 401, code: 'unauthorized' },
-    );
+    assert.throws(() => assertScope('listMappings', undefined), { status: 401, code: 'unauthorized' });
     const having = (...held: Scope[]): Principal => ({
       workspaceId: 'w',
       keyId: 'k',
       tier: 'free',
       scopes: new Set(held),
     });
-    assert.throws(
-      () => {
-        assertScope('listMappings', having('testing:read'));
-      },
-      { status: 403, code: 'missing_scope' },
-    );
+    assert.throws(() => assertScope('listMappings', having('testing:read')), { status: 403, code: 'missing_scope' });
     assertScope('listMappings', having('mapping:read'));
     assertScope('registerWorkspace', undefined);
   });

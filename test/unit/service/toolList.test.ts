@@ -157,15 +157,14 @@ describe('the list of tools', () => {
   });
 
   for (const api of modelApis)
-    it(`has only inputs that the API of ${api.name} accepts`, () => {
+    it(`has only inputs that the API of ${api.name} accepts`, () =>
       assert.deepEqual(
         [
           ...tools.flatMap(({ name, inputSchema }) => refusals(api, name, inputSchema as Schema)),
           ...bareTools().flatMap((tool) => refusals(editorRules(api), tool.name, toolSchema(tool) as Schema)),
         ],
         [],
-      );
-    });
+      ));
 
   it('names untrusted and secret texts under _meta, and each name is a path in the output', () => {
     const meta = new Map(tools.map(({ name, _meta = {} }) => [name, _meta]));

@@ -27,9 +27,7 @@ describe('spellBySense', () => {
     ['Your balance is for hundred and to dollars.', 'Your balance is four hundred and two dollars.'],
   ];
   for (const [heard, meant] of cases)
-    it(`spells "${heard}" as "${meant}"`, () => {
-      assert.equal(spellBySense(heard, language), meant);
-    });
+    it(`spells "${heard}" as "${meant}"`, () => assert.equal(spellBySense(heard, language), meant));
 
   it('leaves numbers, names and punctuation alone', () => {
     for (const text of ['Call 1 800 555 0142, please.', 'Ask for “O’Neill”; press #.', '', '…'])

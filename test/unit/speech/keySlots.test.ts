@@ -88,19 +88,17 @@ describe('keySlots', () => {
     );
   });
 
-  it('writes a grammar of one sequence', () => {
+  it('writes a grammar of one sequence', () =>
     assert.match(
       grammarOf(slotsOf("Enter your party's PIN, 42", false)),
       /= enter your party's pin \(four two \| four two \| forty two\);$/,
-    );
-  });
+    ));
 
   it('keeps numbers of several digits after a verb', () => {
     const grammar = grammarOf(slotsOf('For sales, press 10. For the fax, press 101.', true));
     assert.match(grammar, /press \(one zero \| one oh \| ten\) for the fax press \(.*one hundred and one\);$/);
   });
 
-  it("reports if the heard words aren't those of the text", () => {
-    assert.equal(heard('Press one.', 'press', 'two'), undefined);
-  });
+  it("reports if the heard words aren't those of the text", () =>
+    assert.equal(heard('Press one.', 'press', 'two'), undefined));
 });

@@ -19,20 +19,17 @@ const languagesOf = (...said: readonly Piece[]): unknown[] =>
   languageStretches(inPieces(...said)).map(({ language }) => language);
 
 describe('stretches of one language', () => {
-  it('merge adjacent pieces in one language', () => {
+  it('merge adjacent pieces in one language', () =>
     assert.deepEqual(languageStretches(inPieces([5, 0.06], [3, 0.04], [4, -0.15], [2, -0.12])), [
       { startMs: 0, endMs: 8300, speechSeconds: 8, language: 'fr' },
       { startMs: 8600, endMs: 14_900, speechSeconds: 6, language: 'en' },
-    ]);
-  });
+    ]));
 
-  it("aren't split by a short piece that leans slightly the other way", () => {
-    assert.deepEqual(languagesOf([4, -0.15], [0.8, 0.01], [4, -0.15]), ['en']);
-  });
+  it("aren't split by a short piece that leans slightly the other way", () =>
+    assert.deepEqual(languagesOf([4, -0.15], [0.8, 0.01], [4, -0.15]), ['en']));
 
-  it('are split by a piece that is clearly another language', () => {
-    assert.deepEqual(languagesOf([4, -0.15], [4, 0.06], [4, -0.15]), ['en', 'fr', 'en']);
-  });
+  it('are split by a piece that is clearly another language', () =>
+    assert.deepEqual(languagesOf([4, -0.15], [4, 0.06], [4, -0.15]), ['en', 'fr', 'en']));
 
   it('are split within a piece if the evidence there is much stronger', () => {
     const within = (...said: readonly Piece[]): unknown[] =>

@@ -56,27 +56,24 @@ async function hear(texts: readonly string[], cutAfter = Infinity): Promise<stri
 }
 
 describe('the ear of a call', () => {
-  it('corrects earlier offers of a prompt when a key shows that it is a menu, before the utterance with the key', async () => {
+  it('corrects earlier offers of a prompt when a key shows that it is a menu, before the utterance with the key', async () =>
     assert.deepEqual(await hear(['For sales for us one.', 'Welcome to this.', 'For service, press two.']), [
       'For sales for us one.',
       'Welcome to this.',
       'corrected: For sales press one.',
       'For service, press two.',
-    ]);
-  });
+    ]));
 
-  it('corrects offers without any clear verb when the same words recur before keys', async () => {
+  it('corrects offers without any clear verb when the same words recur before keys', async () =>
     assert.deepEqual(await hear(['For sales for us one.', 'For service for us two.']), [
       'For sales for us one.',
       'corrected: For sales press one.',
       'For service press two.',
-    ]);
-  });
+    ]));
 
-  it('leaves the prompt before a key press as it was', async () => {
+  it('leaves the prompt before a key press as it was', async () =>
     assert.deepEqual(await hear(['For sales for us one.', 'For service, press two.'], 0), [
       'For sales for us one.',
       'For service, press two.',
-    ]);
-  });
+    ]));
 });

@@ -32,12 +32,11 @@ describe('punctuate', () => {
     );
   });
 
-  it('ends a sentence after the whole number', () => {
+  it('ends a sentence after the whole number', () =>
     assert.equal(
       spoken('for sales press one hundred and two | for support press star nine | for claims press two'),
       'for sales, press one hundred and two. For support, press star nine. For claims, press two.',
-    );
-  });
+    ));
 
   it("follows the menu's habit if there are no pauses", () => {
     assert.equal(spoken('For sales press one for support press two'), 'For sales, press one. For support, press two.');
@@ -51,14 +50,12 @@ describe('punctuate', () => {
     );
   });
 
-  it('keeps the habit of the others if there are pauses on both sides of a key', () => {
+  it('keeps the habit of the others if there are pauses on both sides of a key', () =>
     assert.equal(
       spoken('Dial one | if you wish sales | dial two | if you wish support | dial three for more'),
       'Dial one if you wish sales. Dial two if you wish support. Dial three for more',
-    );
-  });
+    ));
 
-  it('leaves text without keys unchanged', () => {
-    assert.equal(spoken('Please hold, your call is important.'), 'Please hold, your call is important.');
-  });
+  it('leaves text without keys unchanged', () =>
+    assert.equal(spoken('Please hold, your call is important.'), 'Please hold, your call is important.'));
 });

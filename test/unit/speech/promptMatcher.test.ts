@@ -148,12 +148,12 @@ describe('PromptMatcher', () => {
     const beginning = pcm('agent-pass').subarray(0, 8 * 1500);
     const versions = [join16(beginning, pcm('vm-undelete')), join16(beginning, pcm('dir-nomatch'))];
     const both = versions.map((version, index) => ({ id: `v${index}`, fingerprint: fingerprintOf(version) }));
-    versions.forEach((version, index) => {
+    versions.forEach((version, index) =>
       assert.deepEqual(story(match(both, line(join16(silence(300), version, silence(300))))), [
         `promptMatched v${index}`,
         `promptEnded v${index}`,
-      ]);
-    });
+      ]),
+    );
   });
 
   it('reports unknown speech once per stretch', () => {
@@ -197,9 +197,8 @@ describe('PromptMatcher', () => {
     assert.deepEqual(story(events).slice(-2), ['promptMatched dir-intro', 'promptEnded dir-intro']);
   });
 
-  it('reports nothing during silence', () => {
-    assert.deepEqual(match(expected, line(silence(5000), { noiseDb: -50 })), []);
-  });
+  it('reports nothing during silence', () =>
+    assert.deepEqual(match(expected, line(silence(5000), { noiseDb: -50 })), []));
 
   it('finds a prompt that follows without a gap', () => {
     const events = match(

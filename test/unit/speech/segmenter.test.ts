@@ -26,15 +26,14 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it('keeps an utterance together over a pause of half a second', () => {
+  it('keeps an utterance together over a pause of half a second', () =>
     assert.deepEqual(kinds(segment(['s', 960], ['-', 512], ['s', 960], ['-', 960])), [
       'start',
       'pause',
       'resume',
       'pause',
       'end',
-    ]);
-  });
+    ]));
 
   it('ends a long utterance at a short pause', () => {
     const events = segment(['s', 9600], ['-', 256], ['s', 960], ['-', 960]).filter(({ type }) => type === 'end');
@@ -53,9 +52,7 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it("doesn't mistake a click for speech", () => {
-    assert.deepEqual(segment(['-', 320], ['s', 64], ['-', 960]), []);
-  });
+  it("doesn't mistake a click for speech", () => assert.deepEqual(segment(['-', 320], ['s', 64], ['-', 960]), []));
 
   it('splits speech without a pause at a time in the past', () => {
     const segmenter = new Segmenter();

@@ -22,20 +22,19 @@ function plainPower(pcm: Int16Array, at: number): number[] {
 const anySamples = fc.array(fc.integer({ min: -32_768, max: 32_767 }), { minLength: 200, maxLength: 700 });
 
 describe('powerSpectrum', () => {
-  it('equals the definition of the discrete Fourier transform', () => {
+  it('equals the definition of the discrete Fourier transform', () =>
     fc.assert(
       fc.property(anySamples, fc.integer({ min: -100, max: 600 }), (samples, at) => {
         const pcm = Int16Array.from(samples);
         const plain = plainPower(pcm, at);
         const total = plain.reduce((sum, power) => sum + power, 0);
         const power = powerSpectrum(pcm, at);
-        plain.forEach((expected, bin) => {
-          assert.ok(Math.abs((power[bin] ?? NaN) - expected) <= 1e-9 * total, `bin ${bin}`);
-        });
+        plain.forEach((expected, bin) =>
+          assert.ok(Math.abs((power[bin] ?? NaN) - expected) <= 1e-9 * total, `bin ${bin}`),
+        );
       }),
       { numRuns: 40 },
-    );
-  });
+    ));
 
   it('gives a full-scale sine a total power of about 1, at its frequency', () => {
     for (const bin of [3, 40, 64, 100]) {

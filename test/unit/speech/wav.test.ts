@@ -45,30 +45,10 @@ describe('WAV files', () => {
     const cases: readonly (readonly [Uint8Array, RegExp])[] = [
       [new TextEncoder().encode('ID3 this is an mp3, not a wav'), /isn.t a WAV/],
       [new Uint8Array(0), /isn.t a WAV/],
-      [
-        bad((view) => {
-          view.setUint32(24, 44100, true);
-        }),
-        /44100/,
-      ],
-      [
-        bad((view) => {
-          view.setUint16(34, 24, true);
-        }),
-        /24 bits/,
-      ],
-      [
-        bad((view) => {
-          view.setUint16(22, 6, true);
-        }),
-        /6 channels/,
-      ],
-      [
-        bad((view) => {
-          view.setUint32(36, 0, true);
-        }),
-        /no audio data/,
-      ],
+      [bad((view) => view.setUint32(24, 44100, true)), /44100/],
+      [bad((view) => view.setUint16(34, 24, true)), /24 bits/],
+      [bad((view) => view.setUint16(22, 6, true)), /6 channels/],
+      [bad((view) => view.setUint32(36, 0, true)), /no audio data/],
     ];
     for (const [bytes, message] of cases) {
       assert.throws(

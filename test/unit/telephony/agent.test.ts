@@ -56,10 +56,7 @@ for (const [protocol, host] of [
     }
     const uri = (agent: SipAgent): string =>
       `sip:ivr@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}${protocol === 'UDP' ? '' : ';transport=tcp'}`;
-    const incoming = (agent: SipAgent): Promise<IncomingCallLeg> =>
-      new Promise((resolve) => {
-        agent.onCall(resolve);
-      });
+    const incoming = (agent: SipAgent): Promise<IncomingCallLeg> => new Promise((resolve) => agent.onCall(resolve));
 
     it('ring, early media, answer, audio and digits both ways, hang-up by the caller', async () => {
       const caller = await start(),
@@ -134,9 +131,7 @@ for (const [protocol, host] of [
     it('clears audio: silence follows immediately', async () => {
       const caller = await start(),
         callee = await start();
-      callee.onCall((leg) => {
-        leg.answer();
-      });
+      callee.onCall((leg) => leg.answer());
       const out = caller.call(uri(callee));
       const playing = out.play(sine(300, 60_000));
       await when(out, 'audio');
@@ -148,9 +143,7 @@ for (const [protocol, host] of [
     it('busy, cancel, wrong digits', async () => {
       const caller = await start(),
         callee = await start();
-      callee.onCall((leg) => {
-        leg.reject(486);
-      });
+      callee.onCall((leg) => leg.reject(486));
       const busy = caller.call(uri(callee));
       assert.deepEqual(await end(busy), { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' });
       const arriving = incoming(callee);

@@ -16,16 +16,12 @@ const CALLEE = 'sip:ivr@10.0.0.2';
 class Stage {
   readonly clock = new ManualClock();
   readonly link = new TelephonyLink(this.clock);
-  readonly pacer = new Pacer(this.clock, (play) => {
-    play();
-  });
+  readonly pacer = new Pacer(this.clock, (play) => play());
   readonly faults: string[] = [];
   readonly caller: SipAgent;
   readonly callee: SipAgent;
   /** How the next call is handled. */
-  take: (leg: IncomingCallLeg) => void = (leg) => {
-    leg.answer();
-  };
+  take: (leg: IncomingCallLeg) => void = (leg) => leg.answer();
   #healthy: CallLeg | undefined;
   #heard = 0;
 
@@ -38,9 +34,7 @@ class Stage {
     };
     this.caller = this.link.agent('10.0.0.1', { ...shared, ...parts });
     this.callee = this.link.agent('10.0.0.2', shared);
-    this.callee.onCall((leg) => {
-      this.take(leg);
-    });
+    this.callee.onCall((leg) => this.take(leg));
   }
 
   async healthy(): Promise<void> {
@@ -140,13 +134,12 @@ describe('an error beside a healthy call', () => {
     ],
     [
       'in what alters its packets',
-      (leg: IncomingCallLeg) => {
+      (leg: IncomingCallLeg) =>
         leg.answer({
           impairRtp: () => {
             throw new Error('no packets');
           },
-        });
-      },
+        }),
       'remote hangup',
     ],
     [
@@ -354,14 +347,14 @@ describe('sending', () => {
     try {
       for (const transport of transports)
         for (const peer of bad) {
-          const failed = new Promise<void>((resolve) => {
+          const failed = new Promise<void>((resolve) =>
             transport.listen({
               onMessage: () => undefined,
               onFailure: (to) => {
                 if (to === peer) resolve();
               },
-            });
-          });
+            }),
+          );
           transport.send(Buffer.from('x'), peer);
           await failed;
           assert.equal(await transport.refuses(peer).catch(() => 'thrown'), false);

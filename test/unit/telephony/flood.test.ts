@@ -69,9 +69,7 @@ describe('a SIP flood', () => {
   it('gets the same stateless answer for a repeated request', async () => {
     const flood = new Flood();
     const agent = flood.link.agent(US.host, { challenge: { realm: 'lab', passwordOf: () => 'secret' } });
-    agent.onCall((leg) => {
-      leg.answer();
-    });
+    agent.onCall((leg) => leg.answer());
     for (const method of ['OPTIONS', 'INVITE', 'FROB']) {
       flood.answers.length = 0;
       flood.send(request(method, 1, { body: method === 'INVITE' ? SDP : '' }));

@@ -77,9 +77,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
         },
         transports: [strict(link.transport(host, 5060), faults)],
         openMedia: strictMedia(link, host, faults),
-        pacer: new Pacer(clock, (play) => {
-          play();
-        }),
+        pacer: new Pacer(clock, (play) => play()),
       });
     const caller = agent('10.0.0.1'),
       callee = agent('10.0.0.2');
@@ -89,9 +87,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
         host: '10.0.0.3',
         port: 5060,
         mediaPort: 7000,
-        sendSip: (datagram, to) => {
-          sip.send(datagram, { host: to === 'caller' ? '10.0.0.1' : '10.0.0.2', port: 5060 });
-        },
+        sendSip: (datagram, to) => sip.send(datagram, { host: to === 'caller' ? '10.0.0.1' : '10.0.0.2', port: 5060 }),
         sendRtp: (datagram, port) => {
           for (const host of ['10.0.0.1', '10.0.0.2'])
             link.deliver(datagram, { host: '10.0.0.3', port: port % 97 === 0 ? 0 : 7000 }, { host, port });
@@ -100,9 +96,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
       seed,
     );
     sip.listen({
-      onMessage: (datagram) => {
-        peer.hear(Buffer.from(datagram).toString());
-      },
+      onMessage: (datagram) => peer.hear(Buffer.from(datagram).toString()),
       onFailure: () => undefined,
     });
     const calls = new HostileCalls(caller, callee, 'sip:h@10.0.0.3');
@@ -158,18 +152,12 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
           host: '127.0.0.1',
           port: sip.address().port,
           mediaPort: media.address().port,
-          sendSip: (datagram, to) => {
-            sip.send(datagram, (to === 'caller' ? caller : callee).address.port, '127.0.0.1');
-          },
-          sendRtp: (datagram, port) => {
-            media.send(datagram, port, '127.0.0.1');
-          },
+          sendSip: (datagram, to) => sip.send(datagram, (to === 'caller' ? caller : callee).address.port, '127.0.0.1'),
+          sendRtp: (datagram, port) => media.send(datagram, port, '127.0.0.1'),
         },
         seed,
       );
-      sip.on('message', (datagram) => {
-        peer.hear(datagram.toString());
-      });
+      sip.on('message', (datagram) => peer.hear(datagram.toString()));
       const target = `sip:ivr@127.0.0.1:${String(callee.address.port)}`;
       const calls = new HostileCalls(caller, callee, `sip:h@127.0.0.1:${String(sip.address().port)}`);
       const healthy = caller.call(target);

@@ -65,9 +65,7 @@ describe('two agents on a link', () => {
         leg.ring(183);
         void leg.play(dtmfTone('9', 100));
       }, 500);
-      clock.setTimeout(() => {
-        leg.answer();
-      }, 1500);
+      clock.setTimeout(() => leg.answer(), 1500);
     });
     const leg = caller.call(CALLEE);
     const heard = story(leg);
@@ -101,9 +99,7 @@ describe('two agents on a link', () => {
     const digits: string[] = [];
     callee.onCall((leg) => {
       leg.ring();
-      clock.setTimeout(() => {
-        leg.answer();
-      }, 300);
+      clock.setTimeout(() => leg.answer(), 300);
       const at = digits.push('') - 1;
       leg.listen((event) => {
         if (event.type === 'digit') digits[at] = `${digits[at] ?? ''}${event.digit}`;
@@ -139,9 +135,7 @@ describe('two agents on a link', () => {
       503: 'rejected',
       603: 'rejected',
     })) {
-      callee.onCall((leg) => {
-        leg.reject(Number(status));
-      });
+      callee.onCall((leg) => leg.reject(Number(status)));
       const leg = caller.call(CALLEE, { credentials: { user: 'a', password: 'b' } });
       const heard = story(leg);
       assert.ok(await clock.run(ended(leg), 5000));
@@ -152,9 +146,7 @@ describe('two agents on a link', () => {
 
   it('authenticate with digest: without credentials, with wrong and right ones', async () => {
     start({}, { challenge: { realm: 'lab', passwordOf: (user) => (user === 'bob' ? 'secret' : undefined) } });
-    callee.onCall((leg) => {
-      leg.answer();
-    });
+    callee.onCall((leg) => leg.answer());
     const outcomes: string[] = [];
     for (const credentials of [undefined, { user: 'bob', password: 'guess' }, { user: 'bob', password: 'secret' }]) {
       const leg = caller.call(CALLEE, credentials ? { credentials } : {});
@@ -182,14 +174,10 @@ describe('two agents on a link', () => {
 
   it('abort before dialling, and while ringing', async () => {
     start();
-    callee.onCall((leg) => {
-      leg.ring();
-    });
+    callee.onCall((leg) => leg.ring());
     assert.deepEqual(await outcome({ signal: AbortSignal.abort() }), ['ended local cancelled']);
     const controller = new AbortController();
-    clock.setTimeout(() => {
-      controller.abort();
-    }, 300);
+    clock.setTimeout(() => controller.abort(), 300);
     assert.deepEqual(await outcome({ signal: controller.signal }), ['ringing 180', 'ended local cancelled']);
     await close();
   });
@@ -232,9 +220,7 @@ describe('two agents on a link', () => {
 
   it('detect a vanished remote side: media time-out after 20 s and a probe', async () => {
     start();
-    callee.onCall((leg) => {
-      leg.answer();
-    });
+    callee.onCall((leg) => leg.answer());
     const leg = caller.call(CALLEE);
     const heard = story(leg);
     assert.ok(await clock.run(() => leg.state === 'answered' && leg.stats().received > 0, 5000));
@@ -249,9 +235,7 @@ describe('two agents on a link', () => {
 
   it('stay connected to a silent but living remote side', async () => {
     start();
-    callee.onCall((leg) => {
-      leg.answer({ impairRtp: () => undefined });
-    });
+    callee.onCall((leg) => leg.answer({ impairRtp: () => undefined }));
     const leg = caller.call(CALLEE);
     assert.ok(!(await clock.run(ended(leg), 70_000, 50)));
     await close();
@@ -303,9 +287,7 @@ describe('two agents on a link', () => {
 
   it('send their caller identity to the callee', async () => {
     start();
-    callee.onCall((leg) => {
-      leg.reject(486);
-    });
+    callee.onCall((leg) => leg.reject(486));
     const leg = caller.call(CALLEE, {
       from: 'sip:+12025550123@trunk.example.com',
       preferredIdentity: 'sip:+12025550123@trunk.example.com',
@@ -340,9 +322,7 @@ describe('two agents on a link', () => {
         sent,
         rtp: [],
         last: (method) => sent.findLast((text) => text.startsWith(`${method} `)) ?? '',
-        send: (text) => {
-          transport.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 });
-        },
+        send: (text) => transport.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 }),
       };
     }
     const SDP =
@@ -547,9 +527,7 @@ describe('two agents on a link', () => {
     it("send BYE before closing, even to a caller that hasn't acknowledged the answer", async () => {
       start();
       const far = raw();
-      caller.onCall((leg) => {
-        leg.answer();
-      });
+      caller.onCall((leg) => leg.answer());
       far.send(
         `INVITE sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKr1;rport\r\nFrom: <sip:raw@10.0.0.3>;tag=one\r\nTo: <sip:x@10.0.0.1>\r\nCall-ID: 1@10.0.0.3\r\nCSeq: 1 INVITE\r\nContact: <sip:raw@10.0.0.3>\r\nMax-Forwards: 70\r\nContent-Type: application/sdp\r\nContent-Length: ${String(SDP.length)}\r\n\r\n${SDP}`,
       );
@@ -561,9 +539,7 @@ describe('two agents on a link', () => {
 
     it('answer requests outside dialogs with 200, 400, 405, 406, 416, 420, 481, 482, 501', async () => {
       start();
-      caller.onCall((leg) => {
-        leg.ring();
-      });
+      caller.onCall((leg) => leg.ring());
       const far = raw();
       const ask = async (
         method: string,

@@ -60,9 +60,7 @@ describe('an agent that answers a caller with a possibly forged address', () => 
   it('sends no early media either, and ends a call that is never acknowledged', async () => {
     const leg = await invited((one) => {
       one.ring(183);
-      clock.setTimeout(() => {
-        one.answer();
-      }, 2000);
+      clock.setTimeout(() => one.answer(), 2000);
     });
     assert.ok(await clock.run(() => leg.state === 'ended', 60_000, 50));
     assert.deepEqual([media.size, leg.stats().sent], [0, 0]);
@@ -70,9 +68,7 @@ describe('an agent that answers a caller with a possibly forged address', () => 
   });
 
   it("ignores an ACK that doesn't know the answer's tag", async () => {
-    await invited((one) => {
-      one.answer();
-    });
+    await invited((one) => one.answer());
     await far.last('SIP/2.0 200');
     for (const to of ['<sip:x@10.0.0.1>', '<sip:x@10.0.0.1>;tag=guessed']) far.ask('ACK', { to });
     await clock.run(() => false, 2000);
@@ -81,9 +77,7 @@ describe('an agent that answers a caller with a possibly forged address', () => 
   });
 
   it('sends early media only one packet for each received one', async () => {
-    const leg = await invited((one) => {
-      one.ring(183);
-    });
+    const leg = await invited((one) => one.ring(183));
     const port = Number(/m=audio (\d+)/.exec(await far.last('SIP/2.0 183'))?.[1]);
     for (let sequence = 0; sequence < 10; sequence++) {
       const rtp = Buffer.alloc(172);
@@ -96,21 +90,14 @@ describe('an agent that answers a caller with a possibly forged address', () => 
   });
 
   it('sends after the ACK that answers its own offer', async () => {
-    const leg = await invited((one) => {
-      one.answer();
-    }, '');
+    const leg = await invited((one) => one.answer(), '');
     acknowledge(await far.last('SIP/2.0 200'), RawPeer.sdp);
     assert.ok(await clock.run(() => leg.stats().sent > 5, 1000));
     await close();
   });
 
   it('sends immediately to its own machine', async () => {
-    const leg = await invited(
-      (one) => {
-        one.answer();
-      },
-      RawPeer.sdp.replaceAll('10.0.0.3', '127.0.0.1'),
-    );
+    const leg = await invited((one) => one.answer(), RawPeer.sdp.replaceAll('10.0.0.3', '127.0.0.1'));
     assert.ok(await clock.run(() => leg.stats().sent > 5, 1000));
     await close();
   });

@@ -46,9 +46,7 @@ async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer
   const context = canvas.getContext('2d');
   if (!context) throw new Error(t("Couldn't draw the tree as an image. Export it as SVG instead."));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, 'image/png');
-  });
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new Error(t('The image is too large. Export the tree as SVG instead.'));
   return new Uint8Array(await blob.arrayBuffer());
 }

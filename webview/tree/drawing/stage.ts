@@ -85,9 +85,7 @@ export class Stage {
   }
 
   draw(scene: Scene, state: ViewState): void {
-    this.#redraw = () => {
-      this.draw(scene, state);
-    };
+    this.#redraw = () => this.draw(scene, state);
     const { layout, index } = scene;
     const { size } = this;
     this.#view = state.view;

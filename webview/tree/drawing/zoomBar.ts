@@ -17,13 +17,9 @@ export class ZoomBar {
     this.element = element(
       'div',
       { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
-      iconButton(t('Zoom out (-)'), 'minus', () => {
-        onZoom(1 / step);
-      }),
+      iconButton(t('Zoom out (-)'), 'minus', () => onZoom(1 / step)),
       this.#level,
-      iconButton(t('Zoom in (+)'), 'plus', () => {
-        onZoom(step);
-      }),
+      iconButton(t('Zoom in (+)'), 'plus', () => onZoom(step)),
       iconButton(t('Fit the whole tree in view (0)'), 'fit', onFit),
     );
   }

@@ -45,12 +45,7 @@ export class Comparing {
     if (!isDue)
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>
-          setTimeout(
-            () => {
-              this.#compare();
-            },
-            Math.max(0, this.#restUntil - performance.now()),
-          ),
+          setTimeout(() => this.#compare(), Math.max(0, this.#restUntil - performance.now())),
         ),
       );
   }

@@ -26,12 +26,8 @@ export class StopBar {
     this.#steps = element(
       'div',
       { class: 'stop-steps' },
-      iconButton(previous, 'up', () => {
-        onStep(-1);
-      }),
-      iconButton(next, 'down', () => {
-        onStep(1);
-      }),
+      iconButton(previous, 'up', () => onStep(-1)),
+      iconButton(next, 'down', () => onStep(1)),
     );
     this.element = element(
       'div',

@@ -141,13 +141,7 @@ export class Pane {
         keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad'),
       ),
       job && stepId !== undefined && !isGone(selected.node) && status === 'explored'
-        ? button(
-            t('Call this path now'),
-            () => {
-              this.#events.onCall(stepId);
-            },
-            { icon: 'phone' },
-          )
+        ? button(t('Call this path now'), () => this.#events.onCall(stepId), { icon: 'phone' })
         : undefined,
     );
   }
@@ -171,13 +165,7 @@ export class Pane {
         element(
           'div',
           { class: 'actions' },
-          button(
-            t('Open transcript'),
-            () => {
-              this.#events.onTranscript(node.stepId);
-            },
-            { icon: 'transcript' },
-          ),
+          button(t('Open transcript'), () => this.#events.onTranscript(node.stepId), { icon: 'transcript' }),
         ),
     ]);
   }
@@ -227,9 +215,7 @@ export class Pane {
         icon(end && status === 'explored' ? endIcons[end] : statusIcons[status]),
       ),
     );
-    row.addEventListener('click', () => {
-      this.#events.onJump(child.key);
-    });
+    row.addEventListener('click', () => this.#events.onJump(child.key));
     return row;
   }
 
@@ -240,9 +226,7 @@ export class Pane {
     };
     if (linked) {
       const jump = element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
-      jump.addEventListener('click', () => {
-        this.#events.onJump(linked.key);
-      });
+      jump.addEventListener('click', () => this.#events.onJump(linked.key));
       add(t('Same menu as'), jump);
     }
     add(
@@ -275,12 +259,8 @@ export class Pane {
   #copy(name: string, text: string, done: string, sign: 'copy' | 'keypad' = 'copy'): HTMLElement {
     return iconButton(name, sign, () => {
       navigator.clipboard.writeText(text).then(
-        () => {
-          this.#events.onCopied(done);
-        },
-        () => {
-          this.#events.onCopied(t("Couldn't copy. The editor blocked access to the clipboard."));
-        },
+        () => this.#events.onCopied(done),
+        () => this.#events.onCopied(t("Couldn't copy. The editor blocked access to the clipboard.")),
       );
     });
   }

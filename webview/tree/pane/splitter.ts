@@ -45,9 +45,7 @@ export class Splitter {
       onResize(this.#size + step);
       event.preventDefault();
     });
-    this.#below.addEventListener('change', () => {
-      this.show(this.#size, this.element.hidden === true);
-    });
+    this.#below.addEventListener('change', () => this.show(this.#size, this.element.hidden === true));
   }
 
   show(size: number, hidden: boolean): void {

@@ -24,16 +24,10 @@ export class SearchBox {
       { class: 'search', role: 'search' },
       this.#field,
       this.#count,
-      iconButton(t('Previous match (Shift+Enter)'), 'up', () => {
-        onStep(-1);
-      }),
-      iconButton(t('Next match (Enter)'), 'down', () => {
-        onStep(1);
-      }),
+      iconButton(t('Previous match (Shift+Enter)'), 'up', () => onStep(-1)),
+      iconButton(t('Next match (Enter)'), 'down', () => onStep(1)),
     );
-    on(this.#field, 'input', () => {
-      onText(this.#field.value);
-    });
+    on(this.#field, 'input', () => onText(this.#field.value));
     on(this.#field, 'keydown', (event) => {
       if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
       else if (event.key === 'Escape') onLeave();

@@ -103,12 +103,8 @@ export class ChatEndpoint {
     this.#asked += 1;
     const gone = new AbortController();
     const late = new Refusal(503, "The editor's model didn't answer in time.");
-    const stopWaiting = after(this.#parts.clock, chatBounds.answerMs, () => {
-      gone.abort(late);
-    });
-    response.once('close', () => {
-      gone.abort();
-    });
+    const stopWaiting = after(this.#parts.clock, chatBounds.answerMs, () => gone.abort(late));
+    response.once('close', () => gone.abort());
     try {
       const { text, cut } = await unlessAborted(this.#ask(read, gone.signal), gone.signal);
       sendJson(response, 200, completion(read.model, wantsJson(read) ? jsonIn(text) : text, cut));

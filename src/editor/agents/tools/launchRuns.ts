@@ -21,14 +21,7 @@ export async function launchRuns(
   const launched = await launch();
   const ended = await Promise.all(
     launched.map(async ({ id }) =>
-      followRun(
-        { client, feed, clock },
-        id,
-        (results) => {
-          report(progressOf(results));
-        },
-        signal,
-      ),
+      followRun({ client, feed, clock }, id, (results) => report(progressOf(results)), signal),
     ),
   );
   if (signal.aborted) {

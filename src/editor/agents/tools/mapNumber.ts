@@ -50,14 +50,7 @@ export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): Agent
       signal.throwIfAborted();
       const id = input.mappingId ?? (await client.call('createMapping', newMapping(input))).id;
       await client.call('startMapping', { id });
-      const job = await followMapping(
-        { client, feed, clock },
-        id,
-        (read) => {
-          report(progressOf(read, l10n));
-        },
-        signal,
-      );
+      const job = await followMapping({ client, feed, clock }, id, (read) => report(progressOf(read, l10n)), signal);
       if (signal.aborted) {
         await client.call('cancelMapping', { id });
         signal.throwIfAborted();

@@ -94,15 +94,9 @@ export async function runFileTest(
       launched: (_item, runId) => {
         runIds.push(runId);
       },
-      output: (_item, text) => {
-        report(text.replaceAll(/\s+/g, ' ').trim());
-      },
-      failed: (_item, failures) => {
-        reportFailures(failures);
-      },
-      errored: (_item, failures) => {
-        reportFailures(failures);
-      },
+      output: (_item, text) => report(text.replaceAll(/\s+/g, ' ').trim()),
+      failed: (_item, failures) => reportFailures(failures),
+      errored: (_item, failures) => reportFailures(failures),
     },
     { signal, repeat: 1 },
   );

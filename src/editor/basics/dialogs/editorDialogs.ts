@@ -36,9 +36,7 @@ export const editorDialogs: Dialogs = {
     return window.withProgress(
       { location: ProgressLocation.Notification, title, cancellable: true },
       async (_progress, token) => {
-        const listening = token.onCancellationRequested(() => {
-          cancelled.abort();
-        });
+        const listening = token.onCancellationRequested(() => cancelled.abort());
         try {
           return await working;
         } finally {
@@ -82,15 +80,9 @@ async function askInBox(
       box.onDidChangeValue((text) => {
         box.validationMessage = check?.(text);
       });
-      box.onDidAccept(() => {
-        accept(false);
-      });
-      box.onDidTriggerButton(() => {
-        accept(true);
-      });
-      box.onDidHide(() => {
-        resolve(undefined);
-      });
+      box.onDidAccept(() => accept(false));
+      box.onDidTriggerButton(() => accept(true));
+      box.onDidHide(() => resolve(undefined));
       box.show();
     });
   } finally {
@@ -112,9 +104,7 @@ const momentMs = 700;
 async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(false);
-    }, ms);
+    timer = setTimeout(() => resolve(false), ms);
   });
   try {
     return await Promise.race([

@@ -24,9 +24,7 @@ export const editorStepDialogs: StepDialogs = {
         box.validationMessage = check?.(box.value);
         if (box.validationMessage === undefined) settle(box.value);
       });
-      box.onDidTriggerButton(() => {
-        settle(back);
-      });
+      box.onDidTriggerButton(() => settle(back));
     });
   },
   async pick<T>(
@@ -52,9 +50,7 @@ export const editorStepDialogs: StepDialogs = {
         const [item] = list.selectedItems;
         if (item) settle(item.choice.value);
       });
-      list.onDidTriggerButton(() => {
-        settle(back);
-      });
+      list.onDidTriggerButton(() => settle(back));
     });
   },
 };
@@ -68,9 +64,7 @@ async function shown<T>(
   try {
     return await new Promise<T | Back | undefined>((resolve) => {
       listen(resolve);
-      input.onDidHide(() => {
-        resolve(undefined);
-      });
+      input.onDidHide(() => resolve(undefined));
       input.show();
     });
   } finally {

@@ -43,9 +43,7 @@ export function serviceCommands({
       {
         createClient,
         keys,
-        onKeyChanged: () => {
-          connection.reset();
-        },
+        onKeyChanged: () => connection.reset(),
         dialogs,
         l10n,
       },
@@ -104,9 +102,7 @@ export function serviceCommands({
     },
     'dialtree.service.restart': () =>
       window.withProgress({ location: { viewId: 'dialtree.mappings' } }, () => connection.restart()),
-    'dialtree.service.showLog': () => {
-      channel.show();
-    },
+    'dialtree.service.showLog': () => channel.show(),
     'dialtree.service.showMenu': async () => {
       const item = (label: string, command: CommandId): { label: string; command: CommandId } => ({ label, command });
       const isRemote = settings().mode === 'remote';

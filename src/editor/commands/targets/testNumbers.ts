@@ -1,5 +1,5 @@
 import { dialTargetSchema } from '../../../contract/common.ts';
-import type { IndexedFile } from '../../files/index/workspaceIndex.ts';
+import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 
 /** A number that the workspace's tests call, with the names of the tests. */
 export interface TestNumber {

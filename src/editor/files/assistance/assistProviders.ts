@@ -1,8 +1,8 @@
 import { CompletionItem, CompletionItemKind, Hover, l10n, languages, MarkdownString, SnippetString } from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
-import { besideFile } from '../index/editorIndex.ts';
-import type { WorkspaceIndex } from '../index/workspaceIndex.ts';
+import { besideFile } from '../reading/besideFile.ts';
+import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import type { LastRuns } from '../lenses/lastRuns.ts';
 import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
@@ -38,11 +38,10 @@ export function registerAssistance({ index, routes, lastRuns, language }: Assist
         async provideCompletionItems(document, position) {
           const file = fileOf(document);
           if (!file) return [];
-          await index.ready();
           const found = await suggest(
             file,
             document.offsetAt(position),
-            { ...besideFile(document.uri), routes: routes(), files: index.files, language },
+            { ...besideFile(document.uri), routes: routes(), files: await index.ready(), language },
             l10n,
           );
           return found.map((suggestion) => itemOf(document, suggestion));

@@ -1,4 +1,4 @@
-import { contains, isAt } from '../reading/parsedFile.ts';
+import { contains, isAt } from '../../folders/parsedFile.ts';
 import { collectedNames, columnsOf, readSteps, rowsOf } from '../reading/testSteps.ts';
 import type { Cursor, Suggestion } from './suggestion.ts';
 

@@ -3,7 +3,7 @@ import type { L10n } from '../../basics/localise.ts';
 import { excerpt } from '../navigation/outline.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, statePlaces } from '../reading/ivrStates.ts';
-import { contains, entriesOf, isAt, membersOf, nodeAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { contains, entriesOf, isAt, membersOf, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
 import { inSlot, slotOf } from './slot.ts';

@@ -7,7 +7,7 @@ import { outcomeWord } from '../../basics/words/outcomeWords.ts';
 import type { Ending } from '../../testing/failures.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, stateAt } from '../reading/ivrStates.ts';
-import { contains, entriesOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { contains, entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf, type DialPlan } from '../reading/phoneNumbers.ts';
 import type { Span } from '../reading/span.ts';
 

@@ -1,5 +1,5 @@
 import type { Location } from 'jsonc-parser';
-import { contains } from '../reading/parsedFile.ts';
+import { contains } from '../../folders/parsedFile.ts';
 import type { Slot, Suggestion } from './suggestion.ts';
 
 /** Text without its closing quote reaches to the end of the line, so only the part before the cursor is replaced. */

@@ -1,8 +1,8 @@
 import type { JSONPath, Location } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
-import type { FolderContent } from '../index/fileContext.ts';
-import type { IndexedFile } from '../index/workspaceIndex.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import type { FolderContent } from '../reading/fileContext.ts';
+import type { IndexedFile } from '../../folders/workspaceIndex.ts';
+import type { ParsedFile } from '../../folders/parsedFile.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 
 export interface Suggestion {

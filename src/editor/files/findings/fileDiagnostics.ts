@@ -13,10 +13,10 @@ import type { TextDocument } from 'vscode';
 import { after, type Clock } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
-import { watchFiles } from '../../folders/watchFiles.ts';
-import { besideFile } from '../index/editorIndex.ts';
-import type { WorkspaceIndex } from '../index/workspaceIndex.ts';
-import { fileOf, fileStart, isWorkedOn, rangeOf } from '../reading/openFiles.ts';
+import { isWorkedOn } from '../../folders/editorIndex.ts';
+import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
+import { besideFile } from '../reading/besideFile.ts';
+import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Finding, Severity } from './finding.ts';
 import { findFindings } from './findings.ts';
@@ -46,7 +46,6 @@ export class FileDiagnostics {
   readonly #shown = this.#disposables.add(languages.createDiagnosticCollection('dialtree'));
   readonly #waiting = new Map<string, () => void>();
   readonly #findings = new Map<string, { readonly version: number; readonly findings: readonly Finding[] }>();
-  #isWatching = false;
 
   constructor(parts: DiagnosticsParts) {
     this.#parts = parts;
@@ -55,26 +54,14 @@ export class FileDiagnostics {
         for (const cancel of this.#waiting.values()) cancel();
       },
     });
-    this.#disposables.add(
-      workspace.onDidOpenTextDocument((document) => {
-        this.#soon(document);
-      }),
-    );
+    this.#disposables.add(workspace.onDidOpenTextDocument((document) => this.#soon(document)));
     this.#disposables.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#soon(document);
       }),
     );
-    this.#disposables.add(
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#forget(uri);
-      }),
-    );
-    this.#disposables.add(
-      parts.index.onDidChange(() => {
-        this.checkAll();
-      }),
-    );
+    this.#disposables.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
+    this.#disposables.add(parts.index.onDidChange(() => this.checkAll()));
     this.checkAll();
   }
 
@@ -95,16 +82,15 @@ export class FileDiagnostics {
 
   #soon(document: TextDocument): void {
     if (!isWorkedOn(document.uri)) return;
-    this.#watch();
+    // Referenced files come and go.
+    this.#parts.index.watch();
     const key = document.uri.toString();
     this.#waiting.get(key)?.();
     this.#waiting.set(
       key,
       after(this.#parts.clock, settleMs, () => {
         this.#waiting.delete(key);
-        void this.#check(document).catch((error: unknown) => {
-          this.#parts.log.warn(describeCause(error));
-        });
+        void this.#check(document).catch((error: unknown) => this.#parts.log.warn(describeCause(error)));
       }),
     );
   }
@@ -135,18 +121,6 @@ export class FileDiagnostics {
     this.#waiting.delete(key);
     this.#findings.delete(key);
     this.#shown.delete(uri);
-  }
-
-  /** Referenced files come and go. Watching begins when a file is open. */
-  #watch(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    const check = (): void => {
-      this.checkAll();
-    };
-    this.#disposables.add(
-      watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }),
-    );
   }
 }
 

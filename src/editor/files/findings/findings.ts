@@ -1,6 +1,6 @@
 import type { L10n } from '../../basics/localise.ts';
-import type { FolderContent, FileContext } from '../index/fileContext.ts';
-import { isTooLong, type ParsedFile } from '../reading/parsedFile.ts';
+import type { FolderContent, FileContext } from '../reading/fileContext.ts';
+import { isTooLong, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { Finding } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';

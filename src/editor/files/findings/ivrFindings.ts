@@ -4,10 +4,10 @@ import type { Graph, GraphProblem, GraphState } from '../../../contract/ivrGraph
 import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts';
 import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { FileContext } from '../index/fileContext.ts';
+import type { FileContext } from '../reading/fileContext.ts';
 import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
 import { isStateName, readStates, type IvrStates, type StateDefinition } from '../reading/ivrStates.ts';
-import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { at, change, meantAmong, type Finding, type FindingCode, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 

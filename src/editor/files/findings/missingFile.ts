@@ -2,8 +2,8 @@ import type { Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { outsideText } from '../../folders/reach.ts';
-import type { FileContext } from '../index/fileContext.ts';
-import { kindOf } from '../reading/parsedFile.ts';
+import type { FileContext } from '../reading/fileContext.ts';
+import { kindOf } from '../../folders/parsedFile.ts';
 import { isRelative, splitPath } from '../reading/relativePath.ts';
 import { at, change, type Finding, type Remedy } from './finding.ts';
 

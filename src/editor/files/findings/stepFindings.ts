@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { expectedAfterHangUp } from '../../../contract/expectedAfterHangUp.ts';
 import { unmeasuredBounds } from '../../../contract/unmeasured.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { nodeAt, numberAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { nodeAt, numberAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { stepsOf, type StepPlace } from '../reading/testSteps.ts';
 import { at, type Finding } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
-import { entriesOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { at, change, meantAmong, type Finding } from './finding.ts';
 
 /** Finds steps of a mapped tree with a link that leads nowhere, and steps that share an id. */

@@ -2,7 +2,7 @@ import type { CommandId } from '../../basics/commandTable.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';
-import { nodeAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { LastRun } from './lastRuns.ts';
 
 /** A line of buttons above the first line of a file. */

@@ -1,5 +1,5 @@
 import { recordingsIn } from '../reading/ivrPrompts.ts';
-import { membersOf, nodeAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { membersOf, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isRelative } from '../reading/relativePath.ts';
 import { insideQuotes, type Span } from '../reading/span.ts';
 

@@ -2,7 +2,7 @@ import { DocumentLink, DocumentSymbol, l10n, languages, Location, SymbolKind, Ur
 import type { DocumentSymbolProvider, LocationLink, TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
 import { fileOf, ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../../folders/parsedFile.ts';
 import { fileLinks } from './fileLinks.ts';
 import { outlineOf, type OutlineEntry } from './outline.ts';
 import { renamed, renameState, stateDefinition, stateReferences } from './stateNavigation.ts';

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { joined } from '../../basics/words/markdownText.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
-import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { Span } from '../reading/span.ts';
 
 export interface OutlineEntry {

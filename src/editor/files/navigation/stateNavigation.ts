@@ -2,7 +2,7 @@ import type { Edit } from 'jsonc-parser';
 import { HumanError } from '../../../contract/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { isStateName, readStates, stateAt } from '../reading/ivrStates.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../../folders/parsedFile.ts';
 import { insideQuotes, type Span } from '../reading/span.ts';
 
 export function stateDefinition(

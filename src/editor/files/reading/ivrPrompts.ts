@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { nodeAt, textAt } from './parsedFile.ts';
+import { nodeAt, textAt } from '../../folders/parsedFile.ts';
 
 /** Returns the words of a prompt: a text, or those of a recording. */
 export function promptIn(spoken: Node | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { edgesOf, type Graph, type GraphState } from '../../../contract/ivrGraph.ts';
-import { contains, entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from './parsedFile.ts';
+import { contains, entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 export interface StateDefinition {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { Position, Range, workspace, type DocumentSelector, type TextDocument, type Uri } from 'vscode';
-import { kindOf, parseFile, type ParsedFile } from './parsedFile.ts';
+import { Position, Range, type DocumentSelector, type TextDocument, type Uri } from 'vscode';
+import { kindOf, parseFile, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { Span } from './span.ts';
 
 /** By name only, because the user can choose another language for a file. */
@@ -17,12 +17,6 @@ export function fileOf(document: TextDocument): ParsedFile | undefined {
   parsed.set(document, { version: document.version, file });
   return file;
 }
-
-/** Returns true for files that the user works on: not the other side of a diff, and not files in packages. */
-export const isWorkedOn = (uri: Uri): boolean =>
-  kindOf(uri.path) !== undefined &&
-  !uri.path.includes('/node_modules/') &&
-  (uri.scheme === 'file' || uri.scheme === 'untitled' || workspace.getWorkspaceFolder(uri) !== undefined);
 
 export const rangeOf = (document: TextDocument, { offset, length }: Span): Range =>
   new Range(document.positionAt(offset), document.positionAt(offset + length));

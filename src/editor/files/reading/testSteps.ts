@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import { columnsIn } from '../../../model/tests/columnUse.ts';
 import { readRows, type Row } from '../../../model/tests/rowsFile.ts';
-import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from './parsedFile.ts';
+import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 /** A step as far as it is typed, with its position. */
 export interface StepPlace {

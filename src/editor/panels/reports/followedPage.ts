@@ -62,9 +62,7 @@ export class FollowedPage<
       }),
     );
     this.#disposables.add({
-      dispose: () => {
-        this.#stop();
-      },
+      dispose: () => this.#stop(),
     });
   }
 

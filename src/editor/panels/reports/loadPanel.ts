@@ -39,9 +39,8 @@ export class LoadPanel {
       cancels: parts.connection,
       log,
       handlers: {
-        requestAudio: async ({ recording, from }) => {
-          this.#page.post({ type: 'audio', recording, ...(await recordings.read(recording, from)) });
-        },
+        requestAudio: async ({ recording, from }) =>
+          this.#page.post({ type: 'audio', recording, ...(await recordings.read(recording, from)) }),
         cancel: () => parts.cancel(loadTestId),
         runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
         copy: ({ text }) => parts.copy(text),

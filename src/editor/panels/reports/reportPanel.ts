@@ -51,9 +51,7 @@ export class ReportPanel {
       cancels: parts.connection,
       log,
       handlers: {
-        requestAudio: async ({ from }) => {
-          this.#page.post({ type: 'audio', ...(await recording.read('call', from)) });
-        },
+        requestAudio: async ({ from }) => this.#page.post({ type: 'audio', ...(await recording.read('call', from)) }),
         judge: ({ acceptance }) => this.#judge(acceptance),
         cancel: () => parts.cancel(runId),
         copyAddress: () => {

@@ -1,52 +1,97 @@
-import { l10n, type Memento, type Uri } from 'vscode';
-import type { MappingPlace } from '../../basics/commandArguments.ts';
+import { commands, l10n, Range, Uri, window, workspace } from 'vscode';
+import type { CustomTextEditorProvider, Memento, TextDocument, WebviewPanel } from 'vscode';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { TreePlace } from '../../trees/treeSource.ts';
 import { WebviewPanels } from '../webview/webviewPanels.ts';
+import { fileSource, type FileSourceParts, type TreeText } from './fileSource.ts';
+import { mappingSource, type MappingSourceParts } from './mappingSource.ts';
 import { OpenTrees } from './openTrees.ts';
-import { TreePanel, type TreePanelParts } from './treePanel.ts';
+import { TreePanel } from './treePanel.ts';
 
 const treePanelType = 'dialtree.tree';
+export const calltreeEditorType = 'dialtree.calltree';
 
-/** The tree panels of this window, up to one per job. */
-export class TreePanels {
-  readonly #parts: TreePanelParts;
+/**
+ * The trees of this window: up to one panel per mapping, and the editors of `*.calltree.json`, which draw the tree of a
+ * text that is edited as text.
+ */
+export class TreePanels implements CustomTextEditorProvider {
+  readonly #parts: MappingSourceParts & FileSourceParts;
+  readonly #disposables = new DisposableStore();
   readonly #panels: WebviewPanels<'main', TreePanel>;
 
-  constructor(extensionUri: Uri, memento: Pick<Memento, 'get' | 'update'>, parts: TreePanelParts) {
+  constructor(
+    extensionUri: Uri,
+    memento: Pick<Memento, 'get' | 'update'>,
+    parts: MappingSourceParts & FileSourceParts,
+  ) {
     this.#parts = parts;
     const savedTrees = new OpenTrees(memento);
-    this.#panels = new WebviewPanels(extensionUri, {
-      type: treePanelType,
-      page: 'main',
-      title: l10n.t('Menu tree'),
-      create: (host, jobId) => new TreePanel(host, jobId, parts),
-      restore: ({ title }) => savedTrees.takeUp(title),
-      onTitle: (jobId, title) => {
-        savedTrees.opened(jobId, title);
-      },
-      onClose: (jobId) => {
-        savedTrees.closed(jobId);
-      },
+    this.#panels = this.#disposables.add(
+      new WebviewPanels<'main', TreePanel>(extensionUri, {
+        type: treePanelType,
+        page: 'main',
+        title: l10n.t('Menu tree'),
+        create: (host, jobId) => new TreePanel(host, (page) => mappingSource(jobId, parts, page), parts),
+        restore: ({ title }) => savedTrees.takeUp(title),
+        memory: savedTrees,
+      }),
+    );
+    this.#disposables.add(
+      window.registerCustomEditorProvider(calltreeEditorType, this, { supportsMultipleEditorsPerDocument: true }),
+    );
+  }
+
+  resolveCustomTextEditor(document: TextDocument, panel: WebviewPanel): void {
+    const { uri } = document;
+    const file = workspace.asRelativePath(uri);
+    const text: TreeText = {
+      file,
+      read: () => document.getText(),
+      onDidChange: (listener) =>
+        workspace.onDidChangeTextDocument((change) => {
+          if (change.document === document) listener();
+        }),
+      generateTests: () => commands.executeCommand('dialtree.coverage.generate', uri),
+      openText: ({ line, column }) =>
+        commands.executeCommand('vscode.openWith', uri, 'default', {
+          selection: new Range(line - 1, column - 1, line - 1, column - 1),
+        }),
+    };
+    this.#panels.adopt(panel, uri.toString(), {
+      title: file,
+      create: (host) => new TreePanel(host, (page) => fileSource(text, this.#parts, page), this.#parts),
     });
   }
 
-  async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
+  /** Shows a run, or a file in its editor. Returns undefined if VS Code opens no editor. */
+  async open(place: TreePlace): Promise<TreePanel | undefined> {
+    if ('uri' in place) {
+      const uri = Uri.parse(place.uri);
+      await commands.executeCommand('vscode.openWith', uri, calltreeEditorType);
+      return this.find(uri.toString());
+    }
+    const { jobId, runNumber, stepId } = place;
     const preserveFocus = stepId !== undefined;
-    const existing = this.#panels.reveal(jobId, preserveFocus);
     const tree =
-      existing ??
+      this.#panels.reveal(jobId, preserveFocus) ??
       this.#panels.open(jobId, { title: (await this.#parts.store.loadRuns(jobId)).job.name, preserveFocus });
-    tree.show(runNumber, stepId);
+    tree.reveal(runNumber, stepId);
+    return tree;
   }
 
-  find(jobId: string): TreePanel | undefined {
-    return this.#panels.find(jobId);
+  /** Returns the panel of a mapping's id or a file's URI. */
+  find(subject: string): TreePanel | undefined {
+    return this.#panels.find(subject);
   }
 
+  /** Shows a message of the service, which files don't need. */
   notice(message: string, severity: 'info' | 'error'): void {
-    for (const tree of this.#panels.shown) tree.notice(message, severity);
+    for (const tree of this.#panels.shown)
+      if (tree.jobId !== undefined) tree.post({ type: 'notice', message, severity });
   }
 
   dispose(): void {
-    this.#panels.dispose();
+    this.#disposables.dispose();
   }
 }

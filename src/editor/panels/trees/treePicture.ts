@@ -29,9 +29,7 @@ export class TreePicture {
   request(format: PictureFormat, ask: () => void): Promise<Picture> {
     this.cancel();
     const settle = Promise.withResolvers<Picture>();
-    const stop = after(this.#clock, waitMs, () => {
-      this.cancel();
-    });
+    const stop = after(this.#clock, waitMs, () => this.cancel());
     this.#waiting = { format, ask, settle, stop };
     ask();
     return settle.promise;
@@ -43,21 +41,18 @@ export class TreePicture {
   }
 
   receive({ format, picture, error }: Extract<FromWebview, { type: 'picture' }>): void {
-    if (this.#waiting?.format !== format) return;
-    const { settle, stop } = this.#waiting;
-    this.#waiting = undefined;
-    stop();
-    if (picture !== undefined) settle.resolve(picture);
-    else
-      settle.reject(
-        new HumanError(error ?? this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")),
-      );
+    if (this.#waiting?.format === format) this.#end(picture, error);
   }
 
   cancel(): void {
+    this.#end();
+  }
+
+  #end(picture?: Picture, error = this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.stop();
-    waiting?.settle.reject(new HumanError(this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")));
+    if (picture === undefined) waiting?.settle.reject(new HumanError(error));
+    else waiting?.settle.resolve(picture);
   }
 }

@@ -14,17 +14,17 @@ interface PanelKind<Name extends PageName, Shown extends Disposable> {
   readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
   /** Returns what a panel of an earlier window showed. If it returns undefined, the panel is closed. */
   readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
-  readonly onTitle?: (subject: string, title: string) => void;
-  readonly onClose?: (subject: string) => void;
+  /** Remembers the open panels for `restore`. */
+  readonly memory?: { opened(subject: string, title: string): void; closed(subject: string): void };
 }
 
-/** The panels of one kind in this window, up to one per subject. */
+/** The panels of one kind in this window: up to one per subject, and the custom editors with the same page. */
 export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
   readonly #kind: PanelKind<Name, Shown>;
   readonly #extensionUri: Uri;
   readonly #icon: { readonly light: Uri; readonly dark: Uri };
   readonly #disposables = new DisposableStore();
-  readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly shown: Shown }>();
+  readonly #open = new Map<WebviewPanel, { readonly subject: string; readonly shown: Shown }>();
 
   constructor(extensionUri: Uri, kind: PanelKind<Name, Shown>) {
     this.#kind = kind;
@@ -37,8 +37,8 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
       window.registerWebviewPanelSerializer(kind.type, {
         deserializeWebviewPanel: (panel, state) => {
           const subject = kind.restore(panel, state);
-          if (subject === undefined || this.#open.has(subject)) panel.dispose();
-          else this.#adopt(panel, subject);
+          if (subject === undefined || this.find(subject)) panel.dispose();
+          else this.#take(panel, subject);
           return Promise.resolve();
         },
       }),
@@ -49,14 +49,15 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     return [...this.#open.values()].map(({ shown }) => shown);
   }
 
+  /** If a subject has several editors, returns the one in front, because a hidden page does nothing. */
   find(subject: string): Shown | undefined {
-    return this.#open.get(subject)?.shown;
+    return this.#find(subject)?.[1].shown;
   }
 
   /** Brings the subject's panel to the front. Returns undefined if it has none. */
   reveal(subject: string, preserveFocus = false): Shown | undefined {
-    const existing = this.#open.get(subject);
-    existing?.panel.reveal(undefined, preserveFocus);
+    const [panel, existing] = this.#find(subject) ?? [];
+    panel?.reveal(undefined, preserveFocus);
     return existing?.shown;
   }
 
@@ -64,7 +65,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
   open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
     return (
       this.reveal(subject, preserveFocus) ??
-      this.#adopt(
+      this.#take(
         window.createWebviewPanel(
           this.#kind.type,
           title,
@@ -76,29 +77,40 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     );
   }
 
+  /** Shows the subject in a panel that VS Code opened. */
+  adopt(panel: WebviewPanel, subject: string, kind: Omit<PanelKind<Name, Shown>, 'type' | 'page' | 'restore'>): Shown {
+    const { page } = this.#kind;
+    const { title, create, memory } = kind;
+    panel.webview.options = pageOptions(this.#extensionUri);
+    memory?.opened(subject, panel.title);
+    const shown = create(
+      hostOf(panel, page, (changed) => {
+        memory?.opened(subject, changed);
+      }),
+      subject,
+    );
+    this.#open.set(panel, { subject, shown });
+    panel.onDidDispose(() => {
+      this.#open.delete(panel);
+      memory?.closed(subject);
+      shown.dispose();
+    });
+    showPage(panel, this.#extensionUri, { page, title, subject });
+    return shown;
+  }
+
   dispose(): void {
     this.#disposables.dispose();
     for (const shown of this.shown) shown.dispose();
   }
 
-  #adopt(panel: WebviewPanel, subject: string): Shown {
-    const { page, title, create, onTitle, onClose } = this.#kind;
-    panel.webview.options = pageOptions(this.#extensionUri);
+  #find(subject: string): [WebviewPanel, { readonly shown: Shown }] | undefined {
+    const all = [...this.#open].filter(([, one]) => one.subject === subject);
+    return all.find(([panel]) => panel.active) ?? all.find(([panel]) => panel.visible) ?? all[0];
+  }
+
+  #take(panel: WebviewPanel, subject: string): Shown {
     panel.iconPath = this.#icon;
-    onTitle?.(subject, panel.title);
-    const shown = create(
-      hostOf(panel, page, (changed) => {
-        onTitle?.(subject, changed);
-      }),
-      subject,
-    );
-    this.#open.set(subject, { panel, shown });
-    panel.onDidDispose(() => {
-      this.#open.delete(subject);
-      onClose?.(subject);
-      shown.dispose();
-    });
-    showPage(panel, this.#extensionUri, { page, title, subject });
-    return shown;
+    return this.adopt(panel, subject, this.#kind);
   }
 }

@@ -1,22 +1,23 @@
-import { BranchCoverage, FileCoverage, Position, Range, StatementCoverage, TestCoverageCount, workspace } from 'vscode';
-import type { FileCoverageDetail, TestItem, TestRun, TestRunProfile, Uri } from 'vscode';
+import { BranchCoverage, FileCoverage, Position, Range, StatementCoverage, TestCoverageCount, Uri } from 'vscode';
+import type { FileCoverageDetail, TestItem, TestRun, TestRunProfile } from 'vscode';
 import type { Place } from '../../../model/files/fileProblem.ts';
 import type { Walk } from '../../../model/tests/pathCoverage.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { coverableTree, type CoveredStep } from './coverageDetails.ts';
 import type { WalkedCalls } from './walkedCalls.ts';
 
-const pattern = '**/*.calltree.json';
-const excluded = '**/node_modules/**';
-
 /** The source of each coverage, for as long as the editor keeps it. */
 const loaders = new WeakMap<FileCoverage, (only?: TestItem) => FileCoverageDetail[]>();
 
-/** Adds the coverage of each mapped tree in the workspace: which steps and branches the calls of a run went through. */
-export async function addCoverage(run: TestRun, calls: WalkedCalls<TestItem>): Promise<FileCoverage[]> {
+/** Adds the coverage of each of these mapped trees: which steps and branches the calls of a run went through. */
+export async function addCoverage(
+  run: TestRun,
+  calls: WalkedCalls<TestItem>,
+  trees: readonly string[],
+): Promise<FileCoverage[]> {
   const coverages: FileCoverage[] = [];
-  for (const uri of await workspace.findFiles(pattern, excluded)) {
-    const coverage = await coverageOf(uri, calls);
+  for (const uri of trees) {
+    const coverage = await coverageOf(Uri.parse(uri), calls);
     if (!coverage) continue;
     run.addCoverage(coverage);
     coverages.push(coverage);

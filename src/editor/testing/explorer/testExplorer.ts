@@ -2,11 +2,10 @@ import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests,
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { after, type Clock } from '../../basics/clock.ts';
-import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
-import { watchFiles } from '../../folders/watchFiles.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
+import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { addCoverage, loadDetails } from '../coverage/coverage.ts';
 import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
 import { WalkedCalls } from '../coverage/walkedCalls.ts';
@@ -17,18 +16,15 @@ import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
 import type { TestRunner, Wanted } from '../running/testRunner.ts';
 import { failureContext } from './failureContext.ts';
-import { rangeAt, TestTree, type ItemKind } from './testTree.ts';
+import { rangeAt, testIn, TestTree, type ItemKind } from './testTree.ts';
 
 const testControllerId = 'dialtree.tests';
-const pattern = '**/*.{calltest,mission}.json';
-/** Rows of tests can be in CSV files. */
-const watched = '**/*.{calltest.json,mission.json,csv}';
-const excluded = '**/node_modules/**';
 /** Editors write a file in several steps. */
 const settleMs = 150;
 const repeats = [2, 3, 5, 10, 20, 50];
 
 interface TestExplorerParts {
+  readonly index: WorkspaceIndex;
   readonly runner: TestRunner;
   readonly history: RunHistory;
   /** Returns true if a path is a sample that the user runs without a workspace. */
@@ -47,62 +43,33 @@ export class TestExplorer {
   readonly #tree = new TestTree(this.#controller);
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
-  readonly #finding = new Coalescer(() => this.#findFiles());
-  /** Paths that are deleted during discovery. */
-  #gone: string[] | undefined;
-  #discovery: Promise<void> | undefined;
-  #watcher: Disposable | undefined;
+  #following: Disposable | undefined;
   #repeat = 5;
   lastCoverage: readonly FileCoverage[] = [];
 
   constructor(parts: TestExplorerParts) {
     this.#parts = parts;
     this.#controller.resolveHandler = (item) => this.#resolve(item);
-    this.#controller.refreshHandler = () => this.#finding.request();
+    this.#controller.refreshHandler = () => this.discover();
     const run =
       (repeat: () => number, covers = false) =>
       (request: TestRunRequest, token: CancellationToken): Promise<void> =>
         this.#run(request, token, { repeat: repeat(), covers });
-    this.#profile = this.#disposables.add(
-      this.#controller.createRunProfile(
-        l10n.t('Run'),
-        TestRunProfileKind.Run,
-        run(() => 1),
-        true,
-      ),
-    );
-    const repeatedly = this.#disposables.add(
-      this.#controller.createRunProfile(
-        l10n.t('Run Repeatedly'),
-        TestRunProfileKind.Run,
-        run(() => this.#repeat),
-        false,
-      ),
-    );
-    repeatedly.configureHandler = () => {
+    const { Run, Coverage } = TestRunProfileKind;
+    const add = (label: string, handler: TestRunProfile['runHandler'], isDefault = false, kind = Run): TestRunProfile =>
+      this.#disposables.add(this.#controller.createRunProfile(label, kind, handler, isDefault));
+    const once = run(() => 1);
+    this.#profile = add(l10n.t('Run'), once, true);
+    const again = run(() => this.#repeat);
+    add(l10n.t('Run Repeatedly'), again).configureHandler = () => {
       void this.#askRepeat();
     };
-    this.#disposables.add(
-      this.#controller.createRunProfile(
-        l10n.t('Run Under Load'),
-        TestRunProfileKind.Run,
-        async (request, token) => {
-          const load = await this.#parts.askLoadSize();
-          if (load) await this.#run(request, token, { repeat: 1, load });
-        },
-        false,
-      ),
-    );
-    loadDetails(
-      this.#disposables.add(
-        this.#controller.createRunProfile(
-          l10n.t('Run with Tree Coverage'),
-          TestRunProfileKind.Coverage,
-          run(() => 1, true),
-          true,
-        ),
-      ),
-    );
+    add(l10n.t('Run Under Load'), async (request, token) => {
+      const load = await this.#parts.askLoadSize();
+      if (load) await this.#run(request, token, { repeat: 1, load });
+    });
+    const covering = run(() => 1, true);
+    loadDetails(add(l10n.t('Run with Tree Coverage'), covering, true, Coverage));
     this.#disposables.add({
       dispose: () => {
         for (const cancel of this.#waiting.values()) cancel();
@@ -114,21 +81,27 @@ export class TestExplorer {
         if (this.#isOurs(uri)) this.#soon(uri);
       }),
     );
-    this.#disposables.add(
-      workspace.onDidChangeTextDocument(({ document: { uri } }) => {
-        this.#changed(uri);
-      }),
-    );
+    this.#disposables.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => this.#changed(uri)));
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
-  /** Finds the workspace's files once; later changes are watched. If it fails, the next call tries again. */
-  discover(): Promise<void> {
-    this.#discovery ??= this.#watch().catch((error: unknown) => {
-      this.#discovery = undefined;
-      throw error;
-    });
-    return this.#discovery;
+  /** Lists the workspace's tests, and follows their changes from then on. Rejects if the search fails. */
+  async discover(): Promise<void> {
+    const { index, isSample } = this.#parts;
+    this.#following ??= this.#disposables.add(
+      index.onDidChange((change) => {
+        if (change) this.#changed(Uri.parse(change.uri), change.change !== 'gone');
+        // The index logs why a search fails.
+        else void this.discover().catch(() => undefined);
+      }),
+    );
+    // The index reports files that are added in the meantime.
+    const before = this.items;
+    const found = new Set(await index.find('calltest', 'mission'));
+    for (const { id, uri } of before) if (uri && !found.has(id) && !isSample(uri.fsPath)) this.#tree.remove(uri);
+    const uris = [...found].map((uri) => Uri.parse(uri));
+    for (const uri of uris) this.#tree.addFile(uri);
+    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
 
   /** Runs all these files as the Test Explorer does. Resolves when they have ended. */
@@ -145,15 +118,10 @@ export class TestExplorer {
   }
 
   async findFile(configId: string): Promise<Uri | undefined> {
-    await this.discover();
-    const uris = this.items.flatMap(({ uri }) => uri ?? []);
-    for (const uri of uris) {
-      const text = await workspaceFile(uri)
-        .read()
-        .catch(() => '');
-      if (text.includes(configId)) return uri;
-    }
-    return undefined;
+    const files = await this.#parts.index.ready();
+    const found = files.find(({ id, uri }) => id === configId && isTestFile(uri));
+    // A sample is outside every folder.
+    return found ? Uri.parse(found.uri) : this.items.find((item) => this.#tree.placeOf(item)?.test === configId)?.uri;
   }
 
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
@@ -175,9 +143,8 @@ export class TestExplorer {
     if (!uri) return undefined;
     // The file may have an id by now, which identifies its runs.
     await this.#tree.readFile(uri);
-    const kind = this.#tree.kindOf(item);
-    const place = kind?.type === 'file' ? this.#tree.kindOf(item.children.get(`${item.id}#test`) ?? item) : kind;
-    return place && 'test' in place ? this.#parts.history.runOf(place) : undefined;
+    const place = this.#tree.placeOf(item);
+    return place && this.#parts.history.runOf(place);
   }
 
   get items(): TestItem[] {
@@ -201,58 +168,21 @@ export class TestExplorer {
     if (kind?.type === 'file') await this.#tree.readFile(kind.uri);
   }
 
-  async #watch(): Promise<void> {
-    this.#watcher ??= this.#disposables.add(
-      watchFiles(watched, {
-        created: (uri) => {
-          if (this.#isOurs(uri)) this.#tree.addFile(uri);
-          this.#changed(uri);
-        },
-        changed: (uri) => {
-          this.#changed(uri);
-        },
-        deleted: (uri) => {
-          const gone = uri.toString();
-          // What waits for a file of a deleted folder would list it again.
-          for (const [key, cancel] of this.#waiting) {
-            if (!`${key}/`.startsWith(`${gone}/`)) continue;
-            cancel();
-            this.#waiting.delete(key);
-          }
-          this.#tree.remove(uri);
-          this.#gone?.push(gone);
-          this.#changed(uri, false);
-        },
-        folders: () => {
-          void this.#finding.request().catch((error: unknown) => {
-            this.#parts.log.warn(describeCause(error));
-          });
-        },
-      }),
-    );
-    await this.#finding.request();
-  }
-
   /** Reads a file again, or the tests whose rows are in it. */
   #changed(uri: Uri, isThere = true): void {
+    if (!isThere) this.#remove(uri);
     if (!this.#isOurs(uri)) for (const reader of this.#tree.readersOf(uri)) this.#soon(reader);
     else if (isThere) this.#soon(uri);
   }
 
-  async #findFiles(): Promise<void> {
-    // The watcher reports files that are added and deleted in the meantime.
-    const before = this.items;
-    const gone: string[] = [];
-    this.#gone = gone;
-    const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => {
-      this.#gone = undefined;
-    });
-    const uris = listed.filter((uri) => !gone.some((lost) => `${uri.toString()}/`.startsWith(`${lost}/`)));
-    const found = new Set(uris.map(String));
-    for (const { id, uri } of before)
-      if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
-    for (const uri of uris) this.#tree.addFile(uri);
-    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
+  #remove(uri: Uri): void {
+    // What waits for a file of a deleted folder would list it again.
+    for (const [key, cancel] of this.#waiting) {
+      if (!`${key}/`.startsWith(`${uri.toString()}/`)) continue;
+      cancel();
+      this.#waiting.delete(key);
+    }
+    this.#tree.remove(uri);
   }
 
   /** Reads a known or open file again, after a pause in its changes. */
@@ -285,11 +215,7 @@ export class TestExplorer {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
     // The editor's stop button also stops a run that something else started.
-    const listening = [token, run.token].map((stop) =>
-      stop?.onCancellationRequested(() => {
-        cancelled.abort();
-      }),
-    );
+    const listening = [token, run.token].map((stop) => stop?.onCancellationRequested(() => cancelled.abort()));
     try {
       const asked = await this.#wanted(request);
       const wanted = load ? asked.map((one) => ({ ...one, rows: new Map<string, TestItem>() })) : asked;
@@ -299,13 +225,11 @@ export class TestExplorer {
       let speaking: TestItem | undefined;
       const calls = new WalkedCalls<TestItem>();
       const adding: Promise<void>[] = [];
+      const messagesOf = (item: TestItem, failures: readonly Failure[]): TestMessage[] =>
+        failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item)));
       const reporter: TestReporter<TestItem> = {
-        started: (item) => {
-          run.started(item);
-        },
-        launched: (item, runId, file) => {
-          this.#parts.history.add(this.#placeOf(item, file), runId);
-        },
+        started: (item) => run.started(item),
+        launched: (item, runId, file) => this.#parts.history.add(this.#placeOf(item, file), runId),
         output: (item, text) => {
           // Simultaneous calls speak at the same time, so each line names its call, unless the output shows a single
           // test.
@@ -317,31 +241,15 @@ export class TestExplorer {
           this.#parts.history.end(this.#placeOf(item, file), ending, file.kind === 'calltest' ? rowKeys(file) : []);
           if (covers) adding.push(calls.add(item, file, ending, source));
         },
-        passed: (item, ms) => {
-          run.passed(item, ms);
-        },
-        failed: (item, failures, ms) => {
-          run.failed(
-            item,
-            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
-            ms,
-          );
-        },
-        errored: (item, failures, ms) => {
-          run.errored(
-            item,
-            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
-            ms,
-          );
-        },
-        skipped: (item) => {
-          run.skipped(item);
-        },
+        passed: (item, ms) => run.passed(item, ms),
+        failed: (item, failures, ms) => run.failed(item, messagesOf(item, failures), ms),
+        errored: (item, failures, ms) => run.errored(item, messagesOf(item, failures), ms),
+        skipped: (item) => run.skipped(item),
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });
       await Promise.all(adding);
       if (covers) {
-        this.lastCoverage = await addCoverage(run, calls);
+        this.lastCoverage = await addCoverage(run, calls, await this.#parts.index.find('calltree'));
         this.#parts.covered.keep(calls);
       }
     } catch (error) {
@@ -377,7 +285,7 @@ export class TestExplorer {
     return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
       const file = this.#controller.items.get(uri.toString());
       if (!file || excludedIds.has(file.id)) return [];
-      const test = file.children.get(`${file.id}#test`);
+      const test = testIn(file);
       const source = workspaceFile(uri);
       if (!test) return [{ source, item: file, rows: new Map() }];
       if (excludedIds.has(test.id)) return [];

@@ -4,7 +4,7 @@ import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
-import { testKey } from '../runHistory.ts';
+import { testKey, type RunPlace } from '../runHistory.ts';
 import { rowKeys } from '../running/rowKeys.ts';
 import { rowLabels } from '../running/rowLabels.ts';
 
@@ -16,6 +16,9 @@ export type ItemKind =
   | { readonly type: 'file'; readonly uri: Uri }
   | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
   | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
+
+/** Returns the item of a file's test. */
+export const testIn = (file: TestItem): TestItem | undefined => file.children.get(`${file.id}#test`);
 
 /** The items of the Test Explorer: files immediately, the content of a file when it is expanded. */
 export class TestTree {
@@ -32,6 +35,11 @@ export class TestTree {
 
   kindOf(item: TestItem): ItemKind | undefined {
     return this.#kinds.get(item);
+  }
+  /** Returns the key of an item's test, or of a file's, or undefined if the file wasn't read yet. */
+  placeOf(item: TestItem): RunPlace | undefined {
+    const kind = this.#kinds.get(testIn(item) ?? item);
+    return kind && 'test' in kind ? kind : undefined;
   }
   isRead(uri: Uri): boolean {
     return this.#read.has(uri.toString());

@@ -130,9 +130,7 @@ export class RunFollower {
     const late = new AbortController();
     let stopWaiting: (() => void) | undefined;
     const wait = (): void => {
-      stopWaiting = after(this.#parts.clock, hangUpMs, () => {
-        late.abort();
-      });
+      stopWaiting = after(this.#parts.clock, hangUpMs, () => late.abort());
     };
     if (signal.aborted) wait();
     else signal.addEventListener('abort', wait, { once: true });

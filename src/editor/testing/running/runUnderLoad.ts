@@ -54,9 +54,7 @@ export async function runUnderLoad<Item>(
     if (!signal.aborted)
       return stateOf(ended.status, ended.endedBy) === 'cancelled'
         ? undefined
-        : () => {
-            report(ended, file, item, reporter, l10n);
-          };
+        : () => report(ended, file, item, reporter, l10n);
   } catch (error) {
     // Otherwise, its calls would continue without this window.
     await client.call('cancelLoadTest', { id }).catch(() => undefined);

@@ -120,10 +120,7 @@ export class TestRunner {
       if (options.signal.aborted) return;
       const read = await this.#parts.ids.read(wanted.source);
       if ('problems' in read) {
-        for (const item of open)
-          close(item, () => {
-            reporter.errored(item, read.problems.map(problemFailure), 0);
-          });
+        for (const item of open) close(item, () => reporter.errored(item, read.problems.map(problemFailure), 0));
         return;
       }
       const ready = await this.#prepare(read, wanted, reporter, options);
@@ -133,10 +130,7 @@ export class TestRunner {
       if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
       const failure = failureOf(error, this.#parts.l10n);
       if (!options.signal.aborted)
-        for (const item of [...open])
-          close(item, () => {
-            reporter.errored(item, [failure], 0);
-          });
+        for (const item of [...open]) close(item, () => reporter.errored(item, [failure], 0));
     } finally {
       for (const item of open) reporter.skipped(item);
     }
@@ -194,9 +188,7 @@ export class TestRunner {
     );
     const isAnyLost = (): boolean => [...outcomes.values()].some(({ lost }) => lost.length > 0);
     const on: LaunchListener<Item> = {
-      launched: (shown, runId) => {
-        reporter.launched(shown, runId, file);
-      },
+      launched: (shown, runId) => reporter.launched(shown, runId, file),
       ended: (shown, ending) => {
         outcomes.get(shown)?.ended.push(ending);
         reporter.ran?.(shown, file, ending, source);
@@ -221,9 +213,7 @@ export class TestRunner {
     const wantedRounds = isAnyLost() ? rounds : repeat;
     for (const [shown, { runsARound, ended, lost }] of outcomes)
       if (lost.length > 0 || ended.length === runsARound * wantedRounds)
-        close(shown, () => {
-          this.#tell(shown, ended, lost, file, reporter);
-        });
+        close(shown, () => this.#tell(shown, ended, lost, file, reporter));
   }
 
   #tellKept<Item>(item: Item, reporter: TestReporter<Item>): void {

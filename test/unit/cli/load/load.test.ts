@@ -92,13 +92,12 @@ const reportOn = (test: LoadTest, criteria?: LoadCriteria) =>
   });
 
 describe('the criteria of a load test', () => {
-  it('are read from the options', () => {
+  it('are read from the options', () =>
     assert.deepEqual(readCriteria({ 'min-passed': '0.99', 'max-jitter-p95': '30', 'min-mos': '4' }), {
       minPassed: 0.99,
       maxJitterP95Ms: 30,
       minMos: 4,
-    });
-  });
+    }));
 
   it('accept numbers within reason only', () => {
     for (const [name, value] of [
@@ -113,7 +112,7 @@ describe('the criteria of a load test', () => {
 });
 
 describe('the report of a load test', () => {
-  it('shows the figures and a small timeline', () => {
+  it('shows the figures and a small timeline', () =>
     assert.equal(
       specLoadReport(reportOn(ended, { minSetupSuccess: 0.95, minMos: 4.2 })),
       [
@@ -146,8 +145,7 @@ describe('the report of a load test', () => {
         'not passed',
         '',
       ].join('\n'),
-    );
-  });
+    ));
 
   it('escapes terminal sequences from files and callees', () => {
     const report = reportLoad({
@@ -242,12 +240,11 @@ describe('the report of a load test', () => {
 });
 
 describe('the CSV report of a load test', () => {
-  it('lists the calls of each second', async () => {
+  it('lists the calls of each second', async () =>
     assert.equal(
       await loadReporters.csv(reportOn(ended)),
       'second,placed,answered,active,failed\r\n1,50,40,40,0\r\n2,100,80,80,0\r\n3,150,120,120,0\r\n4,200,197,197,2\r\n5,200,197,197,2\r\n',
-    );
-  });
+    ));
 });
 
 describe('the plan of a load test', () => {

@@ -25,12 +25,11 @@ const sarifOf = (report: Report) => JSON.parse(reporters.sarif(report));
 describe('the reporters', () => {
   const extensions = { spec: 'txt', json: 'json', junit: 'xml', sarif: 'sarif' } as const;
   for (const name of reporterNames) {
-    it(`${name} matches its reviewed output`, () => {
+    it(`${name} matches its reviewed output`, () =>
       assertGolden(
         reporters[name]({ ...withBaseline, missing: sample.missing }),
         new URL(`./golden/report.${extensions[name]}`, import.meta.url),
-      );
-    });
+      ));
   }
 
   it('are selected by name', () => {
@@ -353,12 +352,11 @@ describe('the findings of a run', () => {
     assert.deepEqual(findingsOf(test, mission({ verdict: 'pass' })), []);
   });
 
-  it("point to the step's line", () => {
+  it("point to the step's line", () =>
     assert.deepEqual(
       findingsOf(test, scripted('FAIL', [wrongMenu, wrongMenu, wrongMenu])).map(({ line }) => line),
       [5, undefined, 9],
-    );
-  });
+    ));
 
   it('point to the failed step, not to the unreached ones after it', () => {
     const run = scripted('FAIL', [dial, wrongMenu, ...notReached]);
@@ -433,12 +431,11 @@ describe('the report for people', () => {
     assert.match(specReport(sample, colours), /\u001b\[31m/);
   });
 
-  it('escapes terminal sequences in what was heard', () => {
+  it('escapes terminal sequences in what was heard', () =>
     assert.doesNotMatch(
       specReport(oneTest({ runs: [scripted('FAIL', [{ ...wrongMenu, transcript: 'a\u001b[2Jb\r\u009bc\u2028d' }])] })),
       /[\u001b\r\u009b\u2028]/,
-    );
-  });
+    ));
 });
 
 describe('the JUnit report', () => {
@@ -547,14 +544,13 @@ describe('the SARIF report', () => {
     assert.deepEqual(uris, ['tests/call%20s/a.json', 'file:///else/where.json']);
   });
 
-  it('names files as URIs', () => {
+  it('names files as URIs', () =>
     assert.deepEqual(['./a b/c#.json', 'a\\b.json', 'C:\\x y\\z.json', '/x y/z.json'].map(uriOf), [
       'a%20b/c%23.json',
       'a/b.json',
       'file:///C:/x%20y/z.json',
       'file:///x%20y/z.json',
-    ]);
-  });
+    ]));
 });
 
 describe('the JSON report', () => {

@@ -18,9 +18,7 @@ describe('mapping a number once', () => {
   let clock: VirtualClock;
   let printed: string[];
 
-  afterEach(() => {
-    assert.equal(client.streams, 0, 'the stream of events is closed');
-  });
+  afterEach(() => assert.equal(client.streams, 0, 'the stream of events is closed'));
 
   beforeEach(() => {
     interruption = new AbortController();

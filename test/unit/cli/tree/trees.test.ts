@@ -20,9 +20,8 @@ describe('dialtree diff and tree', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('exit with 0 if nothing changed', async () => {
-    assert.deepEqual(await dialtree(['diff', sample, sample]), { code: 0, stdout: 'Nothing changed.\n', stderr: '' });
-  });
+  it('exit with 0 if nothing changed', async () =>
+    assert.deepEqual(await dialtree(['diff', sample, sample]), { code: 0, stdout: 'Nothing changed.\n', stderr: '' }));
 
   it('exit with 1 and print the changes', async () => {
     const { code, stdout } = await dialtree(['diff', sample, file('now.calltree.json')]);

@@ -62,12 +62,11 @@ describe('contractTypes', () => {
     assert.ok(!text.includes('ColourInput'));
   });
 
-  it('declares a recursive type', () => {
+  it('declares a recursive type', () =>
     assert.equal(
       declared(text, 'StemInput').trim(),
       'export type StemInput = {\n  leaves: Array<LeafInput>;\n  note?: string | null | undefined;\n  stems?: Array<StemInput> | undefined;\n};',
-    );
-  });
+    ));
 
   it('rejects a schema that it has no type for', () => {
     assert.throws(() => typeText({ type: 'tuple' }, (name) => name), /Can't convert this JSON Schema/);

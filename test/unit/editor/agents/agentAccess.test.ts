@@ -8,9 +8,7 @@ describe("agents' access to the service", () => {
   beforeEach(() => {
     agents = fakeAgents();
   });
-  afterEach(() => {
-    agents.access.dispose();
-  });
+  afterEach(() => agents.access.dispose());
   const held = (): string | undefined => agents.secrets.held.get('dialtree.agentKey http://localhost');
 
   it('starts the service at the first need, and gives agents a separate limited key, kept only in secret storage', async () => {

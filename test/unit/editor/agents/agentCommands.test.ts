@@ -17,9 +17,7 @@ describe('letting agents use Dialtree', () => {
     agents = fakeAgents();
     ran = [];
   });
-  afterEach(() => {
-    agents.access.dispose();
-  });
+  afterEach(() => agents.access.dispose());
 
   async function command(id: 'configure' | 'copyConfig', ...answers: Answer[]): Promise<void> {
     dialogs = new FakeDialogs(...answers);

@@ -65,9 +65,7 @@ describe("the gate for agents' calls", () => {
     };
     await agents.access.endpoint();
   });
-  afterEach(() => {
-    agents.access.dispose();
-  });
+  afterEach(() => agents.access.dispose());
 
   it('passes what the key may call, without a question', async () => {
     assert.deepEqual(await pass([plan()]), plan());

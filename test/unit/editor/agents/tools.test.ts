@@ -308,9 +308,8 @@ describe("the tools of the editor's agent", () => {
       ['planCalls', { phoneNumber: lab }],
       ['startPractice', { sample: 'bank' }],
     ] as const) {
-      it(`${name} asks no question because it places no calls`, async () => {
-        assert.deepEqual(Object.keys(await prepare(name, input)), ['doing']);
-      });
+      it(`${name} asks no question because it places no calls`, async () =>
+        assert.deepEqual(Object.keys(await prepare(name, input)), ['doing']));
     }
 
     it('leave input errors to the use, which reports them to the model', async () => {

@@ -26,7 +26,5 @@ describe('formats', () => {
     );
   });
 
-  it("work in a language that Intl doesn't know", () => {
-    assert.notEqual(createFormats('qps-ploc').number(1), '');
-  });
+  it("work in a language that Intl doesn't know", () => assert.notEqual(createFormats('qps-ploc').number(1), ''));
 });

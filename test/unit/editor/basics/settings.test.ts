@@ -71,7 +71,7 @@ describe('settings', () => {
     assert.deepEqual(read({ 'telephony.routes': 'sip:x@127.0.0.1' }).routes, {});
   });
 
-  it('are used if they are valid', () => {
+  it('are used if they are valid', () =>
     assert.deepEqual(
       read({
         'service.mode': 'remote',
@@ -92,8 +92,7 @@ describe('settings', () => {
         model: { provider: 'rules', name: '', url: undefined },
         agents: { enabled: true },
       },
-    );
-  });
+    ));
 
   for (const [typed, meant] of [
     ['https://dialtree.example.com', 'https://dialtree.example.com/v1'],
@@ -109,9 +108,7 @@ describe('settings', () => {
     ['dialtree.example.com', undefined],
     ['', undefined],
   ] as const) {
-    it(`read “${typed}” as ${meant ?? 'no address'}`, () => {
-      assert.equal(serviceUrl(typed), meant);
-    });
+    it(`read “${typed}” as ${meant ?? 'no address'}`, () => assert.equal(serviceUrl(typed), meant));
   }
 
   it('use no model at all if its address is invalid', () => {

@@ -52,9 +52,7 @@ describe('an untrusted workspace', () => {
       l10n: english,
     });
   });
-  afterEach(() => {
-    connection.dispose();
-  });
+  afterEach(() => connection.dispose());
 
   it('refuses every command that ends in calls, before it asks anything', () => {
     assert.ok(callingCommands.size > 5);

@@ -373,9 +373,8 @@ describe('commands that call', () => {
       ['', 0],
       [Array.from({ length: 51 }, (_, second) => `${String(second)}:1`).join(';'), 0],
     ] as const) {
-      it(`read ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () => {
-        assert.equal(readKeys(text)?.length ?? 0, entries);
-      });
+      it(`read ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () =>
+        assert.equal(readKeys(text)?.length ?? 0, entries));
     }
 
     it('start a valid argument without questions, and reject an invalid one', async () => {

@@ -3,13 +3,13 @@ import { applyEdits } from 'jsonc-parser';
 import type { Edit } from 'jsonc-parser';
 import type { Finding } from '../../../../src/editor/files/findings/finding.ts';
 import { findFindings } from '../../../../src/editor/files/findings/findings.ts';
-import { kindOf, parseFile } from '../../../../src/editor/files/reading/parsedFile.ts';
-import type { ParsedFile } from '../../../../src/editor/files/reading/parsedFile.ts';
+import { kindOf, parseFile } from '../../../../src/editor/folders/parsedFile.ts';
+import type { ParsedFile } from '../../../../src/editor/folders/parsedFile.ts';
 import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
-import { summaryOf } from '../../../../src/editor/files/index/workspaceIndex.ts';
-import type { IndexedFile } from '../../../../src/editor/files/index/workspaceIndex.ts';
+import { summaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
+import type { IndexedFile } from '../../../../src/editor/folders/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';
-import type { FolderContent, FileContext } from '../../../../src/editor/files/index/fileContext.ts';
+import type { FolderContent, FileContext } from '../../../../src/editor/files/reading/fileContext.ts';
 
 /** Marks the cursor in a text. */
 const cursor = '¦';

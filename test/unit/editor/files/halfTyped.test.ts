@@ -10,14 +10,14 @@ import { hoverAt } from '../../../../src/editor/files/assistance/hovers.ts';
 import { lensesOf } from '../../../../src/editor/files/lenses/lenses.ts';
 import { outlineOf } from '../../../../src/editor/files/navigation/outline.ts';
 import type { OutlineEntry } from '../../../../src/editor/files/navigation/outline.ts';
-import { kindOf, parseFile } from '../../../../src/editor/files/reading/parsedFile.ts';
-import type { FileKindName, ParsedFile } from '../../../../src/editor/files/reading/parsedFile.ts';
+import { kindOf, parseFile } from '../../../../src/editor/folders/parsedFile.ts';
+import type { FileKindName, ParsedFile } from '../../../../src/editor/folders/parsedFile.ts';
 import {
   renameState,
   stateDefinition,
   stateReferences,
 } from '../../../../src/editor/files/navigation/stateNavigation.ts';
-import { summaryOf } from '../../../../src/editor/files/index/workspaceIndex.ts';
+import { summaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';

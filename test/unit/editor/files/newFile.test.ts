@@ -120,9 +120,8 @@ describe('the commands for new files', () => {
     );
   });
 
-  it('create a practice IVR from its name alone', async () => {
-    assert.equal((await run('dialtree.file.newIvr', undefined, 'Harbour Bank'))?.name, 'harbour-bank.ivr.json');
-  });
+  it('create a practice IVR from its name alone', async () =>
+    assert.equal((await run('dialtree.file.newIvr', undefined, 'Harbour Bank'))?.name, 'harbour-bank.ivr.json'));
 
   it('create nothing if the person cancels', async () => {
     assert.equal(await run('dialtree.file.newMission', undefined, { pick: undefined }), undefined);

@@ -16,9 +16,7 @@ describe("the reach of a file's references", () => {
     ['vscode-remote://host/work/app/rows.csv', false],
     ['file:///work/app', false],
   ] as const)
-    it(`${within ? 'reaches' : 'stops before'} ${to}`, () => {
-      assert.equal(isWithinReach(from, to, folders), within);
-    });
+    it(`${within ? 'reaches' : 'stops before'} ${to}`, () => assert.equal(isWithinReach(from, to, folders), within));
 
   it("is the file's folder if no open folder contains it", () => {
     const loose = 'file:///tmp/mail/a.calltest.json';

@@ -64,9 +64,7 @@ describe('Connection', () => {
       },
     });
   });
-  afterEach(() => {
-    connection.dispose();
-  });
+  afterEach(() => connection.dispose());
   const kind = (): string => connection.state.kind;
   const list = (): Promise<unknown> => connection.call('listMappings', {});
 

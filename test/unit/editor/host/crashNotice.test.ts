@@ -40,9 +40,7 @@ describe('a crash of the service', () => {
   beforeEach(() => {
     [changed, clock, underWay, ran] = [new Emitter(), new FakeClock(), nothing, []];
   });
-  afterEach(() => {
-    notice.dispose();
-  });
+  afterEach(() => notice.dispose());
 
   it('is reported once, when the service has recovered, with the way to the log', async () => {
     start('Show Log');

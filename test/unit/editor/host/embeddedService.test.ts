@@ -34,9 +34,7 @@ describe('EmbeddedService', () => {
     log = recordingLogger();
     ended = [];
     onSpawn = ready;
-    spawning = fakeSpawn((child) => {
-      onSpawn(child);
-    });
+    spawning = fakeSpawn((child) => onSpawn(child));
     service = new EmbeddedService({
       spawn: spawning.spawn,
       endProcess: (pid) => {

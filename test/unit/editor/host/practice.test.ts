@@ -27,9 +27,7 @@ describe('PracticeIvrs', () => {
   beforeEach(() => {
     onSpawn = ready;
     isTrusted = true;
-    spawning = fakeSpawn((child) => {
-      onSpawn(child);
-    });
+    spawning = fakeSpawn((child) => onSpawn(child));
     practice = new PracticeIvrs({
       spawn: spawning.spawn,
       log: recordingLogger(),
@@ -42,9 +40,7 @@ describe('PracticeIvrs', () => {
       changes += 1;
     });
   });
-  afterEach(() => {
-    practice.dispose();
-  });
+  afterEach(() => practice.dispose());
 
   it('starts a file once, as a child process that ends with the window', async () => {
     const [one, other] = await Promise.all([practice.start('/w/bank.ivr.json'), practice.start('/w/bank.ivr.json')]);

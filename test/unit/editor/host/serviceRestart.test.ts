@@ -63,9 +63,7 @@ describe("the service's restart after a change of settings", () => {
       },
     });
   });
-  afterEach(() => {
-    restart.dispose();
-  });
+  afterEach(() => restart.dispose());
 
   const change = async (): Promise<void> => {
     restart.soon();

@@ -43,8 +43,6 @@ describe('redacted text', () => {
     ],
     ['run 3f0c9a52-7f0e-4c53-9c1b-0a8f5f6d7e88 ended', 'run 3f0c9a52-7f0e-4c53-9c1b-0a8f5f6d7e88 ended'],
   ] as const) {
-    it(`for “${text}” is “${left}”`, () => {
-      assert.equal(redact(text, known), left);
-    });
+    it(`for “${text}” is “${left}”`, () => assert.equal(redact(text, known), left));
   }
 });

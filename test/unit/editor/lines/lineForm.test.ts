@@ -194,9 +194,8 @@ describe('the form of a line', () => {
     ['the address', { pick: 'SIP trunk' }, undefined],
     ['the password', { pick: 'SIP trunk' }, 'x', 'keep', 'x', 'u', undefined],
   ] as [string, ...StepAnswer[]][]) {
-    it(`returns nothing if the person cancels at ${at}`, async () => {
-      assert.equal(await fill(undefined, ...answers), undefined);
-    });
+    it(`returns nothing if the person cancels at ${at}`, async () =>
+      assert.equal(await fill(undefined, ...answers), undefined));
   }
 
   it('shows the current values when editing, and keeps a stored password', async () => {

@@ -59,9 +59,7 @@ describe('the list of lines', () => {
       log: recordingLogger(),
     });
   });
-  afterEach(() => {
-    list.dispose();
-  });
+  afterEach(() => list.dispose());
 
   it('shows the lines of the settings without starting the service', async () => {
     list.follow(true);

@@ -25,9 +25,7 @@ describe('MappingStore', () => {
     feed = new WorkspaceFeed({ client, clock, log });
     store = new MappingStore({ client, feed, clock, log });
   });
-  afterEach(() => {
-    store.dispose();
-  });
+  afterEach(() => store.dispose());
 
   const watch = async (): Promise<void> => {
     store.watch();

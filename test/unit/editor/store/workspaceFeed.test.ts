@@ -16,9 +16,7 @@ describe('WorkspaceFeed', () => {
       heard.push(event);
     });
   });
-  afterEach(() => {
-    feed.dispose();
-  });
+  afterEach(() => feed.dispose());
 
   it('keeps one stream for all watchers, and none without watchers', async () => {
     const one = feed.watch(),

@@ -72,9 +72,8 @@ describe('the rows of a param test', () => {
     );
   });
 
-  it('are shortened if they are long', () => {
-    assert.ok((rowLabels(test([{ city: 'x'.repeat(300) }]))[0] ?? '').length < 90);
-  });
+  it('are shortened if they are long', () =>
+    assert.ok((rowLabels(test([{ city: 'x'.repeat(300) }]))[0] ?? '').length < 90));
 });
 
 describe('the smallest change between two texts', () => {
@@ -190,23 +189,21 @@ describe('an error of a file', () => {
       "Couldn't read a.calltest.json: The share is away. Check that the disk or server is available, then try again.",
     ],
   ] as const) {
-    it(`is explained to a person, for ${code}`, () => {
+    it(`is explained to a person, for ${code}`, () =>
       assert.equal(
         readFault(Object.assign(new Error('The share is away'), { code }), 'a.calltest.json', english).message,
         told,
-      );
-    });
+      ));
   }
 });
 
 describe('times in the transcript', () => {
-  it('are aligned', () => {
+  it('are aligned', () =>
     assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockTime), [
       ' 0:00.0',
       ' 0:01.0',
       ' 1:00.0',
       '10:00.0',
       '       ',
-    ]);
-  });
+    ]));
 });

@@ -66,11 +66,9 @@ describe('the refresh of the mappings view', () => {
     refresh.all();
     open();
   });
-  afterEach(() => {
-    refresh.dispose();
-  });
+  afterEach(() => refresh.dispose());
 
-  it('requests nothing if a reading brings only new links to recordings', () => {
+  it('requests nothing if a reading brings only new links to recordings', () =>
     assert.deepEqual(
       put(
         snapshot(
@@ -81,8 +79,7 @@ describe('the refresh of the mappings view', () => {
         ),
       ),
       [],
-    );
-  });
+    ));
 
   it('requests only the menu that has new keys', () => {
     const grown = changed((tree) => {

@@ -71,9 +71,7 @@ describe('RunsList', () => {
     names = new TestNames(client);
     list = new RunsList({ client, feed, names, clock, log });
   });
-  afterEach(() => {
-    list.dispose();
-  });
+  afterEach(() => list.dispose());
 
   it('reads nothing before the first view, and then the newest page with its names', async () => {
     assert.equal(client.calls.length, 0);

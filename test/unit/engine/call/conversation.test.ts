@@ -33,9 +33,7 @@ describe('engine: a conversation over SIP', () => {
       },
       onFailure: () => undefined,
     });
-    send = (text) => {
-      far.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 });
-    };
+    send = (text) => far.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 });
   });
   afterEach(async () => {
     await clock.finish(agent.close(), 70_000);
@@ -101,9 +99,7 @@ describe('engine: a conversation over SIP', () => {
   }
 
   async function connected(): Promise<ActiveCall> {
-    const call = await dial(() => {
-      answer(sdp(G711));
-    });
+    const call = await dial(() => answer(sdp(G711)));
     assert(!(call instanceof DialError));
     return call;
   }
@@ -116,9 +112,7 @@ describe('engine: a conversation over SIP', () => {
       [undefined, /names no audio \(no SDP\)/],
     ] as const) {
       sent.length = 0;
-      const refused = await dial(() => {
-        answer(types === undefined ? '' : sdp(types));
-      });
+      const refused = await dial(() => answer(types === undefined ? '' : sdp(types)));
       assert(refused instanceof DialError);
       assert.equal(refused.end.kind, 'noCommonCodec');
       const { sentence } = describeHangUp(refused.end);
@@ -189,9 +183,7 @@ describe('engine: a conversation over SIP', () => {
           faults.push(String(error));
         },
       });
-    callee.onCall((leg) => {
-      leg.answer();
-    });
+    callee.onCall((leg) => leg.answer());
     const dialWith = async (speech: SpeechEngine): Promise<ActiveCall> => {
       let call: ActiveCall | undefined;
       void createDialer({ agent: ours, speech, clock })

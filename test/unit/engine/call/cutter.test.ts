@@ -27,13 +27,9 @@ describe('engine: the cut between two prompts at a key', () => {
     (ms: number): number =>
       ms % 1000 < 100 || (ms >= stopMs && ms < stopMs + 100) ? noise : speech;
 
-  it('is the first quiet moment after the key', () => {
-    assert.equal(cutAt(prompts(20, 2300), 2200), 2340);
-  });
+  it('is the first quiet moment after the key', () => assert.equal(cutAt(prompts(20, 2300), 2200), 2340));
 
-  it('is found on a noisy line', () => {
-    assert.equal(cutAt(prompts(400, 2300), 2200), 2340);
-  });
+  it('is found on a noisy line', () => assert.equal(cutAt(prompts(400, 2300), 2200), 2340));
 
   it('is found if packets were lost before', () => {
     const levels = prompts(400, 2300);
@@ -43,10 +39,9 @@ describe('engine: the cut between two prompts at a key', () => {
     );
   });
 
-  it('is 700 ms after the key at the latest', () => {
+  it('is 700 ms after the key at the latest', () =>
     assert.equal(
       cutAt((ms) => (ms < 200 ? 100 : speech), 2200),
       2900,
-    );
-  });
+    ));
 });

@@ -35,7 +35,5 @@ describe("engine: a call's end in a sentence", () => {
     ],
     [describeHangUp(end('rejected', 'remote', { status: 503 })), 'The call was refused (SIP 503).'],
   ] as const)
-    it(sentence, () => {
-      assert.equal(ended.sentence, sentence);
-    });
+    it(sentence, () => assert.equal(ended.sentence, sentence));
 });

@@ -64,9 +64,7 @@ describe('a call of several hours', function () {
     assert.ok(grownBy < 50e6 && grownBy > 1e6, `${String(Math.round(grownBy / 1e6))} MB`);
   });
 
-  it('leaves no file that other programs can open', async () => {
-    assert.deepEqual(await readdir(folder), []);
-  });
+  it('leaves no file that other programs can open', async () => assert.deepEqual(await readdir(folder), []));
 
   it('returns the audio of any time', () => {
     for (const fromMs of [0, 1, 59_990, 3_599_000, call.now() - 700_000, call.now() - 5000]) {

@@ -88,9 +88,7 @@ describe('crawl: a call that we cut off', () => {
       crawlTree(options, (event) => {
         if (pressed || event.type !== 'node' || event.node.digit !== '1' || event.node.status !== 'exploring') return;
         pressed = true;
-        clock.setTimeout(() => {
-          cancel.abort('Cancelled.');
-        }, 9000);
+        clock.setTimeout(() => cancel.abort('Cancelled.'), 9000);
       }),
     );
     assert.equal(end.status, 'failed');

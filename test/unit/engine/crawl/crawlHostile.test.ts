@@ -39,10 +39,7 @@ async function map(
 ) {
   const clock = new VirtualClock();
   const cancel = new AbortController();
-  if (abortAtMs !== undefined)
-    clock.setTimeout(() => {
-      cancel.abort('Cancelled.');
-    }, abortAtMs);
+  if (abortAtMs !== undefined) clock.setTimeout(() => cancel.abort('Cancelled.'), abortAtMs);
   const dialer = dialerOn(clock);
   const crawled = await clock.run(
     crawlTree({
@@ -120,9 +117,7 @@ describe('crawl: a called side that behaves oddly', () => {
     const { end, nodes, stats } = await mapIvr(
       hostile({ main: { prompt: menu, keys: allKeysTo('main') } }),
       (call, clock) => {
-        clock.setTimeout(() => {
-          call.hangUpByIvr();
-        }, 1500);
+        clock.setTimeout(() => call.hangUpByIvr(), 1500);
       },
     );
     assert.deepEqual([end.status, nodes[0]?.status, stats.callsPlaced], ['failed', 'failed', 4]);
@@ -155,9 +150,7 @@ describe('crawl: a called side that behaves oddly', () => {
             onCall: (call) => {
               calls += 1;
               if (calls === 1 || calls % 3 === 0) return;
-              clock.setTimeout(() => {
-                call.hangUpByIvr();
-              }, 9000);
+              clock.setTimeout(() => call.hangUpByIvr(), 9000);
             },
           }),
         limit,
@@ -195,9 +188,7 @@ describe('crawl: a called side that behaves oddly', () => {
     const options = await mapWithin(4);
     assert.equal(options.nodes.filter(({ end }) => end === 'hangup').length, 4);
     assert.match(options.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);
-    const root = await mapWithin(1, (call) => {
-      call.hangUpByIvr();
-    });
+    const root = await mapWithin(1, (call) => call.hangUpByIvr());
     assert.equal(root.nodes.length, 1);
     assert.match(root.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);
   });

@@ -20,9 +20,7 @@ describe('a menu that is recognised by its words', () => {
       assert.equal(resemblesMenu(readMenu(text), known), isSame, text);
   });
 
-  it('offers something', () => {
-    assert.equal(resemblesMenu(readMenu('Goodbye.'), readMenu('Hello.')), false);
-  });
+  it('offers something', () => assert.equal(resemblesMenu(readMenu('Goodbye.'), readMenu('Hello.')), false));
 });
 
 describe('firstOptionMs', () => {

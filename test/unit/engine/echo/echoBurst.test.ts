@@ -25,9 +25,8 @@ describe('the burst of an echo test', () => {
     ['in the noise of a line', mixed(noise(8000, 2000), 1234)],
     ['while somebody speaks', mixed(voice(8000), 1234)],
   ] as const)
-    it(`is found where it begins: ${what}`, () => {
-      assert.ok(Math.abs((findBurst(sound) ?? -1000) - 1234) <= 2, String(findBurst(sound)));
-    });
+    it(`is found where it begins: ${what}`, () =>
+      assert.ok(Math.abs((findBurst(sound) ?? -1000) - 1234) <= 2, String(findBurst(sound))));
 
   it('is found at the very beginning and at the end', () => {
     assert.equal(findBurst(echoBurst), 0);
@@ -44,7 +43,5 @@ describe('the burst of an echo test', () => {
     ['what is shorter than it', echoBurst.slice(0, 1000)],
     ['nothing', silence(0)],
   ] as const)
-    it(`isn't found in ${what}`, () => {
-      assert.equal(findBurst(sound), undefined);
-    });
+    it(`isn't found in ${what}`, () => assert.equal(findBurst(sound), undefined));
 });

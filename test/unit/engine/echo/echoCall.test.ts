@@ -22,9 +22,7 @@ async function call(
   const link = new TelephonyLink(clock, faults);
   const caller = link.agent('10.0.0.1');
   const callee = link.agent('10.0.0.2', challenge ? { challenge: { realm: 'lab', passwordOf: () => 'right' } } : {});
-  callee.onCall((leg) => {
-    take(leg, clock);
-  });
+  callee.onCall((leg) => take(leg, clock));
   let figures: EchoFigures | undefined;
   void callEcho({
     agent: caller,
@@ -72,9 +70,7 @@ describe('a call to an echo number', () => {
     const figures = await call((leg, clock) => {
       leg.answer();
       void leg.play(Int16Array.from({ length: 8000 * 4 }, (_, i) => 5000 * Math.sin(i / 11 + 2 * Math.sin(i / 500))));
-      clock.setTimeout(() => {
-        echo(leg);
-      }, 4200);
+      clock.setTimeout(() => echo(leg), 4200);
     });
     assert.equal(figures.heard, 3);
     assert.ok(figures.sent > 3);
@@ -93,13 +89,9 @@ describe('a call to an echo number', () => {
   });
 
   it("reports silence, or another sound, from a callee that doesn't echo", async () => {
-    const silent = await call((leg) => {
-      leg.answer({ impairRtp: () => undefined });
-    });
+    const silent = await call((leg) => leg.answer({ impairRtp: () => undefined }));
     assert.deepEqual([silent.heard, silent.sound, silent.rtp.received, silent.sent], [0, false, 0, 8]);
-    const quiet = await call((leg) => {
-      leg.answer();
-    });
+    const quiet = await call((leg) => leg.answer());
     assert.deepEqual([quiet.heard, quiet.sound], [0, false]);
     assert.ok(quiet.rtp.received > 0);
     const talker = await call((leg) => {
@@ -110,16 +102,9 @@ describe('a call to an echo number', () => {
   });
 
   it("reports why the call wasn't answered, and which side hung up", async () => {
-    const busy = await call((leg) => {
-      leg.reject(486);
-    });
+    const busy = await call((leg) => leg.reject(486));
     assert.deepEqual([busy.end?.kind, busy.setupMs, busy.sent], ['busy', undefined, 0]);
-    const refused = await call(
-      (leg) => {
-        leg.answer();
-      },
-      { challenge: true, password: 'wrong' },
-    );
+    const refused = await call((leg) => leg.answer(), { challenge: true, password: 'wrong' });
     assert.deepEqual([refused.end?.kind, refused.end?.status], ['unauthorized', 401]);
     const short = await call((leg, clock) => {
       leg.answer();
@@ -131,7 +116,7 @@ describe('a call to an echo number', () => {
     assert.notEqual(short.setupMs, undefined);
   });
 
-  it('gives the password on request', async () => {
+  it('gives the password on request', async () =>
     assert.equal(
       (
         await call(
@@ -143,17 +128,14 @@ describe('a call to an echo number', () => {
         )
       ).heard,
       3,
-    );
-  });
+    ));
 
   it('hangs up when it is aborted', async () => {
     const stop = new AbortController();
     const figures = await call(
       (leg, clock) => {
         leg.answer();
-        clock.setTimeout(() => {
-          stop.abort();
-        }, 700);
+        clock.setTimeout(() => stop.abort(), 700);
       },
       { stop },
     );

@@ -243,9 +243,8 @@ describe('engine: the call log', () => {
       return log.quietMs(fromMs);
     };
 
-    it('lasts from the given time if nothing was said', () => {
-      assert.deepEqual([quietAt(0), quietAt(1500), quietAt(1500, 1000), quietAt(1500, 2000)], [0, 1500, 500, 0]);
-    });
+    it('lasts from the given time if nothing was said', () =>
+      assert.deepEqual([quietAt(0), quietAt(1500), quietAt(1500, 1000), quietAt(1500, 2000)], [0, 1500, 500, 0]));
 
     it('begins when everything said is text, or lost', async () => {
       await hear(...said(100, 1000), began(2000), paused(3000));

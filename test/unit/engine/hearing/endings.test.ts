@@ -87,7 +87,6 @@ describe('engine: the end of a prompt', function () {
     assert.ok(p90('request for input') < p90('announcement'));
   });
 
-  it('is assumed after other words only once a system that waits for an answer would have asked again', () => {
-    assert.ok(p90('announcement') <= patience.timeout.longest + patience.recheck);
-  });
+  it('is assumed after other words only once a system that waits for an answer would have asked again', () =>
+    assert.ok(p90('announcement') <= patience.timeout.longest + patience.recheck));
 });

@@ -74,9 +74,7 @@ describe('engine: listening until a policy ends it', () => {
     const clock = new VirtualClock();
     const run = new AbortController();
     const inbox = new Inbox({ listen: () => () => undefined } as unknown as ActiveCall, clock, run.signal);
-    clock.setTimeout(() => {
-      run.abort('Cancelled.');
-    }, 300);
+    clock.setTimeout(() => run.abort('Cancelled.'), 300);
     const event: ActiveCallEvent | undefined = await clock.run(inbox.next(60_000));
     assert.deepEqual([event, clock.now()], [undefined, 300]);
     inbox.close();

@@ -19,11 +19,9 @@ describe('engine: how long a caller waits', () => {
     increase(prompt.closedMenu, prompt.turn, prompt.announcement);
   });
 
-  it('is longer for dead air than for any pause of a prompt, and longest on hold', () => {
-    increase(Math.max(...Object.values(prompt)), deadAir.crawl, deadAir.script, deadAir.conversation, deadAir.onHold);
-  });
+  it('is longer for dead air than for any pause of a prompt, and longest on hold', () =>
+    increase(Math.max(...Object.values(prompt)), deadAir.crawl, deadAir.script, deadAir.conversation, deadAir.onHold));
 
-  it('is longer for the text of speech than for dead air, and longest if nothing else is known of a turn', () => {
-    increase(deadAir.crawl, text.rest, text.lost, text.turn, longestPrompt);
-  });
+  it('is longer for the text of speech than for dead air, and longest if nothing else is known of a turn', () =>
+    increase(deadAir.crawl, text.rest, text.lost, text.turn, longestPrompt));
 });

@@ -22,13 +22,12 @@ async function hear(
 }
 
 describe('engine: a turn of the called side', () => {
-  it('is over after a pause', async () => {
+  it('is over after a pause', async () =>
     assert.deepEqual(await hear(words('Your balance is ten pounds.', 500, 3000)), {
       text: 'Your balance is ten pounds.',
       endMs: 3000,
       atMs: 3000 + patience.prompt.turn,
-    });
-  });
+    }));
 
   it('continues after a shorter pause', async () => {
     const heard = await hear([...words('For sales, press 1.', 500, 2000), ...words('For help, press 2.', 3000, 4500)]);

@@ -21,21 +21,19 @@ const hear = (prompts: readonly Int16Array[], ...pieces: readonly Int16Array[]) 
 };
 
 describe('pieces of a call', () => {
-  it('can contain a whole prompt', () => {
+  it('can contain a whole prompt', () =>
     assert.deepEqual(hear([piece(1), piece(2)], piece(2), piece(1), piece(9)), [
       '1: start to end',
       '0: start to end',
       undefined,
-    ]);
-  });
+    ]));
 
-  it('can contain several prompts', () => {
+  it('can contain several prompts', () =>
     assert.deepEqual(hear([piece(1), piece(2), piece(3)], piece(1, 2), piece(1, 2, 3), piece(1, 9)), [
       '0: start to end, 1: start to end',
       '0: start to end, 1: start to end, 2: start to end',
       undefined,
-    ]);
-  });
+    ]));
 
   it('can contain a part of a prompt, in order', () => {
     const prompts = [piece(1, 2, 3)];
@@ -53,14 +51,12 @@ describe('pieces of a call', () => {
     ]);
   });
 
-  it('can contain the rest of a prompt and the next one', () => {
+  it('can contain the rest of a prompt and the next one', () =>
     assert.deepEqual(hear([piece(1, 2), piece(3)], piece(1), piece(2, 3)), [
       '0: start to pause',
       '0: later to end, 1: start to end',
-    ]);
-  });
+    ]));
 
-  it("don't contain a prompt that follows something else", () => {
-    assert.deepEqual(hear([piece(1), piece(2)], piece(9, 2)), [undefined]);
-  });
+  it("don't contain a prompt that follows something else", () =>
+    assert.deepEqual(hear([piece(1), piece(2)], piece(9, 2)), [undefined]));
 });

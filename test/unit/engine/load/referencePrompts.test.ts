@@ -19,9 +19,8 @@ const textsOf = (prompts: readonly ReferencePrompt[], ...heard: readonly (readon
 describe('the prompts of a reference', () => {
   const balance = [prompt('Your balance is', 1), prompt('ten', 2, {}), prompt('dollars', 3, {}), prompt('Goodbye', 4)];
 
-  it('are understood by their sound', () => {
-    assert.deepEqual(textsOf(balance, [1], [4], [9]), ['Your balance is', 'Goodbye', undefined]);
-  });
+  it('are understood by their sound', () =>
+    assert.deepEqual(textsOf(balance, [1], [4], [9]), ['Your balance is', 'Goodbye', undefined]));
 
   it('are understood by their place where they vary, in any number of pieces', () => {
     assert.deepEqual(textsOf(balance, [1], [21], [4]), ['Your balance is', 'ten dollars', 'Goodbye']);
@@ -68,12 +67,11 @@ describe('the prompts of a reference', () => {
     assert.deepEqual(textsOf(beeps, [8], [32], [9], [33]), ['', 'ten dollars', '', undefined]);
   });
 
-  it('can vary from the beginning of a call', () => {
+  it('can vary from the beginning of a call', () =>
     assert.deepEqual(textsOf([prompt('Good morning', 5, {}), prompt('Welcome', 6)], [31], [6]), [
       'Good morning',
       'Welcome',
-    ]);
-  });
+    ]));
 
   it('are understood by their beginning if only that is always the same', () => {
     const beginning = fingerprintOf(sound(7, 800));

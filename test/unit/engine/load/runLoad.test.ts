@@ -19,9 +19,7 @@ const PROMPT = Int16Array.from({ length: 8000 * 6 }, (_, i) =>
 /** A caller and a callee on an in-memory network. */
 class Bench {
   readonly clock = new ManualClock();
-  readonly pacer = new Pacer(this.clock, (play) => {
-    play();
-  });
+  readonly pacer = new Pacer(this.clock, (play) => play());
   readonly caller: SipAgent;
   readonly callee: SipAgent;
   readonly taken: { readonly leg: IncomingCallLeg; readonly at: number }[] = [];
@@ -114,9 +112,7 @@ describe('a load test', () => {
     const bench = new Bench(speak);
     const { status, reason, stats } = await bench.run({ concurrency: 10, rampSeconds: 5, holdSeconds: 4 });
     assert.deepEqual([status, reason], ['completed', undefined]);
-    bench.taken.forEach(({ at }, index) => {
-      between(at, index * 500, index * 500 + 30);
-    });
+    bench.taken.forEach(({ at }, index) => between(at, index * 500, index * 500 + 30));
     assert.deepEqual(stats.outcomes, { answered: 10 });
     assert.deepEqual(stats.hangUps, { us: 10 });
     assert.deepEqual(
@@ -142,9 +138,7 @@ describe('a load test', () => {
             ? listener
             : {
                 ...listener,
-                onEnded: () => {
-                  listener.onEnded(undefined as never);
-                },
+                onEnded: () => listener.onEnded(undefined as never),
               },
         ),
     };
@@ -161,12 +155,8 @@ describe('a load test', () => {
 
   it('measures post-dial delay, answer and the beginning of the prompt', async () => {
     const bench = new Bench((leg) => {
-      bench.clock.setTimeout(() => {
-        leg.ring();
-      }, 200);
-      bench.clock.setTimeout(() => {
-        speak(leg);
-      }, 700);
+      bench.clock.setTimeout(() => leg.ring(), 200);
+      bench.clock.setTimeout(() => speak(leg), 700);
     });
     const { stats } = await bench.run();
     between(stats.postDialSeconds?.p50, 0.2, 0.23);
@@ -180,9 +170,7 @@ describe('a load test', () => {
     const bench = new Bench((leg) => {
       leg.ring(183);
       void leg.play(PROMPT.subarray(2400, 5600));
-      bench.clock.setTimeout(() => {
-        speak(leg);
-      }, 1000);
+      bench.clock.setTimeout(() => speak(leg), 1000);
     });
     const { stats } = await bench.run();
     between(stats.answerSeconds?.p50, 1, 1.03);
@@ -362,9 +350,7 @@ describe('a load test', () => {
   }
 
   it('gives up when too many calls fail, after enough attempts', async () => {
-    const bench = new Bench((leg) => {
-      leg.reject(503);
-    });
+    const bench = new Bench((leg) => leg.reject(503));
     const { status, reason, stats } = await bench.run({
       concurrency: 100,
       rampSeconds: 10,
@@ -416,12 +402,7 @@ describe('a load test', () => {
 
   it('gives up on a callee that rings forever, and on a silent one', async () => {
     for (const [callee, outcome] of [
-      [
-        (leg: IncomingCallLeg) => {
-          leg.ring();
-        },
-        'noAnswer',
-      ],
+      [(leg: IncomingCallLeg) => leg.ring(), 'noAnswer'],
       [undefined, 'unreachable'],
     ] as const) {
       const bench = new Bench(callee ?? (() => undefined));
@@ -669,9 +650,7 @@ describe('a load test', () => {
         ends.map(([call]) => call),
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       );
-      ends.slice(0, 8).forEach(([, at], index) => {
-        between(at, 10_020 + index * 500, 10_080 + index * 500);
-      });
+      ends.slice(0, 8).forEach(([, at], index) => between(at, 10_020 + index * 500, 10_080 + index * 500));
       assert.deepEqual([stats.callsPlaced, stats.callsEndedEarly, stats.setupSuccess], [10, 0, 1]);
     });
 
@@ -785,9 +764,7 @@ describe('a load test', () => {
           const isLost = (placed += 1) === 2;
           return usual.place(plan, {
             ...listener,
-            onEnded: ({ test, ...record }) => {
-              listener.onEnded({ ...record, ...(test && !isLost && { test }) });
-            },
+            onEnded: ({ test, ...record }) => listener.onEnded({ ...record, ...(test && !isLost && { test }) }),
           });
         },
       };

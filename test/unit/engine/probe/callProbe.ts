@@ -61,10 +61,7 @@ export async function callProbe(
   const clock = new VirtualClock();
   const dialer = simulatedDialer({ ivr, clock, theyCall: probe.mode === 'receive', ...lineOptions });
   const stop = new AbortController();
-  if (abortAfterMs !== undefined)
-    clock.setTimeout(() => {
-      stop.abort('Cancelled.');
-    }, abortAfterMs);
+  if (abortAfterMs !== undefined) clock.setTimeout(() => stop.abort('Cancelled.'), abortAfterMs);
   const work = async (): Promise<CallTestEvent[]> => {
     const events: CallTestEvent[] = [];
     const run = runProbe({

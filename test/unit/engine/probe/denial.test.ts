@@ -18,9 +18,7 @@ describe('statements and denials', () => {
     ['\\brecorded\\b', 'i have not recorded it; calls are recorded', 34],
   ];
   for (const [pattern, text, at] of cases)
-    it(`“${text}” and ${pattern}`, () => {
-      assert.equal(saidAt([pattern], text), at);
-    });
+    it(`“${text}” and ${pattern}`, () => assert.equal(saidAt([pattern], text), at));
 });
 
 describe('the probes in the catalogue, with a denial', () => {

@@ -47,12 +47,11 @@ describe("the called side's time of day", () => {
     assert.match(whyNotNow({ from: '09:00', to: '17:00' }, madrid, new Date('2026-01-15T16:00:00Z')) ?? '', /17:00/);
   });
 
-  it("isn't guessed", () => {
+  it("isn't guessed", () =>
     assert.match(
       whyNotNow(night, '+12025550101', new Date()) ?? '',
       /The number doesn't show what the local time is, so no call was placed/,
-    );
-  });
+    ));
 });
 
 describe('a probe limited to a time of day', () => {
@@ -72,12 +71,11 @@ describe('a probe limited to a time of day', () => {
     assert.match(ended.steps[0]?.reason ?? '', /between 22:00 and 06:00/);
   });
 
-  it('calls within it', async () => {
+  it('calls within it', async () =>
     assert.deepEqual(
       (({ outcome, calls }) => [outcome, calls])(
         await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T01:00:00Z') }),
       ),
       ['PASS', 1],
-    );
-  });
+    ));
 });

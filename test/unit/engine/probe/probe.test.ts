@@ -251,9 +251,8 @@ describe('order of two statements', () => {
     assert.equal((await callProbe(first, saying('for orders press 1, in an emergency hang up'))).outcome, 'FAIL');
   });
 
-  it("isn't judged if neither was said", async () => {
-    assert.equal((await callProbe(first, saying('Welcome.'))).outcome, 'INCONCLUSIVE');
-  });
+  it("isn't judged if neither was said", async () =>
+    assert.equal((await callProbe(first, saying('Welcome.'))).outcome, 'INCONCLUSIVE'));
 });
 
 describe("a probe's schema", () => {

@@ -197,7 +197,7 @@ describe('choices by one input method', () => {
     assert.deepEqual(await done('speech'), ['agent']);
   });
 
-  it('are spoken as the name of a key, if that is on offer', async () => {
+  it('are spoken as the name of a key, if that is on offer', async () =>
     assert.deepEqual(
       await done(
         'speech',
@@ -213,8 +213,7 @@ describe('choices by one input method', () => {
         }),
       ),
       ['two'],
-    );
-  });
+    ));
 });
 
 describe('help that is reached', () => {

@@ -53,10 +53,7 @@ async function run(
   const dialer = simulatedDialer({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
   const { abortAfterMs } = options;
-  if (abortAfterMs !== undefined)
-    clock.setTimeout(() => {
-      stop.abort('Cancelled.');
-    }, abortAfterMs);
+  if (abortAfterMs !== undefined) clock.setTimeout(() => stop.abort('Cancelled.'), abortAfterMs);
   // The call's end is known 100 ms later.
   if (abortAfterMs !== undefined && options.hangUp === true)
     clock.setTimeout(() => {
@@ -93,9 +90,9 @@ const withUtterances =
   (call: SimulatedCall): void => {
     const listen = call.listen.bind(call);
     call.listen = (listener) =>
-      listen((event) => {
-        listener(event.type === 'utterance' ? { ...event, utterance: change(event.utterance) } : event);
-      });
+      listen((event) =>
+        listener(event.type === 'utterance' ? { ...event, utterance: change(event.utterance) } : event),
+      );
   };
 
 const dial = {

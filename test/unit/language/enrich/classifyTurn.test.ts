@@ -16,9 +16,8 @@ describe('classifyTurn', () => {
     'For billing, press 1. For sales, press 2.': undefined,
     '': undefined,
   })) {
-    it(`classifies «${text.slice(0, 50)}» as ${category ?? 'nothing'}`, () => {
-      assert.equal(classifyTurn(text)?.category, category);
-    });
+    it(`classifies «${text.slice(0, 50)}» as ${category ?? 'nothing'}`, () =>
+      assert.equal(classifyTurn(text)?.category, category));
   }
 
   it('quotes only the sentence that shows it', () => {

@@ -8,7 +8,7 @@ const shown = (...lines: string[]): string[] =>
   );
 
 describe('legal announcements found in a call', () => {
-  it('are what was said and offered, with its words', () => {
+  it('are what was said and offered, with its words', () =>
     assert.deepEqual(
       shown('< This is an automated line. This call is recorded. For an agent, press 0.', '< Goodbye.'),
       [
@@ -17,8 +17,7 @@ describe('legal announcements found in a call', () => {
         'pass: Says that the call is recorded (This call is recorded.)',
         'pass: Offers a person (This is an automated line. This call is recorded. For an agent, press 0.)',
       ],
-    );
-  });
+    ));
 
   it("include contradictions, and nothing that wasn't heard", () => {
     assert.deepEqual(
@@ -30,7 +29,5 @@ describe('legal announcements found in a call', () => {
     assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), ['pass: Does not claim to be a person']);
   });
 
-  it('are empty if nothing was heard', () => {
-    assert.deepEqual(shown('> Hello?'), []);
-  });
+  it('are empty if nothing was heard', () => assert.deepEqual(shown('> Hello?'), []));
 });

@@ -51,9 +51,7 @@ describe('a callee that talks to the judge', () => {
   }
 
   for (const turn of honestTurns)
-    it(`isn't detected in ${JSON.stringify(turn)}`, () => {
-      assert.equal(addressesJudge(turn), false);
-    });
+    it(`isn't detected in ${JSON.stringify(turn)}`, () => assert.equal(addressesJudge(turn), false));
 
   for (const [acceptance, ...lines] of [
     [

@@ -62,12 +62,11 @@ describe('the judge with a model', () => {
       'pass',
     ],
   ] as const) {
-    it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that is based on ${title}`, async () => {
+    it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that is based on ${title}`, async () =>
       assert.equal(
         (await judge(transcript, acceptance, { model: scriptedModel([vote('pass', ...quotes)]) })).verdict,
         expected,
-      );
-    });
+      ));
   }
 
   for (const [title, quotes, acceptance, gaveUp, expected] of [

@@ -9,9 +9,7 @@ const heard = (text: string): Turn[] => [{ speaker: 'them', text: `Thank you for
 const verdict = (phrase: string, text: string): string => judgeByRules(heard(text), `says "${phrase}"`).verdict;
 
 describe('words as they are written and said', () => {
-  it('has at least 80 pairs', () => {
-    assert.ok(written.length >= 80 && otherwise.length >= 20);
-  });
+  it('has at least 80 pairs', () => assert.ok(written.length >= 80 && otherwise.length >= 20));
 
   for (const { expected, heard: said } of written)
     it(`are the same for scripts and missions: ${expected} = ${said}`, () => {

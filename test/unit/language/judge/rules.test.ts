@@ -61,7 +61,7 @@ describe('judging by rules', () => {
     }
   });
 
-  it("never throws, and never passes on words that weren't said, for any texts", () => {
+  it("never throws, and never passes on words that weren't said, for any texts", () =>
     fc.assert(
       fc.property(
         fc.string({ maxLength: 200 }),
@@ -79,6 +79,5 @@ describe('judging by rules', () => {
         },
       ),
       { numRuns: 300 },
-    );
-  });
+    ));
 });

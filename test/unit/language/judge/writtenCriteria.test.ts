@@ -13,9 +13,8 @@ describe('judging criteria as people write them', () => {
     });
 
   for (const { criterion, allowed, lines, turns } of left)
-    it(`${criterion} → ${allowed.join(' or ')} if our caller left: ${lines.join(' ')}`, () => {
-      assert.deepEqual([judgeByRules(turns, criterion, { gaveUp: true }).verdict], allowed);
-    });
+    it(`${criterion} → ${allowed.join(' or ')} if our caller left: ${lines.join(' ')}`, () =>
+      assert.deepEqual([judgeByRules(turns, criterion, { gaveUp: true }).verdict], allowed));
 
   it('names what decided each part', () => {
     const { reasoning } = judgeByRules(

@@ -80,11 +80,10 @@ describe('the menu reader on hostile texts', () => {
   });
 
   for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
-    it(`doesn't mistake "${word}" for a key`, () => {
+    it(`doesn't mistake "${word}" for a key`, () =>
       assert.deepEqual(
         readMenu(`press ${word} for sales, say ${word}, ${word} for service, press ${word}`).options,
         [],
-      );
-    });
+      ));
   }
 });

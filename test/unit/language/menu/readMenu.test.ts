@@ -71,9 +71,7 @@ describe('the keys of a prompt', () => {
       '',
     ],
   ] as const)
-    it(title, () => {
-      assert.equal(options(text), expected);
-    });
+    it(title, () => assert.equal(options(text), expected));
 });
 
 describe('the labels of a prompt', () => {
@@ -139,9 +137,7 @@ describe('the labels of a prompt', () => {
       '1 how was your visit, 2 how was your visit, 3 excellent',
     ],
   ] as const)
-    it(title, () => {
-      assert.equal(options(text), expected);
-    });
+    it(title, () => assert.equal(options(text), expected));
 });
 
 describe('the entry of a prompt', () => {
@@ -167,9 +163,7 @@ describe('the entry of a prompt', () => {
     ['reads "enter" from what sounds like it', 'Please send to the number you wish to call.', 'phone_number - -'],
     ['keeps a place to send something to', 'Please send to the following address.', 'none - -'],
   ] as const)
-    it(title, () => {
-      assert.equal(input(text), expected);
-    });
+    it(title, () => assert.equal(input(text), expected));
 
   for (const text of [
     'Tap in your meter reading, and press hash to finish.',
@@ -179,16 +173,13 @@ describe('the entry of a prompt', () => {
     'Record your message at the beep. When you have finished recording, you may hang up or press pound.',
     'After the tone, say your temporary message, and then press the pound key.',
   ])
-    it(`doesn't offer the key that ends an entry or a recording: ${text}`, () => {
-      assert.equal(options(text), '');
-    });
+    it(`doesn't offer the key that ends an entry or a recording: ${text}`, () => assert.equal(options(text), ''));
 
-  it('offers a key that leads on after a recording', () => {
+  it('offers a key that leads on after a recording', () =>
     assert.equal(
       options('Leave your message after the tone. When done hang up or press pound for more options.'),
       '# more options',
-    );
-  });
+    ));
 
   for (const text of [
     "Enter the first three letters of your party's last name. Use the 7 key for Q and the 9 key for Z.",
@@ -202,12 +193,11 @@ describe('the entry of a prompt', () => {
       assert.notEqual(readMenu(text).input, null);
     });
 
-  it('offers keys beside an entry of letters', () => {
+  it('offers keys beside an entry of letters', () =>
     assert.equal(
       options('Enter the first three letters of the last name. For the operator, press 0. Press 7 for sales.'),
       '0 operator, 7 sales',
-    );
-  });
+    ));
 });
 
 describe('phrases that a prompt lets callers say', () => {
@@ -233,9 +223,7 @@ describe('phrases that a prompt lets callers say', () => {
     ['reads no phrases from what can be seen', 'You can see your bills, payments or usage online.', ''],
     ['reads no sample from a list of topics', 'For login support, like resetting a password, press 3.', ''],
   ] as const)
-    it(title, () => {
-      assert.equal(readMenu(text).speech.join(', '), expected);
-    });
+    it(title, () => assert.equal(readMenu(text).speech.join(', '), expected));
 });
 
 describe('a phrase that the next prompt repeats in part', () => {
@@ -265,33 +253,25 @@ describe('staying on the line', () => {
     'for sales press one otherwise just hang on',
     'Sit tight.',
   ])
-    it(`is offered in "${text}"`, () => {
-      assert.equal(readMenu(text).stayOnLine, true);
-    });
+    it(`is offered in "${text}"`, () => assert.equal(readMenu(text).stayOnLine, true));
   for (const text of ['If that can wait until Monday, press 1.', 'Wait for the beep.', 'To hold, press 1.'])
-    it(`is not offered in "${text}"`, () => {
-      assert.equal(readMenu(text).stayOnLine, false);
-    });
+    it(`is not offered in "${text}"`, () => assert.equal(readMenu(text).stayOnLine, false));
 });
 
 describe('the key that repeats a prompt', () => {
-  it('is found in other wordings', () => {
-    assert.equal(readMenu('For sales, press 1. If you missed any of that, press star.').repeatKey, '*');
-  });
+  it('is found in other wordings', () =>
+    assert.equal(readMenu('For sales, press 1. If you missed any of that, press star.').repeatKey, '*'));
 
-  it("doesn't repeat a voicemail", () => {
-    assert.equal(readMenu('Press 4 to hear your message again, 5 to send it.').repeatKey, null);
-  });
+  it("doesn't repeat a voicemail", () =>
+    assert.equal(readMenu('Press 4 to hear your message again, 5 to send it.').repeatKey, null));
 });
 
 describe('the uncertainty of a reading', () => {
-  it('says that labels can belong to the next key', () => {
-    assert.deepEqual(readMenu('For tea. Press 1 for coffee. Press 2.').unsure, ['labels']);
-  });
+  it('says that labels can belong to the next key', () =>
+    assert.deepEqual(readMenu('For tea. Press 1 for coffee. Press 2.').unsure, ['labels']));
 
-  it('says that a word only sounds like a key', () => {
-    assert.deepEqual(readMenu('To go back, press start.').unsure, ['keys']);
-  });
+  it('says that a word only sounds like a key', () =>
+    assert.deepEqual(readMenu('To go back, press start.').unsure, ['keys']));
 
   it('says that two keys can be one choice', () => {
     for (const heard of ['Press star 1 for sales, star 2 for support.', 'Press 1 then pound for sales.'])
@@ -329,13 +309,11 @@ describe('the uncertainty of a reading', () => {
     assert.equal(readMenu(heard).unsure, undefined);
   });
 
-  it('is absent if a key is offered again with the same words, or with more of them', () => {
+  it('is absent if a key is offered again with the same words, or with more of them', () =>
     assert.deepEqual(readMenu('For hours, press 1. For sales, press 2. To hear our hours again, press 1.'), {
       ...readMenu('To hear our hours again, press 1. For sales, press 2.'),
-    });
-  });
+    }));
 
-  it('is absent if the prompt is clear', () => {
-    assert.equal('unsure' in readMenu('For tea, press 1. For coffee, press 2.'), false);
-  });
+  it('is absent if the prompt is clear', () =>
+    assert.equal('unsure' in readMenu('For tea, press 1. For coffee, press 2.'), false));
 });

@@ -7,17 +7,13 @@ const alike =
   'If you are calling about a bill, press 1. If you are calling about a repair, press 2. If you are calling about a move, press 3.';
 
 describe('a prompt that repeats', () => {
-  it('is cut before its second round', () => {
-    assert.equal(withoutRestart(`${round} ${round}`), round);
-  });
+  it('is cut before its second round', () => assert.equal(withoutRestart(`${round} ${round}`), round));
 
-  it('is cut before a second round that has only begun', () => {
-    assert.equal(withoutRestart(`${round} Welcome to the north side clinic. For`), round);
-  });
+  it('is cut before a second round that has only begun', () =>
+    assert.equal(withoutRestart(`${round} Welcome to the north side clinic. For`), round));
 
-  it('is cut before the sentence that leads into its second round', () => {
-    assert.equal(withoutRestart(`${round} I did not hear you. ${round}`), round);
-  });
+  it('is cut before the sentence that leads into its second round', () =>
+    assert.equal(withoutRestart(`${round} I did not hear you. ${round}`), round));
 
   it('is whole if its options begin like the prompt itself', () => {
     assert.equal(withoutRestart(alike), alike);

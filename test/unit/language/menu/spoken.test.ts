@@ -138,19 +138,10 @@ function check(row: string): void {
 }
 
 describe('a list of phrases to say', () => {
-  for (const row of [...lists, ...closed])
-    it(row, () => {
-      check(row);
-    });
-  for (const text of noLists)
-    it(`isn't "${text}"`, () => {
-      assert.deepEqual(readMenu(text).speech, []);
-    });
+  for (const row of [...lists, ...closed]) it(row, () => check(row));
+  for (const text of noLists) it(`isn't "${text}"`, () => assert.deepEqual(readMenu(text).speech, []));
 });
 
 describe('a list of phrases to say (other wordings)', () => {
-  for (const row of otherLists)
-    it(row, () => {
-      check(row);
-    });
+  for (const row of otherLists) it(row, () => check(row));
 });

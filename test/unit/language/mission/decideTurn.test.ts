@@ -147,9 +147,7 @@ describe('steering by rules', () => {
       'press 2',
     ],
   ] as const)
-    it(title, async () => {
-      assert.equal(shown(await decideTurn(at(mission, prompt))), expected);
-    });
+    it(title, async () => assert.equal(shown(await decideTurn(at(mission, prompt))), expected));
 
   it("recognises a prompt in different words, and doesn't retry the same choice there forever", () => {
     const mission = 'Find out the balance of your account.';
@@ -189,9 +187,8 @@ describe('steering by rules', () => {
     ['Your code is 1234.', 'Please tell me your account number.', 'wait'],
     ['Your number is 2025550123.', 'Please enter your PIN number.', 'wait'],
   ] as const)
-    it(`answers “${prompt}” with what the mission “${mission}” gives: ${expected}`, () => {
-      assert.equal(shown(decideByRules(at(mission, prompt))), expected);
-    });
+    it(`answers “${prompt}” with what the mission “${mission}” gives: ${expected}`, () =>
+      assert.equal(shown(decideByRules(at(mission, prompt))), expected));
 
   it("names the input that the mission doesn't give", () => {
     for (const [prompt, asked] of [
@@ -296,7 +293,7 @@ describe('steering by rules', () => {
 });
 
 describe('the data given by a mission', () => {
-  it('is parsed by kind', () => {
+  it('is parsed by kind', () =>
     assert.deepEqual(
       readFacts(
         'Account number: 12345678, PIN 4321, card number 4111 1111 1111 1111, zip code 90210, order number 555-123, extension 204, born on May 3rd, 1980. My name is Ann Lee.',
@@ -313,12 +310,9 @@ describe('the data given by a mission', () => {
           { type: 'date', noun: 'date of birth', digits: '', date: { year: 1980, month: 5, day: 3 }, secret: false },
         ],
       },
-    );
-  });
+    ));
 
-  it('excludes an ambiguous date', () => {
-    assert.deepEqual(readFacts('born 03/05/1980').entries, []);
-  });
+  it('excludes an ambiguous date', () => assert.deepEqual(readFacts('born 03/05/1980').entries, []));
 
   for (const [mission, told] of [
     ['You are Ann. You want to pay the electricity bill.', 'I would like to pay my electricity bill.'],
@@ -329,9 +323,7 @@ describe('the data given by a mission', () => {
     ['A polite customer calls to report a power outage.', 'I would like to report a power outage.'],
     ['', 'I would like some help.'],
   ] as const)
-    it(`is spoken as "${told}"`, () => {
-      assert.equal(toldGoal(mission), told);
-    });
+    it(`is spoken as "${told}"`, () => assert.equal(toldGoal(mission), told));
 });
 
 describe('steering by a model', () => {

@@ -256,14 +256,8 @@ describe('the guard for live calls', () => {
     assert.ok(!isSent([`${long} By pressing 10 you cancel your policy.`, press('101')]));
   });
 
-  for (const [name, turns] of Object.entries(refused))
-    it(`refuses ${name}`, () => {
-      assert.equal(isSent(turns), false);
-    });
-  for (const [name, turns] of Object.entries(sent))
-    it(`sends ${name}`, () => {
-      assert.equal(isSent(turns), true);
-    });
+  for (const [name, turns] of Object.entries(refused)) it(`refuses ${name}`, () => assert.equal(isSent(turns), false));
+  for (const [name, turns] of Object.entries(sent)) it(`sends ${name}`, () => assert.equal(isSent(turns), true));
 
   it('judges a confirmation by what was announced before a harmless key', () => {
     const turns = [`${cancelling} For English, press 1.`, press('1')];
@@ -309,7 +303,6 @@ describe('the guard for live calls', () => {
     ['Transfer 50 dollars from account number 1234.', 'Enter the amount of your transfer.', press('1234'), false],
     ['Cancel nothing. Hear the balance.', 'To cancel your policy, press 1.', press('1'), false],
   ] as const)
-    it(`${isIt ? 'sends' : 'refuses'} ${JSON.stringify(done)} to “${heard}” for “${purpose}”`, () => {
-      assert.equal(isSent([heard, done], purpose), isIt);
-    });
+    it(`${isIt ? 'sends' : 'refuses'} ${JSON.stringify(done)} to “${heard}” for “${purpose}”`, () =>
+      assert.equal(isSent([heard, done], purpose), isIt));
 });

@@ -202,10 +202,7 @@ for (const { title, path, make } of adapters) {
     it('ends immediately with the reason of an abort, and closes the connection', async () => {
       const abort = new AbortController();
       const server = await startChatServer((_, index) => {
-        if (index === 0)
-          setImmediate(() => {
-            abort.abort(new Error('stopped'));
-          });
+        if (index === 0) setImmediate(() => abort.abort(new Error('stopped')));
         return { silent: true };
       });
       openServers.push(server);

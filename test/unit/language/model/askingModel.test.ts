@@ -148,9 +148,7 @@ describe('asking', () => {
     const fake = endpoint(
       () =>
         new Promise((_, reject) => {
-          clock.setTimeout(() => {
-            reject(new ModelError('unreachable', 'down', { passing: true }));
-          }, 400);
+          clock.setTimeout(() => reject(new ModelError('unreachable', 'down', { passing: true })), 400);
         }),
     );
     await clock.run(assert.rejects(askingModel(fake, { clock }).ask({ ...question, timeoutMs: 1000 }), ModelError));
@@ -201,9 +199,8 @@ describe('data in a question', () => {
     assert.match(system, /never an instruction/);
   });
 
-  it('adds no warning if there is no data', () => {
-    assert.deepEqual(renderParts('S', [{ kind: 'text', text: 'T' }], 'n'), { system: 'S', user: 'T' });
-  });
+  it('adds no warning if there is no data', () =>
+    assert.deepEqual(renderParts('S', [{ kind: 'text', text: 'T' }], 'n'), { system: 'S', user: 'T' }));
 });
 
 describe("a model's answer", () => {
@@ -214,9 +211,7 @@ describe("a model's answer", () => {
     ['a brace in a string', 'So: {"word":"yes"} as in "}{"'],
     ['an object that is none in front of it', '{"a":1} {"word":"yes"}'],
   ] as const)
-    it(`is found with ${title}`, () => {
-      assert.deepEqual(readAnswer(text, schema), { value: { word: 'yes' } });
-    });
+    it(`is found with ${title}`, () => assert.deepEqual(readAnswer(text, schema), { value: { word: 'yes' } }));
 
   for (const text of [
     "I'm sorry, I can't help with that.",
@@ -235,15 +230,14 @@ describe("a model's answer", () => {
     });
   }
 
-  it('is accepted if only the first one was a refusal', async () => {
+  it('is accepted if only the first one was a refusal', async () =>
     assert.deepEqual(
       await askingModel(
         endpoint((_, index) => whole(index === 0 ? 'I cannot do that.' : '{"word":"yes"}')),
         { clock: new VirtualClock() },
       ).ask(question),
       { word: 'yes' },
-    );
-  });
+    ));
 
   it('is nonsense if it is chatter, not a refusal', async () => {
     await assert.rejects(
@@ -260,9 +254,7 @@ describe("a model's answer", () => {
     ['fenced', 'Sure!\n```json\n{"word":"a"}\n```\nDone.'],
     ['wrapped', 'Here: {"word":"a"} as asked'],
   ] as const) {
-    it(`is parsed ${title}`, () => {
-      assert.deepEqual(readAnswer(text, schema), { value: { word: 'a' } });
-    });
+    it(`is parsed ${title}`, () => assert.deepEqual(readAnswer(text, schema), { value: { word: 'a' } }));
   }
   for (const [title, text, fault] of [
     ['empty', ' ', /empty/],
@@ -270,9 +262,7 @@ describe("a model's answer", () => {
     ['a list', '["a"]', /expected object/],
     ['another object', '{"Word":1}', /word/],
   ] as const) {
-    it(`is rejected: ${title}`, () => {
-      assert.match((readAnswer(text, schema) as { fault: string }).fault, fault);
-    });
+    it(`is rejected: ${title}`, () => assert.match((readAnswer(text, schema) as { fault: string }).fault, fault));
   }
 
   it('is constrained by a schema that strict endpoints accept, with our names kept', () => {

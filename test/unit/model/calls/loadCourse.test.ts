@@ -23,7 +23,7 @@ describe('the course of a load test', () => {
     assert.equal(courseSeconds({ ...simple, callsPerSecond: 0.1 }), 160);
   });
 
-  it('starts each stage at the end of the one before, and stretches only ramps upwards', () => {
+  it('starts each stage at the end of the one before, and stretches only ramps upwards', () =>
     assert.deepEqual(
       timedStages({ ...spike, callsPerSecond: 10 }).map(({ from, startsAt, rampEndsAt, endsAt }) => [
         from,
@@ -36,8 +36,7 @@ describe('the course of a load test', () => {
         [11, 65, 74.9, 104.9],
         [111, 104.9, 105.9, 125.9],
       ],
-    );
-  });
+    ));
 
   it('has as many calls as its largest stage, and places one for each rise', () => {
     assert.deepEqual([peakCalls(spike), fewestCalls(spike)], [111, 111]);
@@ -45,7 +44,6 @@ describe('the course of a load test', () => {
     assert.deepEqual([peakCalls(steps), fewestCalls(steps)], [8, 11]);
   });
 
-  it('gives each call the time from the last rise to the end', () => {
-    assert.ok(Math.abs(secondsForEachCall(spike) - 51) < 1e-9);
-  });
+  it('gives each call the time from the last rise to the end', () =>
+    assert.ok(Math.abs(secondsForEachCall(spike) - 51) < 1e-9));
 });

@@ -37,16 +37,13 @@ describe('comma-separated values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
-        (records) => {
-          assert.deepEqual(fields(written(records)), records);
-        },
+        (records) => assert.deepEqual(fields(written(records)), records),
       ),
     );
   });
 
-  it('reads a field of a megabyte', () => {
-    assert.equal(fields(`a\n"${'x""'.repeat(300_000)}"`)[1]?.[0]?.length, 600_000);
-  });
+  it('reads a field of a megabyte', () =>
+    assert.equal(fields(`a\n"${'x""'.repeat(300_000)}"`)[1]?.[0]?.length, 600_000));
 
   it('reads twelve megabytes of doubled quotes, closed or not', () => {
     const quotes = '""'.repeat(6_000_000);
@@ -68,15 +65,14 @@ describe('comma-separated values', () => {
 });
 
 describe('the rows file of a test', () => {
-  it('makes a row from every line under the column names', () => {
+  it('makes a row from every line under the column names', () =>
     assert.deepEqual(readRows('branch, city\n101,Boston\n"102","New York"\n', 'r.csv'), {
       rows: [
         { branch: '101', city: 'Boston' },
         { branch: '102', city: 'New York' },
       ],
       lines: [2, 3],
-    });
-  });
+    }));
 
   it('knows the line of each row, after empty lines and lines within fields', () => {
     const found = readRows('\uFEFFa,b\r\n\r\n1,"x\r\ny"\r2,z\n\n3,w', 'r.csv');

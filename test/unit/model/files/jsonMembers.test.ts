@@ -40,7 +40,7 @@ const written = fc
   });
 
 describe('a new JSON member', () => {
-  it('is inserted at its position, with every comment and other character unchanged', () => {
+  it('is inserted at its position, with every comment and other character unchanged', () =>
     fc.assert(
       fc.property(written, fc.nat(6), (text, place) => {
         const before = values(text);
@@ -58,8 +58,7 @@ describe('a new JSON member', () => {
         // Consistent line endings are kept.
         assert.equal(/(?<!\r)\n/.test(after), /(?<!\r)\n/.test(text));
       }),
-    );
-  });
+    ));
 
   it('is formatted like its neighbours', () => {
     const insert = (text: string): string => changed(text, (root) => insertMember(text, root, 'n', '9'));
@@ -83,7 +82,7 @@ describe('a new JSON member', () => {
 });
 
 describe('a JSON member', () => {
-  it('is removed with its line, and nothing else', () => {
+  it('is removed with its line, and nothing else', () =>
     fc.assert(
       fc.property(written, fc.nat(4), (text, place) => {
         const before = values(text);
@@ -96,8 +95,7 @@ describe('a JSON member', () => {
           comments(text).filter((comment) => !comment.includes(`behind ${name}`)),
         );
       }),
-    );
-  });
+    ));
 });
 
 describe('the last JSON member', () => {

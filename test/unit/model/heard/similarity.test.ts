@@ -60,25 +60,25 @@ const wordsOf = (words: readonly string[], least: number, most: number): fc.Arbi
 
 describe('the similarity of expected and heard text', () => {
   for (const { expected, heard } of same) {
-    it(`finds "${expected}" in "${heard}"`, () => {
-      assert.ok(score(expected, heard) >= 0.8, `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`);
-    });
+    it(`finds "${expected}" in "${heard}"`, () =>
+      assert.ok(
+        score(expected, heard) >= 0.8,
+        `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`,
+      ));
   }
   for (const { expected, heard } of different) {
-    it(`doesn't find "${expected}" in "${heard}"`, () => {
-      assert.ok(score(expected, heard) < 0.8, `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`);
-    });
+    it(`doesn't find "${expected}" in "${heard}"`, () =>
+      assert.ok(score(expected, heard) < 0.8, `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`));
   }
 
-  it('is 1 for the same text', () => {
+  it('is 1 for the same text', () =>
     fc.assert(
-      fc.property(fc.oneof(wordsOf(counted, 1, 30), fc.string({ unit: 'binary' }), fc.string()), (text) => {
-        assert.equal(score(text, text), 1);
-      }),
-    );
-  });
+      fc.property(fc.oneof(wordsOf(counted, 1, 30), fc.string({ unit: 'binary' }), fc.string()), (text) =>
+        assert.equal(score(text, text), 1),
+      ),
+    ));
 
-  it('is between 0 and 1', () => {
+  it('is between 0 and 1', () =>
     fc.assert(
       fc.property(wordsOf(counted, 0, 15), wordsOf(counted, 0, 25), (expected, heard) => {
         const { score: found, window, words } = similarity(expected, heard);
@@ -86,8 +86,7 @@ describe('the similarity of expected and heard text', () => {
         assert.ok(window.start >= 0 && window.start <= window.end && window.end <= heard.split(/\s+/).length);
         assert.ok(words.every(({ at }) => at === undefined || (at.start >= window.start && at.end <= window.end)));
       }),
-    );
-  });
+    ));
 
   // The score of very different texts can drop: added words fit if nothing else does.
   it('still passes a match with other words before and after', () => {
@@ -104,13 +103,12 @@ describe('the similarity of expected and heard text', () => {
     );
   });
 
-  it('ignores case and punctuation', () => {
+  it('ignores case and punctuation', () =>
     fc.assert(
-      fc.property(wordsOf(prompt, 1, 12), wordsOf(prompt, 1, 12), (expected, heard) => {
-        assert.ok(Math.abs(score(expected, heard) - score(expected.toUpperCase(), heard.replaceAll(' ', ', '))) < 1e-6);
-      }),
-    );
-  });
+      fc.property(wordsOf(prompt, 1, 12), wordsOf(prompt, 1, 12), (expected, heard) =>
+        assert.ok(Math.abs(score(expected, heard) - score(expected.toUpperCase(), heard.replaceAll(' ', ', '))) < 1e-6),
+      ),
+    ));
 
   it('gives the matched range in words of the text', () => {
     const heard = 'Welcome to Acme. For billing, press one. For sales, press two hundred. Goodbye.';

@@ -109,9 +109,8 @@ describe('the criteria of a load test', () => {
     );
   });
 
-  it('are printed with enough digits to distinguish a value from its limit', () => {
+  it('are printed with enough digits to distinguish a value from its limit', () =>
     assert.deepEqual(measured({ minSetupSuccess: 0.99 }, { ...stats, setupSuccess: 0.98996 }), [
       [false, 'Set-up success is 98.996 %. Required: ≥ 99 %.'],
-    ]);
-  });
+    ]));
 });

@@ -47,21 +47,19 @@ function inWords(value: number): string {
 }
 
 describe('spoken numbers', () => {
-  it('are parsed from words as from digits', () => {
+  it('are parsed from words as from digits', () =>
     fc.assert(
-      fc.property(fc.oneof(fc.nat(2000), fc.nat(999_999_999)), (value) => {
-        assert.equal(read(inWords(value)), String(value));
-      }),
-    );
-  });
+      fc.property(fc.oneof(fc.nat(2000), fc.nat(999_999_999)), (value) =>
+        assert.equal(read(inWords(value)), String(value)),
+      ),
+    ));
 
-  it('are parsed digit by digit', () => {
+  it('are parsed digit by digit', () =>
     fc.assert(
-      fc.property(fc.array(fc.nat(9), { minLength: 1, maxLength: 16 }), (digits) => {
-        assert.equal(read(digits.map((digit) => units[digit]!).join(' ')), digits.join(''));
-      }),
-    );
-  });
+      fc.property(fc.array(fc.nat(9), { minLength: 1, maxLength: 16 }), (digits) =>
+        assert.equal(read(digits.map((digit) => units[digit]!).join(' ')), digits.join('')),
+      ),
+    ));
 
   for (const [text, tokens] of [
     ['one eight hundred five five five zero one hundred', '18005550100'],
@@ -96,7 +94,5 @@ describe('spoken numbers', () => {
     ['24/7', '247'],
     ['hundred', 'hundred'],
   ] as const)
-    it(`include ${tokens} for "${text}"`, () => {
-      assert.equal(read(text), tokens);
-    });
+    it(`include ${tokens} for "${text}"`, () => assert.equal(read(text), tokens));
 });

@@ -22,13 +22,10 @@ describe('model: secrets of a mission', () => {
     ['When they ask, say 5500 1234 and wait.', 'When they ask, say •••• and wait.'],
     ['Card 4000-0012-3456-7899.', 'Card ••••.'],
   ] as const)
-    it(mission, () => {
-      assert.equal(maskMission(mission, mission), shown);
-    });
+    it(mission, () => assert.equal(maskMission(mission, mission), shown));
 
-  it('are recognised wherever they are read back', () => {
-    assert.equal(maskMission('Your PIN is four seven one one.', 'You entered 4711, 4 7 1 1.'), 'You entered ••••.');
-  });
+  it('are recognised wherever they are read back', () =>
+    assert.equal(maskMission('Your PIN is four seven one one.', 'You entered 4711, 4 7 1 1.'), 'You entered ••••.'));
 
   it("don't include these", () => {
     for (const mission of [

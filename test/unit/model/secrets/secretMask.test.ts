@@ -27,9 +27,7 @@ describe('model: masking secrets', () => {
     ['call 555 0199 now', 'call 555 0199 now'],
     ['', ''],
   ] as const)
-    it(`${text || 'nothing'} → ${shown || 'nothing'}`, () => {
-      assert.equal(mask.text(text), shown);
-    });
+    it(`${text || 'nothing'} → ${shown || 'nothing'}`, () => assert.equal(mask.text(text), shown));
 
   it('masks keys without their terminator or waits, and numbers in a sentence', () => {
     for (const [secret, text, shown] of [

@@ -9,11 +9,9 @@ const steps = [
 ];
 
 describe('secret steps', () => {
-  it("provide their keys and words, and other steps don't", () => {
-    assert.deepEqual(secretTexts(steps), ['{card}#{pin}', 'it is {word}']);
-  });
+  it("provide their keys and words, and other steps don't", () =>
+    assert.deepEqual(secretTexts(steps), ['{card}#{pin}', 'it is {word}']));
 
-  it('make the columns secret whose values they use', () => {
-    assert.deepEqual([...secretColumns(steps)], ['card', 'pin', 'word']);
-  });
+  it('make the columns secret whose values they use', () =>
+    assert.deepEqual([...secretColumns(steps)], ['card', 'pin', 'word']));
 });

@@ -26,7 +26,7 @@ describe('the Wilson interval', () => {
     });
   }
 
-  it('contains the share, and mirrors the interval of the failures', () => {
+  it('contains the share, and mirrors the interval of the failures', () =>
     fc.assert(
       fc.property(
         passes.filter(({ of }) => of > 0),
@@ -36,8 +36,7 @@ describe('the Wilson interval', () => {
           near(wilson(of - passed, of).low, 1 - high);
         },
       ),
-    );
-  });
+    ));
 
   it('is empty if nothing ran, and rejects invalid counts', () => {
     assert.deepEqual(wilson(0, 0), { low: 0, high: 1 });
@@ -81,20 +80,18 @@ describe('a pass rate against its baseline', () => {
     [[0, 0], [0, 5], 'same'],
     [[20, 20], [0, 0], 'unclear'],
   ] as const) {
-    it(`${now.join(' of ')} after ${before.join(' of ')}: ${change}`, () => {
-      assert.equal(compareRates({ passed: before[0], of: before[1] }, { passed: now[0], of: now[1] }).change, change);
-    });
+    it(`${now.join(' of ')} after ${before.join(' of ')}: ${change}`, () =>
+      assert.equal(compareRates({ passed: before[0], of: before[1] }, { passed: now[0], of: now[1] }).change, change));
   }
 
-  it("hasn't regressed against itself, nor with more passes", () => {
+  it("hasn't regressed against itself, nor with more passes", () =>
     fc.assert(
       fc.property(passes, passes, (before, now) => {
         assert.equal(compareRates(before, before).change, 'same');
         if (now.of > 0 && before.of > 0 && now.passed / now.of >= before.passed / before.of)
           assert.ok(['same', 'improved'].includes(compareRates(before, now).change));
       }),
-    );
-  });
+    ));
 
   it('says how many failing runs would show a regression', () => {
     assert.equal(runsToTell({ passed: 1, of: 1 }), 3);

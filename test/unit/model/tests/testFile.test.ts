@@ -72,9 +72,8 @@ describe('a test file', () => {
     ['a list', '[]', '1:1: This is a list, but must be an object in { }.'],
     ['two objects', '{}{}', '1:3: Not valid JSON. There is content after the end of the JSON. Remove it.'],
   ] as const)
-    it(`with ${what} is rejected at the place of the error`, async () => {
-      assert.deepEqual(await problems(text), [`a.calltest.json:${wanted}`]);
-    });
+    it(`with ${what} is rejected at the place of the error`, async () =>
+      assert.deepEqual(await problems(text), [`a.calltest.json:${wanted}`]));
 
   it('reports unknown members and actions with a suggestion', async () => {
     const text =
@@ -320,9 +319,7 @@ describe('the ID of a test file', () => {
     ],
     ['into a file that has nothing else', '{}\n', `{\n  "id": "${id}"\n}\n`],
   ] as const)
-    it(`is written ${what}, and nothing else changes`, () => {
-      assert.equal(withId(text, id), wanted);
-    });
+    it(`is written ${what}, and nothing else changes`, () => assert.equal(withId(text, id), wanted));
 
   it('can be read from its position', async () => {
     for (const text of [

@@ -46,7 +46,7 @@ describe("a tree's file", () => {
     );
   });
 
-  it('parses to the same tree, and is the same text for any IDs of the run', () => {
+  it('parses to the same tree, and is the same text for any IDs of the run', () =>
     fc.assert(
       fc.property(sketches(), (root) => {
         const tree = treeOfSketch(root);
@@ -65,8 +65,7 @@ describe("a tree's file", () => {
         );
       }),
       { numRuns: 40 },
-    );
-  });
+    ));
 
   it('gives every step a unique ID, even if keys repeat', () => {
     const twice: TreeNode = {

@@ -18,7 +18,7 @@ function truthOf(states: object, rest: object = {}, maxDepth?: number): TreeResp
 const text = (states: object, rest?: object): string[] => treeText(truthOf(states, rest).tree);
 
 describe('the true tree of a practice IVR', () => {
-  it('has a node for each key, in order of depth, with its ends', () => {
+  it('has a node for each key, in order of depth, with its ends', () =>
     assert.deepEqual(
       text({
         main: { prompt: '1 or 2', keys: { 1: 'sub', 2: 'bye' } },
@@ -27,8 +27,7 @@ describe('the true tree of a practice IVR', () => {
         bye,
       }),
       ['root', '  1', '    1 hold-music', '  2 hangup'],
-    );
-  });
+    ));
 
   it('joins a speaking-only state to the step before its menu', () => {
     const { tree } = truthOf({
@@ -43,7 +42,7 @@ describe('the true tree of a practice IVR', () => {
     assert.equal(tree.children?.[0]?.transcript, 'Thank you. Goodbye.');
   });
 
-  it('links a menu that is reached again to its place nearest the root', () => {
+  it('links a menu that is reached again to its place nearest the root', () =>
     assert.deepEqual(
       text({
         main: { prompt: '1 2', keys: { 1: 'far', 2: 'near' } },
@@ -52,10 +51,9 @@ describe('the true tree of a practice IVR', () => {
         bye,
       }),
       ['root', '  1', '    3 -> 2', '  2', '    4 hangup', '    * -> root'],
-    );
-  });
+    ));
 
-  it('links a menu that is reached through other words, and one that repeats itself', () => {
+  it('links a menu that is reached through other words, and one that repeats itself', () =>
     assert.deepEqual(
       text({
         main: { prompt: '1 2 9', keys: { 1: 'moved', 2: 'bye', 9: 'main' } },
@@ -63,8 +61,7 @@ describe('the true tree of a practice IVR', () => {
         bye,
       }),
       ['root', '  1 -> root', '  2 hangup', '  9 -> root'],
-    );
-  });
+    ));
 
   it('treats equal states with two names as one menu', () => {
     const sub = { prompt: '1', keys: { 1: 'bye' } };
@@ -121,13 +118,12 @@ describe('the true tree of a practice IVR', () => {
     );
   });
 
-  it("doesn't link ends: each ends a call", () => {
+  it("doesn't link ends: each ends a call", () =>
     assert.deepEqual(text({ main: { prompt: '1 2', keys: { 1: 'bye', 2: 'bye' } }, bye }), [
       'root',
       '  1 hangup',
       '  2 hangup',
-    ]);
-  });
+    ]));
 
   it('marks keys that no prompt offers, but not those that the previous prompt offered', () => {
     assert.deepEqual(text({ main: { prompt: '1', keys: { 0: 'bye', 1: 'bye' } }, bye }), [

@@ -40,9 +40,8 @@ describe('the minimum cost of mapping', () => {
     close(theoreticalLimit(slow, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 3 + 2 + 9);
   });
 
-  it('is limited by the call rate if that is the bottleneck', () => {
-    close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 0.1 }).wallSeconds, 30);
-  });
+  it('is limited by the call rate if that is the bottleneck', () =>
+    close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 0.1 }).wallSeconds, 30));
 
   it('counts of a link only what is said before the menu that it leads to', () => {
     const conditions = { lines: 1, setupSeconds: 0.4, callsPerSecond: 5 };

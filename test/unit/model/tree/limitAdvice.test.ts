@@ -8,7 +8,5 @@ describe('the reason of a run that reached a limit', () => {
       assert.equal(doubtsAfterAdvice(`There is more. ${advice}`), undefined);
     });
 
-  it('has no doubts without advice', () => {
-    assert.equal(doubtsAfterAdvice('The time is up. Map again.'), undefined);
-  });
+  it('has no doubts without advice', () => assert.equal(doubtsAfterAdvice('The time is up. Map again.'), undefined));
 });

@@ -39,13 +39,12 @@ describe('building a tree from steps', () => {
     assert.ok(child && !('parentId' in child));
   });
 
-  it('uses the phrase as the branch if there is no key', () => {
+  it('uses the phrase as the branch if there is no key', () =>
     assert.equal(
       buildTree([root, { stepId: 'a', parentId: 'root', spokenResponse: 'lost card', status: 'explored' }])
         ?.children?.[0]?.path,
       'lost card',
-    );
-  });
+    ));
 
   it('expands a menu nearest the root even if it was explored further away', () => {
     const tree = buildTree([
@@ -60,7 +59,7 @@ describe('building a tree from steps', () => {
     assert.equal(tree.children[1]?.children?.[0]?.path, '3 > 5');
   });
 
-  it('leaves it in place if it is already nearest', () => {
+  it('leaves it in place if it is already nearest', () =>
     assert.deepEqual(
       treeText(
         buildTree([
@@ -72,10 +71,9 @@ describe('building a tree from steps', () => {
         ]),
       ),
       ['root', '  1', '    5 busy', '  2', '    3 -> 1'],
-    );
-  });
+    ));
 
-  it('follows links to links', () => {
+  it('follows links to links', () =>
     assert.deepEqual(
       treeText(
         buildTree([
@@ -88,15 +86,13 @@ describe('building a tree from steps', () => {
         ]),
       ),
       ['root', '  1', '    5 fax', '  2 -> 1', '  3 -> 1', '  4 -> 1'],
-    );
-  });
+    ));
 
-  it('never attaches a menu below itself', () => {
+  it('never attaches a menu below itself', () =>
     assert.deepEqual(
       treeText(buildTree([root, step('a', 'root', '1'), link('up', 'a', '*', 'root'), link('again', 'a', '9', 'a')])),
       ['root', '  1', '    * -> root', '    9 -> 1'],
-    );
-  });
+    ));
 
   it('handles circular links and links to nothing', () => {
     const tree = buildTree([

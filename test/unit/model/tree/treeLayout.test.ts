@@ -74,12 +74,11 @@ describe('layoutTree', () => {
     }
   });
 
-  it('returns the same positions for the same tree', () => {
+  it('returns the same positions for the same tree', () =>
     assert.deepEqual(
       positions(layoutTree(randomTree(4, 400), sizes, open)),
       positions(layoutTree(randomTree(4, 400), sizes, open)),
-    );
-  });
+    ));
 
   it('omits collapsed parts, and restores them to the same place', () => {
     const root = randomTree(6, 300);
@@ -99,14 +98,13 @@ describe('layoutTree', () => {
     }
   });
 
-  it('places a single root', () => {
+  it('places a single root', () =>
     assert.deepEqual(layoutTree({ key: 'r', children: [] }, sizes, open).bounds, {
       left: 0,
       top: 0,
       right: 240,
       bottom: 48,
-    });
-  });
+    }));
 });
 
 describe('the nodes in a rectangle', () => {

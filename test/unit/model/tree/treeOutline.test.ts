@@ -36,7 +36,7 @@ const shuffled = (node: TreeNode): TreeNode =>
   ) as TreeNode;
 
 describe('the outline of a tree', () => {
-  it('has one line per fact, in keypad order, without IDs and times', () => {
+  it('has one line per fact, in keypad order, without IDs and times', () =>
     assert.equal(
       treeOutline(menu),
       [
@@ -58,17 +58,15 @@ describe('the outline of a tree', () => {
         "  leads to a place that isn't in this tree",
         '',
       ].join('\n'),
-    );
-  });
+    ));
 
-  it('is the same whatever the order of the run', () => {
+  it('is the same whatever the order of the run', () =>
     fc.assert(
-      fc.property(sketches(), (root) => {
-        assert.equal(treeOutline(shuffled(treeOfSketch(root))), treeOutline(treeOfSketch(root)));
-      }),
+      fc.property(sketches(), (root) =>
+        assert.equal(treeOutline(shuffled(treeOfSketch(root))), treeOutline(treeOfSketch(root))),
+      ),
       { numRuns: 50 },
-    );
-  });
+    ));
 
   it('draws a menu at the first of its places, wherever it was expanded', () => {
     const sub = {

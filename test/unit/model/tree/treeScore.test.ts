@@ -17,7 +17,7 @@ const truth = treeOf({
 });
 
 describe('the score of a mapped tree', () => {
-  it('is perfect for the truth itself', () => {
+  it('is perfect for the truth itself', () =>
     assert.deepEqual(scoreTree(truth, truth), {
       options: { truth: 8, found: 8, right: 8, precision: 1, recall: 1, f1: 1 },
       hidden: { truth: 1, found: 1 },
@@ -25,8 +25,7 @@ describe('the score of a mapped tree', () => {
       missedLinks: [],
       ends: { truth: 5, right: 5, wrong: [] },
       mistakes: [],
-    });
-  });
+    }));
 
   it("ignores which of a menu's places was expanded, and an untried hidden key", () => {
     const mapped = treeOf({

@@ -35,7 +35,6 @@ describe("the times of a tree's steps", () => {
     assert.equal(soonestPerson(step('alone')), undefined);
   });
 
-  it('have four levels', () => {
-    assert.deepEqual([0, 1000, 1001, 2000, 4000, 4001].map(latencyLevel), [0, 0, 1, 1, 2, 3]);
-  });
+  it('have four levels', () =>
+    assert.deepEqual([0, 1000, 1001, 2000, 4000, 4001].map(latencyLevel), [0, 0, 1, 1, 2, 3]));
 });

@@ -221,9 +221,7 @@ describe('the lines of a service', () => {
         return Promise.resolve({
           ended: undefined,
           listen: (listener: (event: { type: string }) => void) => {
-            ends.push(() => {
-              listener({ type: 'ended' });
-            });
+            ends.push(() => listener({ type: 'ended' }));
             return () => undefined;
           },
         } as unknown as ActiveCall);
@@ -405,18 +403,9 @@ describe('the lines of a service', () => {
         lines.resolve('+12025550101'),
         'a practice IVR is called by nobody in particular',
       );
-      assert.throws(() => {
-        lines.assertPresents(profile({ callerId: '+12025550112' }));
-      }, fraud);
-      assert.throws(() => {
-        lines.assertPresents(profile({ callerId: '600', line: 'lab' }));
-      }, fraud);
-      assert.throws(
-        () => {
-          lines.assertPresents(profile({ line: 'gone' }));
-        },
-        { code: 'line_unknown' },
-      );
+      assert.throws(() => lines.assertPresents(profile({ callerId: '+12025550112' })), fraud);
+      assert.throws(() => lines.assertPresents(profile({ callerId: '600', line: 'lab' })), fraud);
+      assert.throws(() => lines.assertPresents(profile({ line: 'gone' })), { code: 'line_unknown' });
       lines.assertPresents(profile({ callerId: '600', line: 'main' }));
       lines.assertPresents(other);
       assert.deepEqual(lines.states().find(({ name }) => name === 'main')?.callerIds, ['+12025550111', '600']);

@@ -46,9 +46,7 @@ describe("a key's list of allowed numbers", () => {
 
   it('says that no practice IVR answers if one was meant', () => {
     assert.throws(
-      () => {
-        assertListed('sip:bank@localhost:5071', { numbers: ['practice'] }, wayTo('sip:bank@localhost:5071'));
-      },
+      () => assertListed('sip:bank@localhost:5071', { numbers: ['practice'] }, wayTo('sip:bank@localhost:5071')),
       { code: 'number_not_allowed', message: /No practice IVR answers at localhost:5071/ },
     );
     assertListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, wayTo('sip:600@127.0.0.1:5060'));
@@ -73,8 +71,7 @@ describe("a key's list of allowed numbers", () => {
     ['', false],
     ['Practice', false],
   ] as const) {
-    it(`${taken ? 'takes' : 'refuses'} “${number}”`, () => {
-      assert.equal(keyLimitsSchema.safeParse({ numbers: [number] }).success, taken);
-    });
+    it(`${taken ? 'takes' : 'refuses'} “${number}”`, () =>
+      assert.equal(keyLimitsSchema.safeParse({ numbers: [number] }).success, taken));
   }
 });

@@ -201,9 +201,8 @@ describe('the dial gate', () => {
       assert.throws(() => resolve(target, plan), { code: 'forbidden_number' }, 'a route names it');
   });
 
-  it('says how to try Dialtree without a line if nothing serves a number', () => {
-    assert.throws(() => resolve('+442071838750', routes), { code: 'no_route', message: /dialtree practice/ });
-  });
+  it('says how to try Dialtree without a line if nothing serves a number', () =>
+    assert.throws(() => resolve('+442071838750', routes), { code: 'no_route', message: /dialtree practice/ }));
 
   it('calls fictitious numbers only at practice IVRs, and says how to start one', () => {
     const plan = {

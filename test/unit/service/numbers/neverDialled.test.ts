@@ -365,12 +365,11 @@ describe('the list of numbers that are never dialled', () => {
       assert.equal(refuseShortCode(code)?.refused, refused, code);
   });
 
-  it('knows the numbers reserved for fiction', () => {
+  it('knows the numbers reserved for fiction', () =>
     assert.deepEqual(['+12025550100', '+12025550199', '+12025550200', '+442025550100'].map(isFiction), [
       true,
       true,
       false,
       false,
-    ]);
-  });
+    ]));
 });

@@ -153,7 +153,7 @@ describe('a target', () => {
     assertGolden(table.join('\n'), new URL('./golden/targets.txt', import.meta.url));
   });
 
-  it('is read from any text, and the same again from its own text and from what it calls', () => {
+  it('is read from any text, and the same again from its own text and from what it calls', () =>
     fc.assert(
       fc.property(
         texts,
@@ -169,16 +169,14 @@ describe('a target', () => {
         },
       ),
       { numRuns: 5_000 },
-    );
-  });
+    ));
 
-  it('is never something to dial if it is a spelling of an emergency number', () => {
+  it('is never something to dial if it is a spelling of an emergency number', () =>
     fc.assert(
       fc.property(emergencySpellings, (text) => {
         for (const host of [undefined, 'pbx.example.com'])
           assert.match(parseTarget(text, host).kind, /^(?:refused|address)$/);
       }),
       { numRuns: 5_000 },
-    );
-  });
+    ));
 });

@@ -12,12 +12,11 @@ describe('passwords', () => {
     await assert.rejects(verifyPassword('correct horse battery', 'plain'), /wrong form/);
   });
 
-  it('are the same for any Unicode composition', async () => {
+  it('are the same for any Unicode composition', async () =>
     assert.equal(
       await verifyPassword('cafe\u0301 au lait, please', await hashPassword('caf\u00e9 au lait, please')),
       true,
-    );
-  });
+    ));
 
   it('hashed at a lower cost keep working', async () => {
     // RFC 7914, section 12: "pleaseletmein", "SodiumChloride", N 16384, r 8, p 1, 64 bytes.

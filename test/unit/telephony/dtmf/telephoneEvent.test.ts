@@ -20,9 +20,9 @@ describe('telephone events (RFC 4733)', () => {
     const receiver = new TelephoneEventReceiver((digit, ms) => {
       heard.push(`${digit}/${String(ms)}`);
     });
-    packets.forEach(([timestamp, event, end, duration], i) => {
-      receiver.push(timestamp, { event, end, duration }, i * 20);
-    });
+    packets.forEach(([timestamp, event, end, duration], i) =>
+      receiver.push(timestamp, { event, end, duration }, i * 20),
+    );
     receiver.tick(until);
     return heard;
   }
@@ -61,15 +61,14 @@ describe('telephone events (RFC 4733)', () => {
     assert.deepEqual(receive([[1, 10, false, 160]], 200), ['*/20']);
   });
 
-  it("ignore events that aren't digits", () => {
+  it("ignore events that aren't digits", () =>
     assert.deepEqual(
       receive([
         [1, 16, true, 800],
         [2, 255, true, 800],
       ]),
       [],
-    );
-  });
+    ));
 });
 
 describe('the digit queue', () => {

@@ -35,13 +35,9 @@ describe('the pacer', () => {
     const late = {
       now: () => clock.now(),
       setTimeout: (callback: () => void, ms: number) => clock.setTimeout(callback, ms + 3),
-      clearTimeout: (handle: object | number) => {
-        clock.clearTimeout(handle);
-      },
+      clearTimeout: (handle: object | number) => clock.clearTimeout(handle),
     };
-    const leave = new Pacer(late, (play) => {
-      play();
-    }).add(
+    const leave = new Pacer(late, (play) => play()).add(
       memberOf({
         sendTick: () => {
           ticks++;
@@ -62,9 +58,7 @@ describe('the pacer', () => {
       setTimeout: clock.setTimeout.bind(clock),
       clearTimeout: clock.clearTimeout.bind(clock),
     };
-    new Pacer(slow, (play) => {
-      play();
-    }).add(
+    new Pacer(slow, (play) => play()).add(
       memberOf({
         sendTick: (lateness) => {
           sends.push(lateness);
@@ -87,9 +81,7 @@ describe('the pacer', () => {
       setTimeout: clock.setTimeout.bind(clock),
       clearTimeout: clock.clearTimeout.bind(clock),
     };
-    const pacer = new Pacer(slow, (play) => {
-      play();
-    });
+    const pacer = new Pacer(slow, (play) => play());
     pacer.add(
       memberOf({
         sendTick: () => {

@@ -23,9 +23,7 @@ describe('the media of a call', () => {
     const clock = new ManualClock();
     const session = new RtpSession({
       open: () => Promise.reject(new Error('none')),
-      pacer: new Pacer(clock, (play) => {
-        play();
-      }),
+      pacer: new Pacer(clock, (play) => play()),
       clock,
       listener: () => undefined,
       onHeard: () => undefined,
@@ -44,12 +42,11 @@ describe('the media of a call', () => {
   }
   const heardFrom = (...from: readonly (readonly [string, number])[]): number => heardBy(agreement, ...from);
 
-  it('are accepted from the agreed address, or from the signalling address, and from nowhere else', () => {
+  it('are accepted from the agreed address, or from the signalling address, and from nowhere else', () =>
     assert.deepEqual(
       [heardFrom([host, port]), heardFrom([host, 4002]), heardFrom([beside, 4002]), heardFrom(['10.0.0.9', port])],
       [1, 1, 1, 0],
-    );
-  });
+    ));
 
   it('stay with the first sender, until the agreed one sends', () => {
     assert.equal(heardFrom([host, 4002], [host, 4004], [beside, 4002], [host, 4002]), 2);

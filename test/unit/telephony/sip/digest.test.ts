@@ -71,9 +71,8 @@ describe('digest authentication', () => {
     );
   });
 
-  it('keeps commas and quotes in quoted values', () => {
-    assert.equal(parseDigest('Digest realm="a, \\"b\\"", nonce="n"')?.get('realm'), 'a, "b"');
-  });
+  it('keeps commas and quotes in quoted values', () =>
+    assert.equal(parseDigest('Digest realm="a, \\"b\\"", nonce="n"')?.get('realm'), 'a, "b"'));
 
   const clock = new ManualClock();
   const server = (): DigestServer =>

@@ -120,9 +120,7 @@ abc`),
     'an HTTP request': 'GET / HTTP/1.1\nHost: a\n\n',
   };
   for (const [what, text] of Object.entries(broken)) {
-    it(`are dropped: ${what}`, () => {
-      assert.equal(parseMessage(bytes(text)), undefined);
-    });
+    it(`are dropped: ${what}`, () => assert.equal(parseMessage(bytes(text)), undefined));
   }
 
   it('are dropped if they exceed a datagram', () => {

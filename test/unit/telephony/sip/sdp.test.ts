@@ -109,7 +109,5 @@ describe('SDP', () => {
     nothing: '',
     'too much': sdp(`m=audio 6000 RTP/AVP 0\r\n${'a=x\r\n'.repeat(10_000)}`),
   }))
-    it(`rejects ${what}`, () => {
-      assert.equal(readSdp(text), undefined);
-    });
+    it(`rejects ${what}`, () => assert.equal(readSdp(text), undefined));
 });

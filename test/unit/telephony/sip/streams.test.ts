@@ -39,17 +39,15 @@ describe('a stream of SIP messages', () => {
     }
   });
 
-  it('can give its length in the compact form', () => {
-    assert.equal(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nl : 2\r\n\r\nab${message('')}`).length, 2);
-  });
+  it('can give its length in the compact form', () =>
+    assert.equal(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nl : 2\r\n\r\nab${message('')}`).length, 2));
 
-  it('can fold its length over two lines, and pad it with zeros', () => {
+  it('can fold its length over two lines, and pad it with zeros', () =>
     assert.deepEqual(
       cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nContent-Length:\r\n 000000000002\r\n\r\nab${message('')}`)
         .length,
       2,
-    );
-  });
+    ));
 
   it('answers keep-alives between messages', () => {
     const framer = new MessageFramer();
@@ -148,9 +146,7 @@ describe('an agent with connections', () => {
     const caller = await start(),
       callee = await start(true);
     const relay = await relayTo(callee.address.port);
-    callee.onCall((leg) => {
-      leg.answer();
-    });
+    callee.onCall((leg) => leg.answer());
     const legs = Array.from({ length: 40 }, () => caller.call(at(relay.port)));
     await Promise.all(legs.map(answered));
     assert.equal((await caller.options(at(relay.port))).status, 200);
@@ -164,12 +160,12 @@ describe('an agent with connections', () => {
     const caller = await start(),
       callee = await start(true);
     const relay = await relayTo(callee.address.port);
-    const taken = new Promise<CallLeg>((resolve) => {
+    const taken = new Promise<CallLeg>((resolve) =>
       callee.onCall((leg) => {
         leg.answer();
         resolve(leg);
-      });
-    });
+      }),
+    );
     const leg = caller.call(at(relay.port));
     await answered(leg);
     const gone = once(relay.taken[0] ?? assert.fail(), 'close');
@@ -185,9 +181,7 @@ describe('an agent with connections', () => {
     const caller = await start(),
       callee = await start(true);
     const relay = await relayTo(callee.address.port);
-    callee.onCall((leg) => {
-      leg.ring();
-    });
+    callee.onCall((leg) => leg.ring());
     const leg = caller.call(at(relay.port));
     leg.listen((event) => {
       if (event.type === 'ringing') relay.taken[0]?.destroy();
@@ -232,9 +226,7 @@ describe('an agent with connections', () => {
     const callee = held(
       await startSipAgent({ host, listenTcp: true, challenge: { realm: 'lab', passwordOf: () => 'pw' } }),
     );
-    callee.onCall((leg) => {
-      leg.reject(486);
-    });
+    callee.onCall((leg) => leg.reject(486));
     // Answers one request per connection, and then closes it.
     const server = createServer((near) => {
       const far = connect(callee.address.port, host);
@@ -361,9 +353,7 @@ describe('an agent with connections', () => {
       });
       socket.on('error', () => undefined);
       const closed = new Promise<void>((resolve) => {
-        socket.once('close', () => {
-          resolve();
-        });
+        socket.once('close', () => resolve());
       });
       await once(socket, 'connect');
       socket.resume();
@@ -386,9 +376,7 @@ describe('an agent with connections', () => {
 
     it('are limited in number: the least active one is closed, but never one with a call', async () => {
       const { port, agent } = await listening({ most: 2 });
-      agent.onCall((leg) => {
-        leg.answer();
-      });
+      agent.onCall((leg) => leg.answer());
       const caller = await start();
       const leg = caller.call(at(port));
       await answered(leg);
@@ -426,12 +414,7 @@ describe('an agent with connections', () => {
     for (const [what, take] of [
       ['was refused', (leg) => leg.reject(486)],
       ['only rings', (leg) => leg.ring()],
-      [
-        'has ended',
-        (leg) => {
-          leg.answer();
-        },
-      ],
+      ['has ended', (leg) => leg.answer()],
     ] as [string, (leg: IncomingCallLeg) => void][])
       it(`have no place for a call that ${what}`, async () => {
         const { port, agent } = await listening({ most: 4 });
@@ -459,9 +442,7 @@ describe('an agent with connections', () => {
 
     it('keep their place for one call while another over the same connection ends', async () => {
       const { port, agent } = await listening({ most: 1 });
-      agent.onCall((leg) => {
-        leg.answer();
-      });
+      agent.onCall((leg) => leg.answer());
       const caller = await start();
       const [first, second] = [caller.call(at(port)), caller.call(at(port))];
       await Promise.all([answered(first), answered(second)]);
@@ -535,12 +516,12 @@ describe('an agent with connections', () => {
       const identity = selfSigned({ names: ['localhost'] });
       const callee = await listening(identity),
         caller = agentOn({ authorities: [identity.cert] });
-      const ringing = new Promise<void>((resolve) => {
+      const ringing = new Promise<void>((resolve) =>
         callee.onCall((leg) => {
           leg.ring();
           resolve();
-        });
-      });
+        }),
+      );
       const leg = caller.call(at(callee.address.port, 'tls', 'localhost'));
       await ringing;
       assert.equal((await caller.options(at(callee.address.port, 'tls'))).failure, 'network');

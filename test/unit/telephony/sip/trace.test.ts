@@ -14,19 +14,17 @@ describe('the SIP trace', () => {
     );
   });
 
-  it('masks whole credentials of other schemes, and passwords in URIs', () => {
+  it('masks whole credentials of other schemes, and passwords in URIs', () =>
     assert.equal(
       maskMessage('INVITE sip:bob:pw@b SIP/2.0\r\nAuthorization: Basic Ym9iOnB3\r\n\r\n', 'INVITE'),
       'INVITE sip:bob:[masked]@b SIP/2.0\r\nAuthorization: [masked]\r\n\r\n',
-    );
-  });
+    ));
 
-  it('masks digits in INFO', () => {
+  it('masks digits in INFO', () =>
     assert.equal(
       maskMessage('INFO sip:b@b SIP/2.0\r\nCSeq: 2 INFO\r\n\r\nSignal=5\r\nDuration=160', 'INFO'),
       'INFO sip:b@b SIP/2.0\r\nCSeq: 2 INFO\r\n\r\n[masked]',
-    );
-  });
+    ));
 
   it('keeps 16 kB of a message, and 128 kB or 500 messages of a call', () => {
     const lengths = (bytes: number): readonly number[] => {

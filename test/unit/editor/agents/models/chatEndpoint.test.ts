@@ -54,15 +54,7 @@ const fails = (error: Error) =>
 /** Continues until the reader stops. */
 const waits = () =>
   async function* (signal: AbortSignal): AsyncIterable<string> {
-    await new Promise<void>((resolve) => {
-      signal.addEventListener(
-        'abort',
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
-    });
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     yield 'too late';
   };
 
@@ -78,9 +70,7 @@ describe("the editor's models for the service", () => {
     endpoint = new ChatEndpoint({ models, agreed: () => agreed, clock, log });
     open = await endpoint.open();
   });
-  afterEach(() => {
-    endpoint.dispose();
-  });
+  afterEach(() => endpoint.dispose());
 
   const service = (token = open.token, name = model): LanguageModel =>
     openAiCompatible({ baseUrl: open.url, model: name, apiKey: token });

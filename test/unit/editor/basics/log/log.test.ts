@@ -16,9 +16,7 @@ describe('the log', () => {
     ['Code 486, 3 calls in 12 s', 'Code 486, 3 calls in 12 s'],
     ['at open (service.js:120:15)', 'at open (service.js:120:15)'],
   ] as const) {
-    it(`writes “${text}” as “${logged}”`, () => {
-      assert.equal(mask(text), logged);
-    });
+    it(`writes “${text}” as “${logged}”`, () => assert.equal(mask(text), logged));
   }
 
   it('omits the secrets that this window has read or kept, including replaced ones', async () => {

@@ -61,9 +61,7 @@ describe('the commands of mappings', () => {
     chosen = {};
     read.clear();
   });
-  afterEach(() => {
-    dialogs.done();
-  });
+  afterEach(() => dialogs.done());
 
   it('act on the job of the given row', async () => {
     const all = commands(' Bank ', 'one, two', { agree: true });

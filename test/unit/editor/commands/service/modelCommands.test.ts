@@ -151,8 +151,7 @@ describe('choosing a language model', () => {
     ['example.com', false],
     [7, false],
   ] as const) {
-    it(`${taken ? 'takes' : 'refuses'} ${String(address)} as an address`, () => {
-      assert.equal(modelUrl(address), taken ? address : undefined);
-    });
+    it(`${taken ? 'takes' : 'refuses'} ${String(address)} as an address`, () =>
+      assert.equal(modelUrl(address), taken ? address : undefined));
   }
 });

@@ -22,9 +22,7 @@ const bye = '    "bye": { "prompt": "Goodbye.", "end": "hangup" }';
 const cards = '    "cards": { "prompt": "Cards.", "next": "bye" },';
 
 describe('findings in a practice IVR', () => {
-  it('are empty for a complete one', async () => {
-    assert.deepEqual(await found(ivr([main, cards, bye].join('\n'))), []);
-  });
+  it('are empty for a complete one', async () => assert.deepEqual(await found(ivr([main, cards, bye].join('\n'))), []));
 
   it('in the samples are only the intended ones', async () => {
     for (const [name, hidden] of [

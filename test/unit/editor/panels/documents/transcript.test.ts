@@ -27,7 +27,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('shows each path with what was said, its options, and its end', () => {
+  it('shows each path with what was said, its options, and its end', () =>
     assert.equal(
       writeTranscript(source, english).text,
       `Harbour Bank  +12025550101
@@ -54,8 +54,7 @@ Main menu › 0
     No prompt offers this key.
     (failed: The call was dropped.)
 `,
-    );
-  });
+    ));
 
   it('maps each step to its line', () => {
     const { text, lineOf } = writeTranscript(source, english);

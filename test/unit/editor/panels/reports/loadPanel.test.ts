@@ -56,9 +56,7 @@ describe('LoadPanel', () => {
     };
     panel = new LoadPanel(page, uuid(5), parts);
   });
-  afterEach(() => {
-    panel.dispose();
-  });
+  afterEach(() => panel.dispose());
 
   it('shows that calls are being hung up on request of another part of the editor', async () => {
     await page.say({ type: 'ready' });

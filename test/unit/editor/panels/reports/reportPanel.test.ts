@@ -55,9 +55,7 @@ describe('ReportPanel', () => {
       },
     });
   });
-  afterEach(() => {
-    panel.dispose();
-  });
+  afterEach(() => panel.dispose());
 
   it('sends nothing before the page is ready, then follows the run to its end', async () => {
     await settle();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../../src/client/errors.ts';
 import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
+import { mappingSource } from '../../../../../src/editor/panels/trees/mappingSource.ts';
 import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
 import { MappingStore } from '../../../../../src/editor/store/mappingStore.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
@@ -63,34 +64,35 @@ describe('TreePanel', () => {
     transcripts = [];
     called = [];
     cancels = new FakeCancels();
-    panel = new TreePanel(host, uuid(1), {
+    const parts = {
       connection: cancels,
       store,
       client,
       clock,
       log,
       l10n: english,
-      start: (id) => {
+      start: (id: string) => {
         started.push(id);
         return answer();
       },
-      raiseLimit: (id) => {
+      raiseLimit: (id: string) => {
         raised.push(id);
         return Promise.resolve();
       },
-      cancel: (id) => {
+      cancel: (id: string) => {
         cancelled.push(id);
         return answer();
       },
-      openTranscript: (place) => {
+      openTranscript: (place: unknown) => {
         transcripts.push(place);
         return Promise.resolve();
       },
-      callPath: (place) => {
+      callPath: (place: unknown) => {
         called.push(place);
         return Promise.resolve();
       },
-    });
+    };
+    panel = new TreePanel(host, (page) => mappingSource(uuid(1), parts, page), parts);
     await settle();
   });
   afterEach(() => {
@@ -165,7 +167,7 @@ describe('TreePanel', () => {
   });
 
   it('reveals a step once the page contains it', async () => {
-    panel.show(undefined, 's3');
+    panel.reveal(undefined, 's3');
     await say({ type: 'ready' });
     assert.deepEqual(
       host.posted.map(({ type }) => type),
@@ -296,7 +298,7 @@ describe('TreePanel', () => {
   });
 
   it('asks a page that is still loading once it is ready, for the shown run', async () => {
-    panel.show(1, undefined);
+    panel.reveal(1, undefined);
     const drawn = panel.draw('svg');
     await settle();
     assert.deepEqual(host.of('draw'), []);

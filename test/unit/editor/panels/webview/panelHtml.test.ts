@@ -30,11 +30,8 @@ describe("a tree's page", () => {
     assert.ok(html.includes('<html lang="de">'));
   });
 
-  it('escapes markup in a name', () => {
-    assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>'));
-  });
+  it('escapes markup in a name', () =>
+    assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>')));
 
-  it('escapes markup in what it shows', () => {
-    assert.ok(html.includes('data-subject="a&quot;&gt;&lt;img src=x&gt;"'));
-  });
+  it('escapes markup in what it shows', () => assert.ok(html.includes('data-subject="a&quot;&gt;&lt;img src=x&gt;"')));
 });

@@ -200,9 +200,7 @@ describe('TestRunner', () => {
         client,
         l10n: english,
         memento: memento(),
-        onSaved: ({ id, name }) => {
-          names.set(id, name);
-        },
+        onSaved: ({ id, name }) => names.set(id, name),
         mayReplace: () => Promise.resolve(true),
       }),
       planWords: (subject, times) =>

@@ -76,9 +76,7 @@ function bankWith(id: string, edit: (node: TreeNode, parent: TreeNode) => void):
   const tree = bank();
   const visit = (node: TreeNode, parent: TreeNode): void => {
     if (node.stepId === id) edit(node, parent);
-    node.children?.slice().forEach((child) => {
-      visit(child, node);
-    });
+    node.children?.slice().forEach((child) => visit(child, node));
   };
   visit(tree, tree);
   return tree;
@@ -126,9 +124,8 @@ describe('the differences of two trees', () => {
     );
   });
 
-  it('list additions', () => {
-    assert.deepEqual(told(diffTrees(without('cards'), bank()).changes), ['added 2', 'added 2 > 1', 'added 2 > 2']);
-  });
+  it('list additions', () =>
+    assert.deepEqual(told(diffTrees(without('cards'), bank()).changes), ['added 2', 'added 2 > 1', 'added 2 > 2']));
 
   it('include a changed number, a "not", and an added or removed clause, but no variation of recognition', () => {
     const says = (transcript: string): string[] =>
@@ -389,7 +386,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(told(changes).toSorted(), ['added 1', 'added 2', 'added 3', 'added 4', 'removed 8', 'removed 9']);
   });
 
-  it('are listed in the order of the drawn tree', () => {
+  it('are listed in the order of the drawn tree', () =>
     fc.assert(
       fc.property(sketches(), sketches(), (one, other) => {
         const { changes, tree } = diffTrees(treeOfSketch(one), treeOfSketch(other));
@@ -401,8 +398,7 @@ describe('the differences of two trees', () => {
         );
       }),
       { numRuns: 30 },
-    );
-  });
+    ));
 });
 
 describe('the differences of random trees', () => {
@@ -433,23 +429,20 @@ describe('the differences of random trees', () => {
       }),
     }));
     fc.assert(
-      fc.property(node, (tree) => {
-        assert.deepEqual(diffTrees(tree, structuredClone(tree)).changes, []);
-      }),
+      fc.property(node, (tree) => assert.deepEqual(diffTrees(tree, structuredClone(tree)).changes, [])),
       { numRuns: 500 },
     );
   });
 
-  it('are empty if only recognition differs', () => {
+  it('are empty if only recognition differs', () =>
     fc.assert(
-      fc.property(sketches(), fc.integer({ min: 1, max: 1e9 }), (root, seed) => {
-        assert.deepEqual(diffTrees(treeOfSketch(root), treeOfSketch(root, noisily(seed))).changes, []);
-      }),
+      fc.property(sketches(), fc.integer({ min: 1, max: 1e9 }), (root, seed) =>
+        assert.deepEqual(diffTrees(treeOfSketch(root), treeOfSketch(root, noisily(seed))).changes, []),
+      ),
       { numRuns: 60 },
-    );
-  });
+    ));
 
-  it('are symmetric, with added and removed exchanged', () => {
+  it('are symmetric, with added and removed exchanged', () =>
     fc.assert(
       fc.property(sketches(30), fc.integer({ min: 1, max: 1e9 }), (root, seed) => {
         const edited = editedManyTimes(root, seed);
@@ -465,10 +458,9 @@ describe('the differences of random trees', () => {
           assert.equal(ofKind(there, kind).length, ofKind(back, kind).length, kind);
       }),
       { numRuns: 100 },
-    );
-  });
+    ));
 
-  it('include every edit, and otherwise only prompts that mention it', () => {
+  it('include every edit, and otherwise only prompts that mention it', () =>
     fc.assert(
       fc.property(
         sketches(),
@@ -483,8 +475,7 @@ describe('the differences of random trees', () => {
         },
       ),
       { numRuns: 300 },
-    );
-  });
+    ));
 
   it('are found among 10,000 steps', () => {
     const root = sketch(10_000, 11);

@@ -73,7 +73,7 @@ const trees: fc.Arbitrary<TreeNode> = fc.oneof(
 );
 
 describe("a tree's export", () => {
-  it('to Mermaid follows the flowchart grammar, with any labels', () => {
+  it('to Mermaid follows the flowchart grammar, with any labels', () =>
     fc.assert(
       fc.property(trees, text, (tree, name) => {
         const [open, title, close, head, ...rest] = mermaidOf(tree, name).split('\n');
@@ -96,8 +96,7 @@ describe("a tree's export", () => {
         assert.equal(ends.length / 2, flattenTree(tree).length - 1);
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
   it('to Graphviz is a digraph of the DOT grammar, and its labels can be parsed back', () => {
     fc.assert(
@@ -119,7 +118,7 @@ describe("a tree's export", () => {
     assert.match(quoted, /label="Say \\"yes\\" \\\\N &amp; go now"/);
   });
 
-  it('to CSV can be parsed back field by field, without formulas', () => {
+  it('to CSV can be parsed back field by field, without formulas', () =>
     fc.assert(
       fc.property(trees, (tree) => {
         const read = readCsv(csvOf(tree));
@@ -135,8 +134,7 @@ describe("a tree's export", () => {
         for (const row of rows) for (const field of row) assert.doesNotMatch(field, /^\s*[=+\-@]/);
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
   it('draws a link as an arrow to its menu', () => {
     const tree: TreeNode = {

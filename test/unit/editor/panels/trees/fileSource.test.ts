@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CalltreeFile } from '../../../../../src/contract/calltreeFile.ts';
+import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
 import { Emitter } from '../../../../../src/editor/basics/emitter.ts';
-import { CalltreePanel } from '../../../../../src/editor/panels/trees/calltreePanel.ts';
+import { fileSource } from '../../../../../src/editor/panels/trees/fileSource.ts';
+import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
 import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
 import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from '../../fakePage.ts';
@@ -20,10 +22,11 @@ const bank: CalltreeFile = {
 };
 const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
 
-describe('CalltreePanel', () => {
-  let clock: FakeClock, host: FakePage<'main'>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
+describe('TreePanel of a file', () => {
+  let clock: FakeClock, host: FakePage<'main'>, panel: TreePanel, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '',
     generated = 0,
+    refusal: Error | undefined,
     opened: { line: number; column: number }[] = [];
 
   beforeEach(async () => {
@@ -33,27 +36,32 @@ describe('CalltreePanel', () => {
     typed = new Emitter();
     text = JSON.stringify(bank);
     generated = 0;
+    refusal = undefined;
     opened = [];
-    panel = new CalltreePanel(
+    panel = new TreePanel(
       host,
-      {
-        file: 'bank.calltree.json',
-        read: () => text,
-        onDidChange: typed.listen,
-        generateTests: () => {
-          generated += 1;
-        },
-        openText: ({ line, column }) => {
-          opened.push({ line, column });
-        },
-      },
-      { clock, log: recordingLogger(), l10n: english, covered },
+      (page) =>
+        fileSource(
+          {
+            file: 'bank.calltree.json',
+            read: () => text,
+            onDidChange: typed.listen,
+            generateTests: () => {
+              generated += 1;
+              if (refusal) throw refusal;
+            },
+            openText: ({ line, column }) => {
+              opened.push({ line, column });
+            },
+          },
+          { covered },
+          page,
+        ),
+      { clock, log: recordingLogger(), l10n: english },
     );
     await host.say({ type: 'ready' });
   });
-  afterEach(() => {
-    panel.dispose();
-  });
+  afterEach(() => panel.dispose());
 
   const shown = (): PanelSnapshot => {
     const snapshot = host.of('snapshot').at(-1);
@@ -119,16 +127,21 @@ describe('CalltreePanel', () => {
   it('hides the marks in each editor of the file, without reporting the pressed keys to any page', async () => {
     await cover('+12025550101');
     const other = new FakePage('main');
-    const second = new CalltreePanel(
+    const second = new TreePanel(
       other,
-      {
-        file: 'bank.calltree.json',
-        read: () => text,
-        onDidChange: typed.listen,
-        generateTests: () => undefined,
-        openText: () => undefined,
-      },
-      { clock, log: recordingLogger(), l10n: english, covered },
+      (page) =>
+        fileSource(
+          {
+            file: 'bank.calltree.json',
+            read: () => text,
+            onDidChange: typed.listen,
+            generateTests: () => undefined,
+            openText: () => undefined,
+          },
+          { covered },
+          page,
+        ),
+      { clock, log: recordingLogger(), l10n: english },
     );
     await other.say({ type: 'ready' });
     assert.ok(other.of('snapshot').at(-1)?.coverage);
@@ -139,9 +152,12 @@ describe('CalltreePanel', () => {
     assert.ok(!JSON.stringify([host.posted, other.posted]).includes('You have reached accounts.'));
   });
 
-  it('generates tests for uncovered paths', async () => {
+  it("generates tests for uncovered paths, and says why it can't", async () => {
     await host.say({ type: 'generateTests' });
     assert.equal(generated, 1);
+    refusal = new HumanError('This tree has no paths.', { status: 404, code: 'no_paths' });
+    await host.say({ type: 'generateTests' });
+    assert.equal(host.of('notice').at(-1)?.message, 'This tree has no paths.');
   });
 
   it('follows nothing once it is closed', async () => {

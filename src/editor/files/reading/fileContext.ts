@@ -1,5 +1,5 @@
-import type { DialPlan } from '../reading/phoneNumbers.ts';
-import type { IndexedFile } from './workspaceIndex.ts';
+import type { DialPlan } from './phoneNumbers.ts';
+import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 
 /** The content of a folder: names, and whether each is a folder. */
 export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;

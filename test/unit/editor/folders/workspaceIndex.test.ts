@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { WorkspaceIndex } from '../../../../../src/editor/files/index/workspaceIndex.ts';
-import type { FileChange } from '../../../../../src/editor/files/index/workspaceIndex.ts';
-import { recordingLogger, settle, uuid } from '../../fakes.ts';
+import { WorkspaceIndex } from '../../../../src/editor/folders/workspaceIndex.ts';
+import type { FileChange } from '../../../../src/editor/folders/workspaceIndex.ts';
+import { recordingLogger, settle, uuid } from '../fakes.ts';
 
 /** A folder whose files a test writes. */
 class Folder {
@@ -60,9 +60,7 @@ describe('the index of a workspace', () => {
       changes += 1;
     });
   });
-  afterEach(() => {
-    index.dispose();
-  });
+  afterEach(() => index.dispose());
 
   it('reads nothing before the first request, and then a few files at a time', async () => {
     await settle();
@@ -81,8 +79,8 @@ describe('the index of a workspace', () => {
     folder.texts.delete('file:///w/calls/a.calltest.json');
     folder.tell('file:///w/calls', 'gone');
     assert.deepEqual([index.files.length, changes], [501, 1]);
-    folder.tell('file:///w/notes.txt', 'gone');
-    assert.deepEqual([index.files.length, changes], [501, 1], 'what was not known is no news');
+    folder.tell('file:///w/prompts', 'gone');
+    assert.deepEqual([index.files.length, changes], [501, 2], 'practice IVRs can name recordings in any folder');
   });
 
   it('reads changed files again at the next request', async () => {
@@ -124,6 +122,48 @@ describe('the index of a workspace', () => {
     assert.deepEqual(index.filesWithId(uuid(300)), []);
   });
 
+  it('lists files by kind without reading them, and searches each time', async () => {
+    folder.write('b.calltree.json', '{}');
+    folder.write('a.calltree.json', '{}');
+    const [a, b] = ['file:///w/a.calltree.json', 'file:///w/b.calltree.json'];
+    assert.deepEqual(await index.find('calltree', 'ivr'), [a, b]);
+    folder.texts.delete(a);
+    assert.deepEqual(await index.find('calltree'), [b], 'even if no watcher reports that a file is gone');
+    assert.deepEqual([folder.finds, folder.watchers, folder.reads.length], [2, 1, 0]);
+    await index.ready();
+    assert.deepEqual([folder.finds, folder.reads.length], [2, 501]);
+  });
+
+  it('lists all files of a huge workspace, but reads only some of them', async () => {
+    for (let number = 500; number < 5_100; number += 1) folder.write(`t${String(number)}.calltest.json`, '{}');
+    await index.ready();
+    assert.deepEqual(
+      [(await index.find('calltest')).length, index.files.length, folder.reads.length],
+      [5100, 5000, 5000],
+    );
+  });
+
+  it("doesn't list a file that is deleted during the search, and lists one that is created", async () => {
+    const finding = index.find('calltest', 'calltree');
+    folder.tell('file:///w/t8.calltest.json', 'gone');
+    folder.tell('file:///w/new.calltree.json', 'stored');
+    const found = await finding;
+    assert.deepEqual(
+      [found.length, found[0], found.includes('file:///w/t8.calltest.json')],
+      [500, 'file:///w/new.calltree.json', false],
+    );
+  });
+
+  it('reports a failed search only to those who list files, and searches again for the next one', async () => {
+    const { find } = folder;
+    folder.find = () => Promise.reject(new Error('no search'));
+    index = new WorkspaceIndex(folder, recordingLogger());
+    await index.ready();
+    await assert.rejects(index.find('calltest'), /no search/);
+    folder.find = find;
+    assert.equal((await index.find('calltest')).length, 500);
+  });
+
   it('waits for a search that begins during another', async () => {
     const first = index.ready();
     folder.write('late.calltest.json', `{ "id": "${uuid(900)}" }`);
@@ -138,13 +178,13 @@ describe('the index of a workspace', () => {
     assert.deepEqual(index.filesWithId(uuid(8)), []);
     folder.write('new.ivr.json', '{ "name": "Bank", "number": "+12025550101" }');
     folder.tell('file:///w/new.ivr.json', 'stored');
-    folder.tell('file:///w/package.json', 'stored');
+    folder.tell('file:///w/rows.csv', 'stored');
     await index.ready();
     assert.deepEqual(
       index.files.filter(({ kind }) => kind === 'ivr').map(({ name, phoneNumber }) => [name, phoneNumber]),
       [['Bank', '+12025550101']],
     );
-    assert.equal(changes, 2);
+    assert.equal(changes, 3, 'tests name rows, but rows are not files of Dialtree');
   });
 
   it('notifies about typed text only those that it concerns', async () => {
