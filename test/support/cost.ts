@@ -6,9 +6,9 @@ export function costOf(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Some systems count processor time in ticks of 4 ms, so less than this is too little to compare. */
-const measurableMs = 24;
-const mostRuns = 100;
+/** Some systems count processor time in ticks of 4 ms, so a comparison needs much more than one. */
+const measurableMs = 60;
+const mostRuns = 200;
 
 /** Returns what one run of `work` costs on average, in ms. */
 function meanCostOf(work: () => unknown): number {
