@@ -227,17 +227,21 @@ function numberAt(
   index: number,
   lexicon: MenuLexicon,
 ): { readonly keys: string; readonly width: number } {
-  const text = word(tokens, index);
   const valueOf = (at: number): number => lexicon.numberWords[word(tokens, at)] ?? NaN;
-  const [value, ones] = [valueOf(index), valueOf(index + 1)];
+  const belowHundred = (at: number): { readonly value: number; readonly width: number } => {
+    const [value, ones] = [valueOf(at), valueOf(at + 1)];
+    const isPair = value >= 20 && value % 10 === 0 && ones > 0 && ones < 10;
+    return isPair ? { value: value + ones, width: 2 } : { value, width: 1 };
+  };
+  const { value, width } = belowHundred(index);
   if (value > 0 && value < 10 && lexicon.multiples.has(word(tokens, index + 1))) {
     const start = lexicon.joiners.has(word(tokens, index + 2)) ? index + 3 : index + 2;
-    const rest = Number.isNaN(valueOf(start)) ? undefined : numberAt(tokens, start, lexicon);
-    const width = rest ? start - index + rest.width : 2;
-    return { keys: String(value * 100 + Number(rest?.keys ?? 0)), width };
+    const rest = belowHundred(start);
+    return Number.isNaN(rest.value)
+      ? { keys: String(value * 100), width: 2 }
+      : { keys: String(value * 100 + rest.value), width: start - index + rest.width };
   }
-  if (value >= 20 && value % 10 === 0 && ones > 0 && ones < 10) return { keys: String(value + ones), width: 2 };
-  return { keys: Number.isNaN(value) ? text : String(value), width: 1 };
+  return { keys: Number.isNaN(value) ? word(tokens, index) : String(value), width };
 }
 
 /** The maximum number of keys that are one choice. */
