@@ -59,6 +59,8 @@ export class Dispatcher {
   #lines: number;
   #refusals = 0;
   #isLate = false;
+  /** The worst of all calls. */
+  readonly #lateness = new Lateness();
   #answered = false;
   #nextDialAt = 0;
   #fatal: Outcome | undefined;
@@ -280,18 +282,20 @@ export class Dispatcher {
     };
     signal.addEventListener('abort', hangUp, { once: true });
     // The call is over when it ends, even if its last words take longer to be understood.
-    const lateness = new Lateness();
+    const onCall = new Lateness();
     const answeredAt = clock.now() - call.now();
     const stop = call.listen((event) => {
       if (event.type === 'ended') metered.ended();
-      if (event.type === 'utterance') lateness.behind(clock.now() - answeredAt - event.utterance.endMs);
-      if (lateness.cause !== undefined) this.#slowDown();
+      if (event.type !== 'utterance') return;
+      const behindMs = clock.now() - answeredAt - event.utterance.endMs;
+      for (const lateness of [onCall, this.#lateness]) lateness.behind(behindMs);
+      if (onCall.isTooLate) this.#slowDown();
     });
     try {
       if (wasOpen) await explorer.run(call, task, this.#next, this.#hiddenKey);
       else await explorer.probe(call, task, this.#next, this.#hiddenKey);
       this.#checkRoot(call);
-      if (lateness.cause === undefined) this.#isLate = false;
+      if (!onCall.isTooLate) this.#isLate = false;
     } finally {
       signal.removeEventListener('abort', hangUp);
       stop();
@@ -376,13 +380,17 @@ export class Dispatcher {
     } else if (root.status === 'failed') {
       this.#fatal = {
         status: 'failed',
-        reason: describeFailedRoot(root, this.#options.explorer.mishaps),
+        reason: describeFailedRoot(root, this.#mishaps),
       };
     }
   }
 
+  get #mishaps(): Mishaps {
+    return { ...this.#options.explorer.mishaps, cause: this.#lateness.cause };
+  }
+
   #outcome(): Outcome {
-    const { map, signal, meter, config, explorer } = this.#options;
+    const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
     for (const node of map.unproven()) map.remove(node);
     // The code that aborts a run decides its reason, and whether it continues elsewhere.
@@ -397,7 +405,7 @@ export class Dispatcher {
         reason:
           "The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then start the mapping again to map the rest.",
       };
-    const doubts = runDoubts(map, meter.placed, explorer.mishaps);
+    const doubts = runDoubts(map, meter.placed, this.#mishaps);
     const withDoubts = (reason: string): string => (doubts ? `${reason} ${doubts.reason}` : reason);
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {

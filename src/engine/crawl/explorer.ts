@@ -10,7 +10,6 @@ import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
-import { Lateness } from '../hearing/lateness.ts';
 import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import { KeySounds } from '../../speech/keySounds.ts';
@@ -41,7 +40,6 @@ export class Explorer {
   readonly #keySounds = new KeySounds();
   #longestCallMs = 0;
   readonly #mishaps = { dropped: 0, differed: 0 };
-  readonly #lateness = new Lateness();
 
   /** `patienceMs`: see `HearOptions.patienceMs`. */
   constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
@@ -52,7 +50,7 @@ export class Explorer {
   }
 
   get mishaps(): Mishaps {
-    return { ...this.#mishaps, cause: this.#lateness.cause };
+    return this.#mishaps;
   }
 
   /** Explores `first`, then what `next` returns, on the same call. Never rejects because of the called side. */
@@ -109,7 +107,6 @@ export class Explorer {
     try {
       await work(visit);
     } finally {
-      this.#lateness.behind(log.textLagMs);
       inbox.close();
       log.close();
       await active.hangUp();

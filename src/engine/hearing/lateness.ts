@@ -12,11 +12,16 @@ export class Lateness {
     this.#worstMs = Math.max(this.#worstMs, ms);
   }
 
+  /** Whether the called side may have given up on its caller by the time that something was understood. */
+  get isTooLate(): boolean {
+    return this.#worstMs > patience.ofSystems;
+  }
+
   /** Why the result says little about the called side: this machine may have caused it. Undefined if it was in time. */
   get cause(): string | undefined {
-    return this.#worstMs <= patience.ofSystems
-      ? undefined
-      : `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late.`;
+    return this.isTooLate
+      ? `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late.`
+      : undefined;
   }
 
   /** The cause, and what to do about a test. */
