@@ -262,14 +262,20 @@ export class UserAgent {
       answer(400, { reason: 'Bad Request-URI' });
       return;
     }
-    const malformed = malformedField(request);
+    // A call that is up isn't given up for a field that nothing needs.
+    const malformed = owner ? undefined : malformedField(request);
     if (malformed !== undefined) {
       answer(400, { reason: `Bad ${malformed}` });
       return;
     }
     // The answer to an INVITE is a session description (RFC 4475 section 3.3.15).
     const accepted = request.headers.tokens('Accept').map((type) => type.split(';')[0]?.trim() ?? '');
-    if (request.method === 'INVITE' && accepted.length > 0 && !accepted.some((type) => SDP_RANGES.includes(type))) {
+    if (
+      !owner &&
+      request.method === 'INVITE' &&
+      accepted.length > 0 &&
+      !accepted.some((type) => SDP_RANGES.includes(type))
+    ) {
       answer(406);
       return;
     }
