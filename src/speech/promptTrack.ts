@@ -80,6 +80,9 @@ export class PromptTrack {
   doubtSteps = 0;
   #gain: number;
   #pauseDb: number | undefined;
+  /** Reference frames that were counted, and those of them that aren't a pause. */
+  #counted = 0;
+  #loud = 0;
 
   constructor(
     { id, reference, offsetMs }: Pick<PromptTrack, 'id' | 'reference' | 'offsetMs'>,
@@ -104,9 +107,9 @@ export class PromptTrack {
   soundMs(step: number): number {
     const { frames } = this.reference;
     this.#pauseDb ??= pauseDbOf(frames);
-    let loud = 0;
-    for (let k = 0; k < this.heardFrames(step); k += 1) if ((frames.levels[k] ?? quietDb) > this.#pauseDb) loud += 1;
-    return loud * hopMs;
+    for (const until = this.heardFrames(step); this.#counted < until; this.#counted += 1)
+      if ((frames.levels[this.#counted] ?? quietDb) > this.#pauseDb) this.#loud += 1;
+    return this.#loud * hopMs;
   }
 
   ended(step: number): boolean {
