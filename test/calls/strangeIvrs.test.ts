@@ -37,7 +37,7 @@ describe('mapping phone systems with awkward traits', function () {
 });
 
 describe('the manners of awkward phone systems', () => {
-  it('are those that real far sides have, from seed 1000 on, and the same for a seed', () => {
+  it('add what real far sides do from seed 1000 on, the same for a seed', () => {
     const traitsOf = (first: number): string[] =>
       Array.from({ length: 30 }, (_, index) => strangeIvr(first + index).traits).flat();
     const manners = [

@@ -214,7 +214,7 @@ describe('service: marks', function () {
       await call(name, arguments_);
   });
 
-  it('are all that a client gets with the header for marked text only; other clients get structured content too', async () => {
+  it('enclose all that a client gets with the header for marked text only; other clients get structured content too', async () => {
     const ask = async (method: string, params: object, headers: Readonly<Record<string, string>>) => {
       const response = await fetch(service.mcpUrl, {
         method: 'POST',

@@ -52,7 +52,7 @@ describe('a mapping through Kamailio and rtpengine @full', function () {
     return crawlTree({ target: exchange?.address(user) ?? '', dialer, clock: systemClock, signal, config }, onEvent);
   }
 
-  it('is refused without the password, and says what to set', async () => {
+  it('fails without the password, and says what to set', async () => {
     const { end } = await map(lab().dialer);
     assert.equal(end.status, 'failed');
     assert.match(end.reason ?? '', /asks for a login.*Set the user and password of this line\./);

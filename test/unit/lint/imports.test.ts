@@ -1,14 +1,7 @@
-import path from 'node:path';
 import { RuleTester } from 'oxlint/plugins-dev';
 import plugin from '../../lint/imports.mjs';
+import { inFile } from '../../support/lintedFile.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
-const inFile = (file: string, code: string) => ({
-  name: `${code} in ${file}`,
-  code,
-  filename: path.join(root, file),
-  languageOptions: { parserOptions: { lang: 'ts' as const } },
-});
 const refused = (file: string, code: string, message: string) => ({
   ...inFile(file, code),
   errors: [{ message }],
