@@ -58,7 +58,7 @@ export const isoDateSchema = z.iso.datetime({ offset: true });
 /** The version of a saved test. An edit or a launch that names a time other than that of the last edit is refused. */
 export const expectedVersionSchema = isoDateSchema
   .optional()
-  .describe('updatedAt as you last read it; 409 if the test has changed since then');
+  .describe('updatedAt as last read; 409 if the test has changed since');
 /** Marks a test whose text comes from a file. */
 export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z

@@ -9,6 +9,8 @@ import {
   pageOf,
 } from './common.ts';
 import { limits } from './limits.ts';
+import { createMissionTestConfigSchema } from './missionConfigs.ts';
+import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
 
@@ -336,7 +338,9 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Scripted test or mission for every call, after two reference calls'),
+    configId: z.uuid().optional().describe('Saved test or mission for every call, after two reference calls'),
+    test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
+    mission: createMissionTestConfigSchema.optional().describe('As for createMissionTestConfig; saved first'),
     expectedUpdatedAt: expectedVersionSchema,
     concurrency: callCount.describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
@@ -347,20 +351,21 @@ export const runLoadTestSchema = z
       .describe('Maximum calls per second; stretches the ramp if necessary'),
   })
   .refine(
-    ({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined),
-    'Give either phoneNumber or configId.',
+    ({ phoneNumber, configId, test, mission }) =>
+      [phoneNumber, configId, test, mission].filter((one) => one !== undefined).length === 1,
+    'Give one of phoneNumber, configId, test and mission.',
   )
   .refine(
-    ({ configId, expectedUpdatedAt }) => expectedUpdatedAt === undefined || configId !== undefined,
-    'Give expectedUpdatedAt only with configId.',
+    ({ phoneNumber, expectedUpdatedAt }) => expectedUpdatedAt === undefined || phoneNumber === undefined,
+    'Give expectedUpdatedAt only with a test.',
   )
   .refine(
-    ({ configId, catalogueTestId }) => configId === undefined || catalogueTestId === undefined,
+    ({ phoneNumber, catalogueTestId }) => phoneNumber !== undefined || catalogueTestId === undefined,
     'Give catalogueTestId only with phoneNumber.',
   )
   .refine(
-    ({ configId, catalogueTestId, keys, callSeconds }) =>
-      (configId === undefined && catalogueTestId === undefined) || (keys === undefined && callSeconds === undefined),
+    ({ phoneNumber, catalogueTestId, keys, callSeconds }) =>
+      (phoneNumber !== undefined && catalogueTestId === undefined) || (keys === undefined && callSeconds === undefined),
     'Give keys and callSeconds only without a test: a test presses its own keys and hangs up itself.',
   )
   .refine((load) => requestedSeconds(load) <= bounds.seconds.max, tooLong);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { votesSchema } from './missionConfigs.ts';
-import { rowsSchema } from './testConfigs.ts';
+import { createMissionTestConfigSchema, votesSchema } from './missionConfigs.ts';
+import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
 import {
   consentedBySchema,
   cursorSchema,
@@ -243,17 +243,35 @@ export const aggregateSchema = z.strictObject({
 export type Aggregate = z.output<typeof aggregateSchema>;
 
 /** Rows that are given here replace the saved ones for this launch. */
-export const runTestSchema = z.strictObject({
-  configId: z.uuid().describe('Id of the saved test'),
-  rows: rowsSchema.optional().describe('Replaces the saved rows for this launch'),
-  expectedUpdatedAt: expectedVersionSchema,
-});
-export const runMissionTestSchema = z.strictObject({
-  configId: z.uuid().describe('Id of the saved mission'),
-  votes: votesSchema
-    .optional()
-    .describe('How many times the judge votes in this run; default: the value in the saved mission, or 1'),
-  expectedUpdatedAt: expectedVersionSchema,
-});
+interface Launch {
+  readonly configId?: string | undefined;
+  readonly test?: { readonly id?: string | undefined } | undefined;
+}
+const namesTest = ({ configId, test }: Launch): boolean => configId !== undefined || test !== undefined;
+const hasOneId = ({ configId, test }: Launch): boolean =>
+  configId === undefined || test?.id === undefined || configId.toLowerCase() === test.id.toLowerCase();
+const noTest = 'Give configId or test.';
+const twoIds = 'configId and the id in test differ. Leave out one of them.';
+const configIdSchema = z.uuid().optional().describe('Id of the saved test');
+
+/** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
+export const runTestSchema = z
+  .strictObject({
+    configId: configIdSchema,
+    test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
+    rows: rowsSchema.optional().describe('Replaces its rows in this launch'),
+    expectedUpdatedAt: expectedVersionSchema,
+  })
+  .refine(namesTest, noTest)
+  .refine(hasOneId, twoIds);
+export const runMissionTestSchema = z
+  .strictObject({
+    configId: configIdSchema,
+    test: createMissionTestConfigSchema.optional().describe('As for createMissionTestConfig; saved first'),
+    votes: votesSchema.optional().describe('Votes of the judge in this run; default: as in the mission, or 1'),
+    expectedUpdatedAt: expectedVersionSchema,
+  })
+  .refine(namesTest, noTest)
+  .refine(hasOneId, twoIds);
 /** One run, or one per row. They run one after the other. */
 export const launchedRunsSchema = z.strictObject({ items: z.array(testRunSchema) });

@@ -91,7 +91,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call for the saved mission, and judges it by the acceptance criterion. Poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if the mission has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places a real call for a mission, and judges it by the acceptance criterion. Poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -159,7 +159,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a saved scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 if the test has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places real calls: runs a scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },

@@ -5,7 +5,6 @@ import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
 import type { Logger } from './basics/log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
-import { assertVersion } from './store/editedRow.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
@@ -26,8 +25,7 @@ import type { LoadSubjects } from './load/loadSubjects.ts';
 import { assertSupportedLanguage } from './testing/testLanguage.ts';
 import { planCalls } from './planning/planCalls.ts';
 import { assertColumns } from './testing/planValues.ts';
-import type { MissionConfigs } from './testing/missionConfigs.ts';
-import type { TestConfigs } from './testing/testConfigs.ts';
+import type { SavedTests } from './testing/savedTests.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
 import type { TestRuns } from './testing/testRuns.ts';
 import { generateTests } from './testing/treeTests.ts';
@@ -53,8 +51,7 @@ interface HandlerParts {
   readonly runs: MappingRuns;
   readonly launches: TestLaunches;
   readonly loads: LoadRuns;
-  readonly missions: MissionConfigs;
-  readonly tests: TestConfigs;
+  readonly tests: SavedTests;
   readonly testRuns: TestRuns;
   readonly keys: Keys;
   readonly anchors: Anchors;
@@ -82,7 +79,6 @@ export function createHandlers({
   runs,
   launches,
   loads,
-  missions,
   tests,
   testRuns,
   keys,
@@ -130,26 +126,21 @@ export function createHandlers({
       return deleted;
     },
 
-    createMissionTestConfig: (input, { principal }) => missions.create(principal, input),
-    getMissionTestConfig: ({ id }, { workspaceId }) => missions.get(workspaceId, id),
-    listMissionTestConfigs: (input, { workspaceId }) => missions.list(workspaceId, input),
-    updateMissionTestConfig: (input, { principal }) => missions.update(principal, input),
+    createMissionTestConfig: (input, { principal }) => tests.create(principal, 'mission', input),
+    getMissionTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, 'mission', id),
+    listMissionTestConfigs: (input, { workspaceId }) => tests.listMissions(workspaceId, input),
+    updateMissionTestConfig: (input, { principal }) => tests.update(principal, 'mission', input),
     async deleteMissionTestConfig({ id }, { principal }) {
-      await missions.remove(principal, id);
+      await tests.remove(principal, 'mission', id);
       return deleted;
     },
-    async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
-      const config = await missions.get(workspaceId, configId);
-      const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
+    async runMissionTest({ votes, ...meant }, { workspaceId, principal }) {
+      const launched = await tests.launched(principal, 'mission', meant);
       await models?.assertTokensLeft(principal);
       const [run] = await launches.launch(principal, {
+        ...launched,
         runType: 'mission',
-        phoneNumber: config.phoneNumber,
-        configId,
-        configName: config.name,
-        profileId: config.profileId,
-        plans: [plan],
-        assertCurrent: () => assertVersion('mission test', new Date(config.updatedAt), expectedUpdatedAt),
+        plans: [missionPlanOf({ ...launched.test, votes: votes ?? launched.test.votes })],
       });
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
@@ -171,7 +162,7 @@ export function createHandlers({
           code: 'still_running',
         });
       // A run outlives its mission. Then it can only be judged by a criterion in the request.
-      const config = await missions.get(workspaceId, run.configId).catch((error: unknown) => {
+      const config = await tests.get(workspaceId, 'mission', run.configId).catch((error: unknown) => {
         if (acceptance === undefined || !(error instanceof HumanError)) throw error;
         return undefined;
       });
@@ -188,30 +179,21 @@ export function createHandlers({
         })),
       };
     },
-    createTestConfig: (input, { principal }) => tests.create(principal, input),
-    getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
-    listTestConfigs: (_input, { workspaceId }) => tests.list(workspaceId),
-    updateTestConfig: (input, { principal }) => tests.update(principal, input),
+    createTestConfig: (input, { principal }) => tests.create(principal, 'script', input),
+    getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, 'script', id),
+    listTestConfigs: (_input, { workspaceId }) => tests.listScripts(workspaceId),
+    updateTestConfig: (input, { principal }) => tests.update(principal, 'script', input),
     async deleteTestConfig({ id }, { principal }) {
-      await tests.remove(principal, id);
+      await tests.remove(principal, 'script', id);
       return deleted;
     },
-    async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
-      const config = await tests.get(workspaceId, configId);
-      assertSupportedLanguage(config);
-      assertColumns({ steps: config.steps, rows: rows ?? config.rows });
-      const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
-      return {
-        items: await launches.launch(principal, {
-          runType: (rows ?? config.rows) ? 'param' : 'standard',
-          phoneNumber: config.phoneNumber,
-          configId,
-          configName: config.name,
-          profileId: config.profileId,
-          plans,
-          assertCurrent: () => assertVersion('scripted test', new Date(config.updatedAt), expectedUpdatedAt),
-        }),
-      };
+    async runTest({ rows: given, ...meant }, { principal }) {
+      const launched = await tests.launched(principal, 'script', meant);
+      const { steps, rows = given } = { ...launched.test, ...(given && { rows: given }) };
+      assertSupportedLanguage(launched.test);
+      assertColumns({ steps, rows });
+      const plans = plansOf({ steps, rows });
+      return { items: await launches.launch(principal, { ...launched, runType: rows ? 'param' : 'standard', plans }) };
     },
     async cancelTestRun({ runId, wholeLaunch }, { workspaceId, principal }) {
       await testRuns.results(workspaceId, runId);
@@ -226,9 +208,8 @@ export function createHandlers({
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
     getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
-    async runLoadTest(input, { workspaceId, principal }) {
-      return loads.start(principal, input, await loadSubjects.demand(workspaceId, input));
-    },
+    runLoadTest: async (input, { principal }) =>
+      loads.start(principal, input, await loadSubjects.demand(principal, input)),
     async cancelLoadTest({ id }, { workspaceId, principal }) {
       await getLoadTest(store, workspaceId, id, audioUrl);
       await loads.cancel(principal, id);
@@ -245,7 +226,7 @@ export function createHandlers({
       const probe = await catalogue.demand(catalogueTestId);
       const [run] = await launches.launch(principal, {
         runType: 'compliance',
-        phoneNumber,
+        test: { phoneNumber },
         catalogueTestId,
         plans: [{ type: 'probe', probe, phoneNumber }],
       });
@@ -256,7 +237,7 @@ export function createHandlers({
       // The response would reveal a mapping's number.
       if (input.mappingId !== undefined) assertScope('getMapping', principal);
       const { sendsCodes } = anchors;
-      const parts = { store, lines, tests, missions, catalogue, loadSubjects, now, contact, sendsCodes };
+      const parts = { store, lines, tests, catalogue, loadSubjects, now, contact, sendsCodes };
       return planCalls(parts, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),

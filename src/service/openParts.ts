@@ -19,14 +19,13 @@ import { Retention } from './runs/retention.ts';
 import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
-import { MissionConfigs } from './testing/missionConfigs.ts';
 import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import { LoadSubjects } from './load/loadSubjects.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
-import { TestConfigs } from './testing/testConfigs.ts';
+import { SavedTests } from './testing/savedTests.ts';
 import { TestRuns } from './testing/testRuns.ts';
 import { Anchors } from './people/anchors.ts';
 import type { AnchorOptions } from './people/anchors.ts';
@@ -97,10 +96,9 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     });
     const runs = new MappingRuns(running, life);
     const launches = new TestLaunches(running, life);
-    const missions = new MissionConfigs(store, signer, now);
-    const tests = new TestConfigs(store, now);
+    const tests = new SavedTests(store, signer, now);
     const catalogue = new Catalogue(options.mediaDir);
-    const loadSubjects = new LoadSubjects({ tests, missions, catalogue });
+    const loadSubjects = new LoadSubjects({ tests, catalogue });
     const loads = new LoadRuns(running, life);
     const lineCalls = new LineCalls(running, asked, life);
     if (options.works) {
@@ -157,7 +155,6 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         log,
         audioUrl: options.audioUrl(signer),
         contact: options.contact,
-        missions,
         tests,
         testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys,

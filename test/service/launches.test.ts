@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
@@ -7,7 +8,7 @@ import { skipFor } from '../support/skipFor.ts';
 import { onPostgres } from '../support/testStore.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeDialer } from '../support/fakeDialer.ts';
-import { scriptInput } from '../support/savedInputs.ts';
+import { missionInput, scriptInput } from '../support/savedInputs.ts';
 
 const lab = '+12025550101';
 const steps = [
@@ -102,6 +103,92 @@ describe('service: launching scripted tests', function () {
     const [other] = (await client.call('runTest', { configId: config.id, rows: [{ pin: '1', name: 'Eve' }] })).items;
     (await calls.next()).end();
     assert.equal((await ended(client, other!.id)).row?.['name'], 'Eve');
+  });
+
+  it('saves a test that the launch brings, over its earlier version, and keeps its history @engine', async () => {
+    const { client } = await start();
+    const id = randomUUID();
+    const given = (name: string, more = {}) => ({
+      ...scriptInput(lab, { name, steps: steps.slice(0, 1), ...more }),
+      id,
+    });
+    const launch = async (test: ReturnType<typeof given>): Promise<string> => {
+      const [run] = (await client.call('runTest', { configId: id, test })).items;
+      (await calls.next()).end();
+      await ended(client, run!.id);
+      return run!.id;
+    };
+    const runs = [await launch(given('first', { fromFile: true, description: 'Why', tags: ['a'] }))];
+    const first = await client.call('getTestConfig', { id });
+    assert.deepEqual([first.name, first.description, first.tags, first.fromFile], ['first', 'Why', ['a'], true]);
+    runs.push(await launch(given('first', { fromFile: true, description: 'Why', tags: ['a'] })));
+    assert.deepEqual(await client.call('getTestConfig', { id }), first, 'nothing changed');
+    runs.push(await launch(given('second', { fromFile: true, rows: [{ name: 'Ann' }] })));
+    const second = await client.call('getTestConfig', { id });
+    assert.deepEqual([second.name, 'description' in second, second.tags, second.type], ['second', false, [], 'param']);
+    assert.equal((await client.call('listTestConfigs', {})).items.length, 1);
+    const { items } = await client.call('listTestRuns', { testConfigId: id });
+    assert.deepEqual(items.map((run) => run.id).sort(), runs.sort());
+  });
+
+  it('keeps a copy of what was edited on the service when a file replaces it', async () => {
+    const { client } = await start();
+    const id = randomUUID();
+    const test = { ...scriptInput(lab, { name: 'Balance', steps: steps.slice(0, 1) }), id, fromFile: true };
+    const launch = async (): Promise<void> => {
+      await client.call('runTest', { configId: id, test });
+      (await calls.next()).end();
+    };
+    await launch();
+    await client.call('updateTestConfig', { id, description: 'Edited here' });
+    await launch();
+    await launch();
+    const { items } = await client.call('listTestConfigs', {});
+    assert.deepEqual(
+      items
+        .map(({ name, description, fromFile }) => [name, description, fromFile])
+        .sort(([one = ''], [other = '']) => String(one).localeCompare(String(other))),
+      [
+        ['Balance', undefined, true],
+        ['Balance (edited on the service)', 'Edited here', undefined],
+      ],
+    );
+  });
+
+  it('refuses a launch whose test conflicts, and saves nothing of it', async () => {
+    const { client } = await start();
+    const saved = await client.call('createMissionTestConfig', missionInput(lab));
+    const script = scriptInput(lab, { steps: steps.slice(0, 1) });
+    const refusedLaunch = (input: object, refusal: object) =>
+      assert.rejects(client.call('runTest', { configId: randomUUID(), ...input }), refusal);
+    await refusedLaunch({ configId: saved.id, test: script }, { status: 409, code: 'id_taken' });
+    await refusedLaunch({ test: { ...script, id: saved.id } }, { status: 400 });
+    await refusedLaunch({}, { status: 404 });
+    await refusedLaunch({ test: { ...script, phoneNumber: '911' } }, { status: 400 });
+    await refusedLaunch({ test: { ...script, steps: [{ ...steps[1], name: 'pin' }] } }, { status: 400 });
+    const expectedUpdatedAt = '2020-01-01T00:00:00Z';
+    await refusedLaunch({ test: script, expectedUpdatedAt }, { status: 404 });
+    assert.deepEqual((await client.call('listTestConfigs', {})).items, []);
+    const config = await client.call('createTestConfig', script);
+    await refusedLaunch(
+      { configId: config.id, test: script, expectedUpdatedAt },
+      { status: 409, code: 'edited_since' },
+    );
+    assert.deepEqual((await client.call('listTestConfigs', {})).items, [config]);
+  });
+
+  it('runs a mission that the launch brings, and saves it', async () => {
+    const { client } = await start();
+    const id = randomUUID();
+    const run = await client.call('runMissionTest', { configId: id, test: { ...missionInput(lab), fromFile: true } });
+    assert.equal(run.configId, id);
+    (await calls.next()).end();
+    await ended(client, run.id);
+    const { name, mission, acceptance, fromFile } = await client.call('getMissionTestConfig', { id });
+    assert.deepEqual(
+      { name, mission, acceptance, phoneNumber: lab, fromFile },
+      { ...missionInput(lab), fromFile: true },
+    );
   });
 
   it('cancels a run in a call and a waiting one, and rejects one that has ended @engine', async () => {

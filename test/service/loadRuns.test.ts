@@ -24,8 +24,7 @@ import { loadKind, LoadRuns } from '../../src/service/load/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/load/loadRuns.ts';
 import { RunLifecycle } from '../../src/service/runs/lifecycle.ts';
 import { LoadSubjects } from '../../src/service/load/loadSubjects.ts';
-import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
-import { TestConfigs } from '../../src/service/testing/testConfigs.ts';
+import { SavedTests } from '../../src/service/testing/savedTests.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -560,15 +559,14 @@ describe('the worker of load tests @engine', function () {
     const { id } = await new LoadRuns(parts, life).start(
       launcher,
       { ...subject, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
-      await subjects().demand(workspaceId, subject),
+      await subjects().demand(launcher, subject),
     );
     return { life, id };
   }
-  const tests = () => new TestConfigs(store, () => now);
+  const tests = () => new SavedTests(store, new Signer(store.secret), () => now);
   const subjects = () =>
     new LoadSubjects({
       tests: tests(),
-      missions: new MissionConfigs(store, new Signer(store.secret), () => now),
       catalogue: new Catalogue(findInstallation().mediaDir),
     });
 
@@ -594,6 +592,7 @@ describe('the worker of load tests @engine', function () {
     try {
       const { id: configId } = await tests().create(
         launcher,
+        'script',
         createTestConfigSchema.parse(
           scriptInput(number, { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1' }, ...actions) }),
         ),
@@ -667,7 +666,7 @@ describe('the worker of load tests @engine', function () {
   it('carries out the test as it was at the launch, and then wipes it', async () => {
     const scripts: (readonly LoadTask[] | undefined)[] = [];
     await launchTest(noting(scripts), async ({ life, id, configId, pressed }) => {
-      await tests().update(launcher, {
+      await tests().update(launcher, 'script', {
         id: configId,
         steps: testStepSchema.array().parse(stepsOf({ type: 'dial' }, { type: 'press', keys: '{key}' })),
         rows: Array.from({ length: 10 }, () => ({ key: '9' })),
@@ -685,7 +684,7 @@ describe('the worker of load tests @engine', function () {
 
   it('carries out a test that is deleted after the launch', async () => {
     await launchTest(noting([]), async ({ life, id, configId, pressed }) => {
-      await tests().remove(launcher, configId);
+      await tests().remove(launcher, 'script', configId);
       await life.carryOut('load', id);
       assert.equal((await found(id)).status, 'completed');
       assert.deepEqual(pressed, ['1', '1']);

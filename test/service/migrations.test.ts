@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { HumanError } from '../../src/contract/errors.ts';
 import { migrate, migrationNames } from '../../src/service/store/migrations.ts';
+import { baselineStatements } from '../../src/service/store/migrations/baseline.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { registerWorkspace } from '../../src/service/workspaces/registration.ts';
+import { missionInput, scriptInput } from '../support/savedInputs.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { StorePlaces } from '../support/storePlaces.ts';
 
@@ -45,6 +48,51 @@ describe('the migrations of a store', function () {
       assert.deepEqual(await historyOf(store), migrationNames);
       assert.deepEqual(await workspaces(store), before);
       assert.deepEqual(await places.count(store), made);
+    });
+  });
+
+  it('move scripted tests and missions into one table @engine', async () => {
+    const place = await places.make();
+    const id = randomUUID();
+    const [script, mission] = [scriptInput('+12025550101', { rows: [{ pin: '1' }] }), missionInput('+12025550101')];
+    await places.use(place, async (store) => {
+      const { workspaceId } = await registerWorkspace(store, '198.51.100.1', new Date());
+      const common = sql`'${sql.raw(workspaceId)}'::uuid, gen_random_uuid(), '["a"]'::jsonb, now(), now(), true, 'key'`;
+      const columns = sql.raw('workspace_id, profile_id, tags, created_at, updated_at, from_file, made_by');
+      for (const statement of baselineStatements.filter((text) => /TABLE (?:test|mission)_configs/.test(text)))
+        await sql.raw(statement).execute(store.db);
+      await sql`INSERT INTO test_configs (id, name, phone_number, language, steps, rows, ${columns})
+        VALUES (${id}::uuid, 'Script', ${script.phoneNumber}, 'en-US', ${JSON.stringify(script.steps)}::text::jsonb, ${JSON.stringify(script.rows)}::text::jsonb, ${common})`.execute(
+        store.db,
+      );
+      await sql`INSERT INTO mission_configs (id, name, description, phone_number, mission, acceptance, max_turns, ${columns})
+        VALUES (gen_random_uuid(), 'Mission', 'Why', ${mission.phoneNumber}, ${mission.mission}, ${mission.acceptance}, 9, ${common})`.execute(
+        store.db,
+      );
+      await sql`DROP TABLE tests`.execute(store.db);
+      await sql`DELETE FROM kysely_migration WHERE name = '027-tests'`.execute(store.db);
+    });
+    await places.use(place, async ({ db }) => {
+      const rows = await db.selectFrom('tests').selectAll().orderBy('kind').execute();
+      assert.deepEqual(
+        rows.map(({ kind, name, tags, content, from_file: fromFile, made_by: madeBy }) => ({
+          kind,
+          name,
+          tags,
+          content,
+          fromFile,
+          madeBy,
+        })),
+        [
+          {
+            kind: 'mission',
+            name: 'Mission',
+            content: { description: 'Why', mission: mission.mission, acceptance: mission.acceptance, maxTurns: 9 },
+          },
+          { kind: 'script', name: 'Script', content: { language: 'en-US', steps: script.steps, rows: script.rows } },
+        ].map((row) => ({ ...row, tags: ['a'], fromFile: true, madeBy: 'key' })),
+      );
+      assert.equal(rows[1]?.id, id);
     });
   });
 

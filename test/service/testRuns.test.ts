@@ -13,7 +13,7 @@ import { listMissionTestConfigsSchema, missionTestConfigPageSchema } from '../..
 import { Signer } from '../../src/service/basics/signing.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { listLoadTests } from '../../src/service/load/loadTests.ts';
-import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
+import { SavedTests } from '../../src/service/testing/savedTests.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
@@ -37,7 +37,7 @@ interface StoredRun {
 describe('service: stored test runs', function () {
   let store: Store;
   let runs: TestRuns;
-  let missions: MissionConfigs;
+  let missions: SavedTests;
   let workspace = '';
   let stranger = '';
   let clock = 0;
@@ -90,7 +90,7 @@ describe('service: stored test runs', function () {
     store = await openTestStore();
     const signer = new Signer(store.secret);
     runs = new TestRuns(store, signer, () => '');
-    missions = new MissionConfigs(store, signer, () => new Date(Date.UTC(2026, 0, 1) + (clock += 1000)));
+    missions = new SavedTests(store, signer, () => new Date(Date.UTC(2026, 0, 1) + (clock += 1000)));
   });
   beforeEach(async () => {
     [workspace, stranger] = [await newWorkspace(), await newWorkspace()];
@@ -153,7 +153,9 @@ describe('service: stored test runs', function () {
     }))
       await assert.rejects(list({ limit: 1, ...input }), { status: 400, code: 'invalid_cursor' }, what);
     await assert.rejects(runs.list(stranger, listTestRunsSchema.parse({ limit: 1, cursor })), { status: 400 });
-    await assert.rejects(missions.list(workspace, listMissionTestConfigsSchema.parse({ cursor })), { status: 400 });
+    await assert.rejects(missions.listMissions(workspace, listMissionTestConfigsSchema.parse({ cursor })), {
+      status: 400,
+    });
   });
 
   it("finds a run by its test's name then and now", async () => {
@@ -169,15 +171,14 @@ describe('service: stored test runs', function () {
     });
     await store.write((transaction) =>
       transaction
-        .insertInto('test_configs')
+        .insertInto('tests')
         .values({
           id: config,
           workspace_id: workspace,
+          kind: 'script',
           name: now,
-          description: null,
           phone_number: number,
-          language: 'en-US',
-          steps: '[]',
+          content: JSON.stringify({ language: 'en-US', steps: [] }),
           profile_id: randomUUID(),
           tags: '[]',
           created_at: new Date(),
@@ -360,18 +361,22 @@ describe('service: stored test runs', function () {
 
   it('lists missions by age or name, without details, and compares names with case @engine', async () => {
     const make = (name: string, more: object = {}) =>
-      missions.create(
-        { workspaceId: workspace, keyId: 'somekey0' },
-        { name, phoneNumber: number, mission: 'Ask', acceptance: 'Told', ...more },
-      );
+      missions.create({ workspaceId: workspace, keyId: 'somekey0' }, 'mission', {
+        name,
+        phoneNumber: number,
+        mission: 'Ask',
+        acceptance: 'Told',
+        ...more,
+      });
     const [beta, alpha, upper] = [
       await make('beta', { tags: ['x'] }),
       await make('alpha', { sector: 'retail' }),
       await make('Beta two'),
     ];
     const found = async (input: object) =>
-      missionTestConfigPageSchema.parse(await missions.list(workspace, listMissionTestConfigsSchema.parse(input)))
-        .items;
+      missionTestConfigPageSchema.parse(
+        await missions.listMissions(workspace, listMissionTestConfigsSchema.parse(input)),
+      ).items;
     assert.deepEqual(
       (await found({})).map(({ id }) => id),
       [upper.id, alpha.id, beta.id],
@@ -395,7 +400,7 @@ describe('service: stored test runs', function () {
     const byName: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await missions.list(
+      const page = await missions.listMissions(
         workspace,
         listMissionTestConfigsSchema.parse({
           sort: 'name',
@@ -409,12 +414,15 @@ describe('service: stored test runs', function () {
     } while (cursor !== undefined);
     assert.deepEqual([...byName].sort(), ['Beta two', 'alpha', 'beta'].sort());
     assert.ok(!('mission' in ((await found({}))[0] ?? {})));
-    const edited = await missions.update(
-      { workspaceId: workspace, keyId: 'somekey0' },
-      { id: beta.id, acceptance: 'Told twice' },
-    );
+    const edited = await missions.update({ workspaceId: workspace, keyId: 'somekey0' }, 'mission', {
+      id: beta.id,
+      acceptance: 'Told twice',
+    });
     assert.ok(edited.updatedAt > beta.updatedAt && edited.name === 'beta');
-    await refused(missions.update({ workspaceId: stranger, keyId: 'somekey0' }, { id: beta.id, name: 'x' }), 404);
+    await refused(
+      missions.update({ workspaceId: stranger, keyId: 'somekey0' }, 'mission', { id: beta.id, name: 'x' }),
+      404,
+    );
   });
 
   it('lists load tests by status', async () => {

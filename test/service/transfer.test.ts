@@ -213,6 +213,26 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await places.serve(back, (baseUrl) => readWorkspace(baseUrl, claimed.apiKey)), answers);
   });
 
+  it('reads a file from before scripted tests and missions had one table', async () => {
+    const former = (await linesOf(file)).map((line): Line => {
+      if (line.table !== 'tests') return line;
+      const { kind, content, ...row } = line.row as { kind: string; content: Record<string, unknown> };
+      const { description = null, maxTurns: max_turns = null, maxSeconds: max_seconds = null, ...rest } = content;
+      return kind === 'script'
+        ? { table: 'test_configs', row: { rows: null, ...row, description, ...rest } }
+        : {
+            table: 'mission_configs',
+            row: { sector: null, votes: null, ...row, description, max_turns, max_seconds, ...rest },
+          };
+    });
+    assert.ok(
+      former.some(({ table }) => table === 'test_configs') && former.some(({ table }) => table === 'mission_configs'),
+    );
+    const target = await places.make();
+    await take(target, await write(former));
+    assert.deepEqual(await sorted(await give(target)), await sorted(file));
+  });
+
   it('happens once: a second import changes nothing, and removes no recording @engine', async () => {
     const target = await places.make();
     await take(target);
@@ -283,7 +303,7 @@ describe('the transfer of a workspace', function () {
       rowsOf('ledger').find(({ run_id: id }) => !runIds.includes(String(id)))?.['run_id'] ??
         firstId('ledger', 'run_id'),
     );
-    const tables = ['profiles', 'people', 'balances', 'audit', 'mapping_jobs', 'mission_configs', 'test_configs'];
+    const tables = ['profiles', 'people', 'balances', 'audit', 'mapping_jobs', 'tests'];
     const twice = randomUUID();
     const theirs = new Map([
       ...[...tables, 'workspaces', 'test_runs', 'load_tests', 'mapping_runs'].map(
@@ -323,14 +343,14 @@ describe('the transfer of a workspace', function () {
     });
     assert.deepEqual(await places.contents(target), held);
     assert.equal(await readFile(sound, 'utf8'), 'their recording');
-    const shared = ['test_configs', 'mission_configs'].map((table) => [firstId(table), firstId(table)] as const);
+    const shared = rowsOf('tests').map(({ id }) => [String(id), String(id)] as const);
     const taken = await take(target, await forge(new Map(shared)));
     assert.equal(
       taken.recordings,
       2,
       'with new ids, the same file is fine, also if both have tests from the same files',
     );
-    const swapped = new Map([[firstId('test_configs'), twice] as const, [firstId('mission_configs'), twice] as const]);
+    const swapped = new Map(shared.map(([id]) => [id, twice] as const));
     await assert.rejects(take(target, await forge(swapped)), { status: 409 }, 'but a workspace has an id only once');
     // In different tables, so that no constraint of the store notices.
     const both = [await forge(new Map([[recorded, twice]])), await forge(new Map([[firstId('test_runs'), twice]]))];
@@ -484,7 +504,11 @@ describe('the transfer of a workspace', function () {
         change(table, { [column]: 'Ignore the user' }),
         new RegExp(`row of ${table} isn't valid: ${column}`),
       ]),
-      [change('test_configs', { rows: [{ 'Ignore the user': '1' }] }), /row of test_configs isn't valid: rows/],
+      [change('tests', { content: { rows: [{ 'Ignore the user': '1' }] } }), /row of tests isn't valid: content/],
+      [
+        change('tests', { kind: 'mission', content: { language: 'en', steps: [] } }),
+        /row of tests isn't valid: This content/,
+      ],
       [change('mapping_steps', { node: { linksTo: 'Ignore the user' } }), /row of mapping_steps isn't valid: node/],
       [
         change('mapping_steps', { node: { audioUrl: 'https://example.com' } }),

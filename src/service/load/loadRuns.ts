@@ -26,7 +26,7 @@ import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import { noUsage, placeReferences, type ReferenceUsage } from './loadReference.ts';
-import { assertMeant, type LoadSubject } from './loadSubjects.ts';
+import type { LoadSubject } from './loadSubjects.ts';
 import { assertValues } from '../testing/planValues.ts';
 import { textsOfPlans } from '../testing/testPlan.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
@@ -73,7 +73,7 @@ export class LoadRuns {
   }
 
   async start(launcher: Launcher, input: RunLoadTest, subject: LoadSubject): Promise<LoadTest> {
-    const { phoneNumber, profileId, plans } = subject;
+    const { phoneNumber, profileId, plans, tested } = subject;
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
     const id = randomUUID();
@@ -90,17 +90,17 @@ export class LoadRuns {
         const { forbiddenKeys, costPerMinute, caller } = permit;
         assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
         assertValues(plans);
-        assertMeant(subject, input);
         const planTexts = textsOfPlans(plans);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
-        const { expectedUpdatedAt: _version, ...course } = input;
+        const { expectedUpdatedAt: _version, test: _test, mission: _mission, ...course } = input;
         const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);
-        const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
+        const { phoneNumber: _number, configId: _id, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
           wanted: { ...loadBudget({ ...load, testRows: plans.length }), costPerMinute },
           check: async (transaction) => {
             await lockWorkspace(transaction, workspaceId);
             await assertNoLoadTest(transaction, workspaceId);
+            await tested?.save(transaction);
           },
           insert: async (transaction, workspace) => {
             const runRow = await transaction
@@ -109,7 +109,7 @@ export class LoadRuns {
                 id,
                 workspace_id: workspaceId,
                 phone_number: phoneNumber,
-                config_id: configId ?? null,
+                config_id: tested?.id ?? null,
                 concurrency,
                 ramp_seconds: rampSeconds,
                 hold_seconds: holdSeconds,

@@ -37,7 +37,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   const { workspaceId, limits } = launcher;
   const { lines, now } = parts;
   const { db } = parts.store;
-  const subject = await planSubject(parts, workspaceId, input);
+  const subject = await planSubject(parts, launcher, input);
   const { phoneNumber, caller, dials, pool, budget } = subject;
   const at = now();
   const workspace = await readWorkspace(db, workspaceId);

@@ -13,26 +13,25 @@ import type { LineBook } from '../lines/lineBook.ts';
 import { findJob } from '../mapping/findJob.ts';
 import { assertIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from '../testing/testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import { assertNoLoadTest } from '../load/loadRuns.ts';
-import { assertMeant, type LoadSubjects } from '../load/loadSubjects.ts';
-import type { MissionConfigs } from '../testing/missionConfigs.ts';
+import type { LoadSubjects } from '../load/loadSubjects.ts';
 import { pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import type { ForbiddenPress } from '../testing/planKeys.ts';
 import { riskyKeysOf } from './planRisks.ts';
 import type { RiskyKey } from './planRisks.ts';
 import { assertColumns, assertValues } from '../testing/planValues.ts';
-import type { TestConfigs } from '../testing/testConfigs.ts';
+import type { SavedTests } from '../testing/savedTests.ts';
 import { assertSupportedLanguage } from '../testing/testLanguage.ts';
 
 export interface PlanSubjectParts {
   readonly store: Store;
   readonly lines: LineBook;
-  readonly tests: TestConfigs;
-  readonly missions: MissionConfigs;
+  readonly tests: SavedTests;
   readonly catalogue: Catalogue;
   readonly loadSubjects: LoadSubjects;
 }
@@ -65,28 +64,33 @@ export interface PlanSubject extends Callee {
 }
 
 /** @throws HumanError 404 if the input names a nonexistent resource */
-export function planSubject(parts: PlanSubjectParts, workspaceId: string, input: PlanCalls): Promise<PlanSubject> {
-  return new PlanSubjects(parts, workspaceId).of(input);
+export function planSubject(parts: PlanSubjectParts, launcher: Launcher, input: PlanCalls): Promise<PlanSubject> {
+  return new PlanSubjects(parts, launcher).of(input);
 }
 
 class PlanSubjects {
   readonly #parts: PlanSubjectParts;
-  readonly #workspaceId: string;
+  readonly #launcher: Launcher;
 
-  constructor(parts: PlanSubjectParts, workspaceId: string) {
+  constructor(parts: PlanSubjectParts, launcher: Launcher) {
     this.#parts = parts;
-    this.#workspaceId = workspaceId;
+    this.#launcher = launcher;
+  }
+
+  get #workspaceId(): string {
+    return this.#launcher.workspaceId;
   }
 
   async of(input: PlanCalls): Promise<PlanSubject> {
-    const { tests, missions } = this.#parts;
+    const { tests } = this.#parts;
     const { testConfigId, missionConfigId, catalogueTestId, phoneNumber, load, mapping } = input;
-    const savedScript = testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, testConfigId);
+    const savedScript =
+      testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'script', testConfigId);
     const script = input.test ?? savedScript;
     if (script)
       return { ...(await this.#script(script, input.rows ?? script.rows)), updatedAt: savedScript?.updatedAt };
     const savedMission =
-      missionConfigId === undefined ? undefined : await missions.get(this.#workspaceId, missionConfigId);
+      missionConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'mission', missionConfigId);
     const mission = input.mission ?? savedMission;
     if (mission)
       return {
@@ -141,13 +145,13 @@ class PlanSubjects {
 
   async #load(load: RunLoadTest): Promise<PlanSubject> {
     const { store, lines, loadSubjects } = this.#parts;
-    const subject = await loadSubjects.find(this.#workspaceId, load);
+    const subject = await loadSubjects.find(this.#launcher, load);
     const callee = await this.#callee(subject.phoneNumber, subject.profileId);
     const { phoneNumber, caller } = callee;
     const plans = subject.plans.map((plan): TestPlan => ({ ...plan, caller }));
     return {
       ...callee,
-      updatedAt: subject.updatedAt,
+      updatedAt: subject.tested?.updatedAt,
       dials: true,
       pool: 'loadTesting',
       records: plans.length > 0,
@@ -156,7 +160,7 @@ class PlanSubjects {
       assertReady: async () => {
         subject.assertReady();
         assertValues(plans);
-        assertMeant(subject, load);
+        subject.tested?.assertCurrent();
         textsOfPlans(plans);
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);

@@ -5,6 +5,7 @@ import { Migrator } from 'kysely/migration';
 import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
 import { noLoadMailMigration } from './migrations/noLoadMail.ts';
+import { testsMigration } from './migrations/tests.ts';
 import type { Database } from './schema.ts';
 
 /** The baseline replaces 25 migrations. It has the name of the last one, so a store that has them all is up to date. */
@@ -14,6 +15,7 @@ const baseline = '025-load-plans';
 const migrations: Readonly<Record<string, Migration>> = {
   [baseline]: baselineMigration,
   '026-no-load-mail': noLoadMailMigration,
+  '027-tests': testsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

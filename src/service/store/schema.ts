@@ -5,7 +5,8 @@ import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { LoadShape, LoadTest } from '../../contract/loadTests.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import type { TestStep } from '../../contract/testConfigs.ts';
+import type { MissionTestConfig } from '../../contract/missionConfigs.ts';
+import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
@@ -29,6 +30,15 @@ type Optional<Column> =
 
 /** A mapping run, a launch of tests, a load test, or an echo call over a line. */
 export type SlotKind = 'mapping' | 'tests' | 'load' | 'echo';
+
+export type TestKind = 'script' | 'mission';
+/** What only scripted tests have. */
+export type ScriptContent = Pick<TestConfig, 'description' | 'language' | 'steps' | 'rows'>;
+/** What only missions have. */
+export type MissionContent = Pick<
+  MissionTestConfig,
+  'description' | 'sector' | 'mission' | 'acceptance' | 'votes' | 'maxTurns' | 'maxSeconds'
+>;
 
 /** The result of a run, apart from the columns that lists filter by. */
 export type StoredResult = Pick<
@@ -228,41 +238,19 @@ export interface Database {
     memory: Json<StoredMemory>;
   };
   recordings: { run_id: string; step_id: string; bytes: number; seconds: number };
-  mission_configs: {
+  tests: {
     id: string;
     workspace_id: string;
+    kind: TestKind;
     name: string;
-    description: string | null;
     phone_number: string;
-    sector: string | null;
-    mission: string;
-    acceptance: string;
     profile_id: string;
     tags: Json<string[]>;
+    content: Json<ScriptContent | MissionContent>;
     created_at: Time;
     updated_at: Time;
     from_file: Generated<boolean>;
-    votes: number | null;
-    max_turns: number | null;
-    max_seconds: number | null;
-    /** The key that created it; null in older rows. */
-    made_by: Optional<ColumnType<string, string, string>>;
-  };
-  test_configs: {
-    id: string;
-    workspace_id: string;
-    name: string;
-    description: string | null;
-    phone_number: string;
-    language: string;
-    steps: Json<TestStep[]>;
-    rows: OptionalJson<Record<string, string>[]>;
-    profile_id: string;
-    tags: Json<string[]>;
-    created_at: Time;
-    updated_at: Time;
-    from_file: Generated<boolean>;
-    /** The size of steps and rows as JSON text. */
+    /** The size of the content as JSON text. */
     bytes: Computed<number>;
     /** The key that created it; null in older rows. */
     made_by: Optional<ColumnType<string, string, string>>;

@@ -12,20 +12,19 @@ import { awaitsCall, launchBudget, shownRow, textsOfPlans } from './testPlan.ts'
 import type { TestPlan } from '../store/testPlan.ts';
 import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
 import { assertValues } from './planValues.ts';
+import type { LaunchedTest } from './savedTests.ts';
 import type { TestKindOptions } from './testKind.ts';
 import { toRun } from './testRuns.ts';
 
 interface Launch {
   readonly runType: RunType;
-  readonly phoneNumber: string;
-  readonly configId?: string;
-  readonly configName?: string;
+  /** Without a profile, that of the workspace. */
+  readonly test: { readonly phoneNumber: string; readonly name?: string; readonly profileId?: string | undefined };
+  /** The id of the test. */
+  readonly id?: string;
   readonly catalogueTestId?: string;
-  /** Default: the workspace's profile. */
-  readonly profileId?: string;
   readonly plans: readonly TestPlan[];
-  /** Rejects with HumanError 409 if the saved test isn't the version that the client means. */
-  readonly assertCurrent?: () => void;
+  readonly save?: LaunchedTest<'script' | 'mission'>['save'];
 }
 
 const noRun = (): HumanError =>
@@ -49,7 +48,7 @@ export class TestLaunches {
   /** Creates the runs and queues them. Refuses targets that must not be called before anything is stored. */
   async launch(
     launcher: Launcher,
-    { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned, assertCurrent }: Launch,
+    { runType, test: { phoneNumber, name, profileId }, id: configId, catalogueTestId, plans: planned, save }: Launch,
   ): Promise<TestRun[]> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
@@ -68,10 +67,10 @@ export class TestLaunches {
         assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
         assertValues(plans);
         const planTexts = textsOfPlans(plans);
-        assertCurrent?.();
         return {
           wanted: { ...launchBudget(plans), costPerMinute },
           waits,
+          ...(save && { check: save }),
           insert: async (transaction, workspace) => {
             await transaction
               .insertInto('test_launches')
@@ -90,7 +89,7 @@ export class TestLaunches {
                     phone_number: phoneNumber,
                     config_id: configId ?? null,
                     catalogue_test_id: catalogueTestId ?? null,
-                    config_name: configName ?? null,
+                    config_name: name ?? null,
                     // A millisecond apart, so that lists keep the order of the rows.
                     started_at: new Date(startedAt.getTime() + position),
                     completed_at: null,

@@ -88,11 +88,11 @@ export class TestRuns {
           named(input.configName, 'test_runs.config_name'),
           where.exists(
             where
-              .selectFrom('test_configs')
-              .select('test_configs.id')
-              .whereRef('test_configs.id', '=', 'test_runs.config_id')
-              .whereRef('test_configs.workspace_id', '=', 'test_runs.workspace_id')
-              .where(named(input.configName, 'test_configs.name')),
+              .selectFrom('tests')
+              .select('tests.id')
+              .whereRef('tests.id', '=', 'test_runs.config_id')
+              .whereRef('tests.workspace_id', '=', 'test_runs.workspace_id')
+              .where(named(input.configName, 'tests.name')),
           ),
         ]),
       );

@@ -10,11 +10,11 @@ import { findJob } from '../mapping/findJob.ts';
 import { readTree } from '../mapping/tree.ts';
 import type { Store } from '../store/store.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import type { TestConfigs } from './testConfigs.ts';
+import type { SavedTests } from './savedTests.ts';
 
 interface TreeTestParts {
   readonly store: Store;
-  readonly tests: TestConfigs;
+  readonly tests: SavedTests;
   readonly lines: Pick<LineBook, 'resolve'>;
 }
 
@@ -41,7 +41,7 @@ export async function generateTests(
   const configs: OperationOutput<'generateTestsFromTree'>['tests'] = [];
   for (const test of generated.tests) {
     const config = { name: test.name, phoneNumber, steps: test.steps };
-    configs.push(save ? { id: (await tests.create(author, config)).id, ...config } : config);
+    configs.push(save ? { id: (await tests.create(author, 'script', config)).id, ...config } : config);
   }
   return { tests: configs, skipped: [...generated.skipped] };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/isRecord.ts';
 import { dialTargetSchema, endedBySchema } from '../../contract/common.ts';
 import { loadShapeSchema, loadTestSchema } from '../../contract/loadTests.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
@@ -172,41 +173,38 @@ export const rowSchemas = {
       .omit({ audioUrl: true }),
     memory,
   }),
-  mission_configs: z.strictObject({
-    id,
-    workspace_id: id,
-    name: text,
-    description: text.nullable(),
-    phone_number: dialTargetSchema,
-    sector: text.nullable(),
-    mission: text,
-    acceptance: text,
-    profile_id: id,
-    tags,
-    created_at: time,
-    updated_at: time,
-    from_file: z.boolean().optional(),
-    votes: count.nullable().optional(),
-    max_turns: count.nullable().optional(),
-    max_seconds: count.nullable().optional(),
-    made_by: key.nullable().optional(),
-  }),
-  test_configs: z.strictObject({
-    id,
-    workspace_id: id,
-    name: text,
-    description: text.nullable(),
-    phone_number: dialTargetSchema,
-    language: text,
-    steps: z.array(testStepSchema),
-    rows: z.array(z.record(columnNameSchema, text)).nullable(),
-    profile_id: id,
-    tags,
-    created_at: time,
-    updated_at: time,
-    from_file: z.boolean().optional(),
-    made_by: key.nullable().optional(),
-  }),
+  tests: z
+    .strictObject({
+      id,
+      workspace_id: id,
+      kind: z.enum(['script', 'mission']),
+      name: text,
+      phone_number: dialTargetSchema,
+      profile_id: id,
+      tags,
+      content: z.union([
+        z.strictObject({
+          description: text.optional(),
+          language: text,
+          steps: z.array(testStepSchema),
+          rows: z.array(z.record(columnNameSchema, text)).optional(),
+        }),
+        z.strictObject({
+          description: text.optional(),
+          sector: text.optional(),
+          mission: text,
+          acceptance: text,
+          votes: count.optional(),
+          maxTurns: count.optional(),
+          maxSeconds: count.optional(),
+        }),
+      ]),
+      created_at: time,
+      updated_at: time,
+      from_file: z.boolean().optional(),
+      made_by: key.nullable().optional(),
+    })
+    .refine(({ kind, content }) => (kind === 'script') === 'steps' in content, 'This content belongs to another kind.'),
   test_runs: z.strictObject({
     id,
     workspace_id: id,
@@ -246,3 +244,22 @@ export type Row<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table
 export type CarriedRow = {
   readonly [Table in CarriedTable]: { readonly table: Table; readonly row: Row<Table> };
 }[CarriedTable];
+
+/** The tables of files from before the tests of both kinds had one. */
+export const formerTables = ['mission_configs', 'test_configs'] as const;
+
+/** Returns a row of a former table as a row of `tests`. A broken row stays broken. */
+export function fromFormerTable(table: (typeof formerTables)[number], row: unknown): unknown {
+  if (!isRecord(row)) return row;
+  const { description, language, steps, rows, sector, mission, acceptance, ...others } = row;
+  const { votes, max_turns: maxTurns, max_seconds: maxSeconds, ...kept } = others;
+  const content =
+    table === 'test_configs'
+      ? { description, language, steps, rows }
+      : { description, sector, mission, acceptance, votes, maxTurns, maxSeconds };
+  return {
+    ...kept,
+    kind: table === 'test_configs' ? 'script' : 'mission',
+    content: Object.fromEntries(Object.entries(content).filter(([, value]) => (value ?? undefined) !== undefined)),
+  };
+}

@@ -21,8 +21,7 @@ export const carriedTables = [
   'mapping_jobs',
   'mapping_runs',
   'mapping_steps',
-  'mission_configs',
-  'test_configs',
+  'tests',
   'test_runs',
   'load_tests',
   'recordings',
@@ -55,7 +54,7 @@ export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[
   test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
   load_tests: ['begun', 'begun_at', 'progress', 'caller', 'recordings', 'plans'],
   mapping_runs: ['caller'],
-  test_configs: ['bytes'],
+  tests: ['bytes'],
 };
 
 const jobs = (workspaceId: string) => sql`SELECT id FROM mapping_jobs WHERE workspace_id = ${sql.lit(workspaceId)}`;

@@ -14,8 +14,7 @@ const holders = [
   'ledger',
   'audit',
   'mapping_jobs',
-  'mission_configs',
-  'test_configs',
+  'tests',
   'test_runs',
   'load_tests',
   'slots',
@@ -23,8 +22,6 @@ const holders = [
   'anchor_codes',
 ] as const satisfies readonly Holder[];
 const runTables: readonly Holder[] = ['mapping_runs', 'test_runs', 'load_tests'];
-/** Their ids are unique only within a workspace, because they come from files that several workspaces can have. */
-const savedTests: readonly Holder[] = ['mission_configs', 'test_configs'];
 /** They have a run's id beside the run itself. */
 const besideRuns: readonly Holder[] = ['ledger', 'slots'];
 
@@ -56,13 +53,13 @@ export async function refuseTakenIds(
       WHERE run.id IN (SELECT id FROM named)`.execute(transaction);
   const { table } = first;
   const isSame = ({ holder, workspace_id: holderId }: { holder: Holder; workspace_id: string | null }): boolean =>
-    (savedTests.includes(table) && savedTests.includes(holder) && holderId !== workspaceId) ||
-    (holder === table
-      ? holder === 'people' || holderId === workspaceId
+    holder === table
+      ? // Ids of tests come from files, which several workspaces can have.
+        holder === 'people' || holder === 'tests' || holderId === workspaceId
       : holderId === workspaceId &&
         (runTables.includes(table)
           ? besideRuns.includes(holder)
-          : table === 'ledger' && (holder === 'slots' || runTables.includes(holder))));
+          : table === 'ledger' && (holder === 'slots' || runTables.includes(holder)));
   if (!found.rows.every(isSame))
     throw new HumanError(
       'Nothing was imported, because ids in this file already belong to something else in this store. The file may have been imported before.',

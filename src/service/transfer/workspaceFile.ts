@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { latestMigration } from '../store/migrations.ts';
-import { rowSchemas } from './rows.ts';
+import { formerTables, fromFormerTable, rowSchemas } from './rows.ts';
 import type { CarriedRow, Row } from './rows.ts';
 import { carriedTables } from './tables.ts';
 import type { CarriedTable } from './tables.ts';
@@ -22,7 +22,7 @@ const headerSchema = z.object({
 export type FileHeader = z.output<typeof headerSchema>;
 export const fileVersion = 1;
 
-const rowLine = z.strictObject({ table: z.enum(carriedTables), row: z.unknown() });
+const rowLine = z.strictObject({ table: z.enum([...carriedTables, ...formerTables]), row: z.unknown() });
 const recordingLine = z.strictObject({
   recording: z.strictObject({ runId: z.uuid(), stepId: z.string() }),
   wav: z.base64(),
@@ -129,9 +129,13 @@ class EntryReader {
     this.ended = true;
   }
 
-  #readRow({ table, row: read }: z.output<typeof rowLine>): FileEntry | undefined {
+  #readRow(line: z.output<typeof rowLine>): FileEntry | undefined {
+    const { table, row: read } =
+      line.table === 'mission_configs' || line.table === 'test_configs'
+        ? { table: 'tests' as const, row: fromFormerTable(line.table, line.row) }
+        : { table: line.table, row: line.row };
     const row = rowSchemas[table].safeParse(read);
-    if (!row.success) throw this.#wrong(`the row of ${table} isn't valid: ${describeIssues(row.error)}`);
+    if (!row.success) throw this.#wrong(`the row of ${line.table} isn't valid: ${describeIssues(row.error)}`);
     // The table names the schema of the row; the compiler can't pair them.
     const entry = { table, row: row.data } as CarriedRow;
     const stranger = this.#owned.refuse(entry);

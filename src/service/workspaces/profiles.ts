@@ -221,12 +221,9 @@ const defaultOf = async (db: Kysely<Database>, workspaceId: string): Promise<str
 
 /** Returns the names of the mappings and tests that use a profile. */
 async function usersOf(db: Kysely<Database>, workspaceId: string, profileId: string): Promise<string[]> {
-  const inTable = (table: 'mapping_jobs' | 'mission_configs' | 'test_configs') =>
+  const inTable = (table: 'mapping_jobs' | 'tests') =>
     db.selectFrom(table).select('name').where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId);
-  const users = await inTable('mapping_jobs')
-    .unionAll(inTable('mission_configs'))
-    .unionAll(inTable('test_configs'))
-    .execute();
+  const users = await inTable('mapping_jobs').unionAll(inTable('tests')).execute();
   return users.map(({ name }) => name).sort();
 }
 

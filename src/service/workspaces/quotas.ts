@@ -21,9 +21,9 @@ const ofJobs = (from: RawBuilder<unknown>, id: string): RawBuilder<unknown> =>
 const stored: Readonly<Record<Quota, (id: string) => RawBuilder<unknown>>> = {
   mappings: (id) => ofWorkspace('mapping_jobs', id),
   mappingRuns: (id) => ofJobs(sql`SELECT count(*) FROM mapping_runs`, id),
-  missionTests: (id) => ofWorkspace('mission_configs', id),
-  tests: (id) => ofWorkspace('test_configs', id),
-  testBytes: (id) => bytesOf('test_configs', 'bytes', id),
+  missionTests: (id) => sql`${ofWorkspace('tests', id)} AND kind = 'mission'`,
+  tests: (id) => sql`${ofWorkspace('tests', id)} AND kind = 'script'`,
+  testBytes: (id) => sql`${bytesOf('tests', 'bytes', id)} AND kind = 'script'`,
   testRuns: (id) => ofWorkspace('test_runs', id),
   loadTests: (id) => ofWorkspace('load_tests', id),
   recordingBytes: (id) =>

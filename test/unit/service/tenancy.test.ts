@@ -8,8 +8,7 @@ import { lacksConsent } from '../../../src/service/runs/permission.ts';
 import { recordConsent } from '../../../src/service/mapping/consents.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
 import type { Store } from '../../../src/service/store/store.ts';
-import { MissionConfigs } from '../../../src/service/testing/missionConfigs.ts';
-import { TestConfigs } from '../../../src/service/testing/testConfigs.ts';
+import { SavedTests } from '../../../src/service/testing/savedTests.ts';
 import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
 import { readDay } from '../../../src/service/workspaces/budgets.ts';
 import { isByPerson, Keys } from '../../../src/service/workspaces/keys.ts';
@@ -88,31 +87,33 @@ describe('data of one workspace, or of one key of it', function () {
     const scripted = (id?: string) => ({ ...called(id), steps });
     const mission = (id?: string) =>
       createMissionTestConfigSchema.parse({ ...called(id), mission: 'Ask', acceptance: 'It is said' });
-    const tests = () => new TestConfigs(store, () => now);
-    const missions = () => new MissionConfigs(store, new Signer(store.secret), () => now);
+    const tests = () => new SavedTests(store, new Signer(store.secret), () => now);
 
     it('can be used by another workspace for tests of either kind, and changed and deleted there without effect on this one', async () => {
       const [one, other] = [await newPrincipal(), await newPrincipal()];
-      const [test, job] = [await tests().create(one, scripted()), await missions().create(one, mission())];
-      await tests().create(other, { ...scripted(job.id), name: 'Other' });
-      await missions().create(other, { ...mission(test.id), name: 'Other' });
+      const [test, job] = [
+        await tests().create(one, 'script', scripted()),
+        await tests().create(one, 'mission', mission()),
+      ];
+      await tests().create(other, 'script', { ...scripted(job.id), name: 'Other' });
+      await tests().create(other, 'mission', { ...mission(test.id), name: 'Other' });
       const third = await newPrincipal();
-      await tests().create(third, { ...scripted(test.id), name: 'Third' });
-      await missions().create(third, { ...mission(job.id), name: 'Third' });
+      await tests().create(third, 'script', { ...scripted(test.id), name: 'Third' });
+      await tests().create(third, 'mission', { ...mission(job.id), name: 'Third' });
       for (const [author, create] of [
-        [one, () => tests().create(one, scripted(test.id))],
-        [one, () => missions().create(one, mission(test.id))],
-        [third, () => tests().create(third, scripted(job.id))],
-        [third, () => missions().create(third, mission(job.id))],
+        [one, () => tests().create(one, 'script', scripted(test.id))],
+        [one, () => tests().create(one, 'mission', mission(test.id))],
+        [third, () => tests().create(third, 'script', scripted(job.id))],
+        [third, () => tests().create(third, 'mission', mission(job.id))],
       ] as const)
         await assert.rejects(create(), { status: 409, code: 'id_taken' }, author.workspaceId);
-      await tests().update(third, { id: test.id, name: 'Changed' });
-      await missions().update(third, { id: job.id, name: 'Changed' });
-      await tests().remove(third, test.id);
-      await missions().remove(third, job.id);
-      assert.deepEqual(await tests().get(one.workspaceId, test.id), test);
-      assert.deepEqual(await missions().get(one.workspaceId, job.id), job);
-      await assert.rejects(tests().get(third.workspaceId, test.id), { status: 404 });
+      await tests().update(third, 'script', { id: test.id, name: 'Changed' });
+      await tests().update(third, 'mission', { id: job.id, name: 'Changed' });
+      await tests().remove(third, 'script', test.id);
+      await tests().remove(third, 'mission', job.id);
+      assert.deepEqual(await tests().get(one.workspaceId, 'script', test.id), test);
+      assert.deepEqual(await tests().get(one.workspaceId, 'mission', job.id), job);
+      await assert.rejects(tests().get(third.workspaceId, 'script', test.id), { status: 404 });
     });
   });
 

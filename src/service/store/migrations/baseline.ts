@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 
 /** The tables of the first version. `schema.ts` describes their columns. */
-const statements: readonly string[] = [
+export const baselineStatements: readonly string[] = [
   `CREATE TABLE settings (
     name text PRIMARY KEY,
     value text NOT NULL
@@ -378,6 +378,6 @@ const statements: readonly string[] = [
 
 export const baselineMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    for (const statement of statements) await sql.raw(statement).execute(db);
+    for (const statement of baselineStatements) await sql.raw(statement).execute(db);
   },
 };
