@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { withoutUndefined } from '../../../src/base/withoutUndefined.ts';
 
 describe('base: members without a value', () => {
-  it('omits them, but keeps null, false, 0 and empty text', () => {
+  it('disappear, but null, false, 0 and empty text stay', () => {
     const kept = withoutUndefined({ a: null, b: undefined, c: false, d: 0, e: '' });
     assert.deepEqual(Object.entries(kept), [
       ['a', null],

@@ -19,7 +19,7 @@ const shown = (name: OperationName, value: object): Record<string, unknown> =>
   >;
 
 describe('untrusted text in an answer to a model', () => {
-  it('stands between markers, field by field, with a notice first, beside our own unchanged text', () => {
+  it('stands between markers, field by field, with a notice first, and leaves our own text unchanged', () => {
     const tree = {
       jobId: 'j',
       status: 'completed',
