@@ -305,7 +305,7 @@ describe('bad far sides under load', function () {
         assert.match(failure.reason ?? '', reason);
       });
 
-    it('without any effect on the others', () => {
+    it('has no effect on the others', () => {
       assert.deepEqual(
         tested.failures.filter(({ call }) => call % 2 === 1),
         [],

@@ -63,7 +63,7 @@ describe('a mapped tree', function () {
     }
   });
 
-  it('is mapped as the same tree when its recordings are played', async () => {
+  it('yields the same tree again when its recordings are played', async () => {
     const { tree } = mapped.tree;
     assert.ok(tree);
     const steps = new Map(flattenTree(tree).map((node) => [node.stepId, node]));

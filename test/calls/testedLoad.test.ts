@@ -152,7 +152,7 @@ describe('load test that carries out a test', function () {
     ]);
   });
 
-  it('is inconclusive if the words were right although they sounded different', async () => {
+  it('counts calls as inconclusive if the words were right although they sounded different', async () => {
     const other = bank('Another voice', {}, {}, 'slt');
     const { tested } = await calls.to([banks[0]!, other], (call) => load(call, 6, (number) => (number > 4 ? 1 : 0)));
     assert.deepEqual([tested?.passed, tested?.failed, tested?.inconclusive], [4, 0, 2]);

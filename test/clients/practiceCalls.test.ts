@@ -133,7 +133,7 @@ describe('clients: calls to a practice IVR', function () {
     }
   };
 
-  it("are placed by the Inspector's command line", async () => {
+  it("work from the Inspector's command line", async () => {
     const inspect = async (...args: readonly string[]): Promise<Members> => {
       const { status, stdout, stderr } = await runClient(
         '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
@@ -157,7 +157,7 @@ describe('clients: calls to a practice IVR', function () {
     });
   });
 
-  it('are placed by the SDK with an auth provider', async () => {
+  it('work with the SDK and an auth provider', async () => {
     const unused = (): never => assert.fail('a valid key needs no sign-in');
     await mapAndTest(
       'sdk-auth-provider',
@@ -179,7 +179,7 @@ describe('clients: calls to a practice IVR', function () {
     );
   });
 
-  it('are placed by the second SDK, which asks for the newest protocol first', async () => {
+  it('work with the second SDK, which asks for the newest protocol first', async () => {
     interface SecondSdk {
       readonly Client: new (
         info: object,
@@ -207,7 +207,7 @@ describe('clients: calls to a practice IVR', function () {
     });
   });
 
-  it('are placed through mcp-remote, which local clients start', async () => {
+  it('work through mcp-remote, which local clients start', async () => {
     await mapAndTest(
       'mcp-remote',
       await over(
@@ -225,7 +225,7 @@ describe('clients: calls to a practice IVR', function () {
     );
   });
 
-  it('are placed by a client that validates arguments and results with Ajv in strict mode', async () => {
+  it('work with a client that validates arguments and results with Ajv in strict mode', async () => {
     const client = await over(new StreamableHTTPClientTransport(url(), { requestInit: { headers: key() } }));
     const tools = new Map((await client.listTools()).map((tool) => [tool.name, tool]));
     const assertValid = (schema: Members | undefined, value: unknown): void => {
@@ -243,7 +243,7 @@ describe('clients: calls to a practice IVR', function () {
     });
   });
 
-  it("are placed by a client in OpenAI's strict mode, which gives every argument", async () => {
+  it("work with a client in OpenAI's strict mode, which gives every argument", async () => {
     const client = await over(new StreamableHTTPClientTransport(url(), { requestInit: { headers: key() } }));
     const schemas = new Map((await client.listTools()).map(({ name, inputSchema }) => [name, inputSchema]));
     const strict: string[] = [];

@@ -7,6 +7,6 @@ export interface WordRow {
 export declare function parseWords(markdown: string): WordRow[];
 export declare function findWords(text: string, rows: readonly WordRow[]): WordRow[];
 declare const plugin: {
-  readonly rules: { readonly plain: Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1] };
+  readonly rules: Readonly<Record<'plain' | 'titles', Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1]>>;
 };
 export default plugin;

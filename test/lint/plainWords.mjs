@@ -12,6 +12,8 @@ import path from 'node:path';
 const heading = '## Words in comments and test titles';
 const quoted = /`[^`]*`|"[^"]*"|“[^”]*”|‘[^’]*’|(?<!\w)'[^']*'(?!\w)/g;
 const titled = new Set(['describe', 'it']);
+/** A title that begins so has no act. */
+const passive = /^(?:is|are|was|were|has been|have been|isn't|aren't|wasn't|weren't)(?=\s)/;
 
 /**
  * Parses the table "Words in comments and test titles" of docs/words.md. A word that ends with " …" is matched only at
@@ -119,4 +121,19 @@ const plain = {
   },
 };
 
-export default { meta: { name: 'words' }, rules: { plain } };
+/** A rule that reports test titles which don't say what their subject does. */
+const titles = {
+  create: (context) => ({
+    CallExpression(node) {
+      const title = titleOf(node);
+      const [word] = passive.exec(title?.text ?? '') ?? [];
+      if (word)
+        context.report({
+          loc: title.node.loc,
+          message: `Don't begin a test title with "${word}". Say what its subject does. See docs/words.md.`,
+        });
+    },
+  }),
+};
+
+export default { meta: { name: 'words' }, rules: { plain, titles } };

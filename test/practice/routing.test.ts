@@ -33,7 +33,7 @@ describe('the practice IVR that answers a call', function () {
     return entered.at(-1) ?? 'nobody';
   }
 
-  it('is selected by number, name, or file name', async () => {
+  it('answers to its number, name, or file name', async () => {
     const entered: string[] = [];
     const server = await lab.serve(
       {
@@ -71,13 +71,13 @@ describe('the practice IVR that answers a call', function () {
     );
   });
 
-  it('is the only IVR for any name', async () => {
+  it('answers to any name if it is the only one', async () => {
     const entered: string[] = [];
     const server = await lab.serve({ 'only.ivr.json': ivr('Only', hold) }, { onEvent: (name) => entered.push(name) });
     assert.equal(await reached(server, 'whoever', entered), 'Only');
   });
 
-  it('is the IVR with that name rather than a file with that name', async () => {
+  it('matches by IVR name before file name', async () => {
     const entered: string[] = [];
     const server = await lab.serve(
       { 'bank.ivr.json': ivr('Clinic', hold), 'other.ivr.json': ivr('Bank', hold) },

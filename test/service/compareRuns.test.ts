@@ -122,7 +122,7 @@ describe('service: comparing the runs of a mapping', function () {
     });
   }
 
-  it("is limited to the job's workspace", async () => {
+  it('finds no mapping of another workspace', async () => {
     const id = await createJob();
     await map(id, rootNode(), leafNode('1'));
     const { apiKey } = await service.client.call('registerWorkspace', {});

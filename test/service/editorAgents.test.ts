@@ -82,7 +82,7 @@ describe("service: access for the editor's agents", function () {
     return { isError, text, content: JSON.parse(json) as { id?: string; code?: string; status?: number } };
   };
 
-  it('is an MCP server that an agent can initialise, whose tools it can list, and with which it can call practice IVRs only', async () => {
+  it('lets an agent connect over MCP, list the tools, and call practice IVRs only', async () => {
     const mcp = await connect();
     const { tools } = await mcp.listTools();
     assert.ok(tools.length > 20 && tools.some(({ name }) => name === 'startMapping'));

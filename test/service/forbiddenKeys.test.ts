@@ -87,7 +87,7 @@ describe('service: forbidden and risky keys', function () {
     }
   });
 
-  it('in a plan include those that pay or cancel, as far as the mapping or the steps show them', async () => {
+  it('include in a plan those that pay or cancel, as far as the mapping or the steps show them', async () => {
     const { id } = await client.call('createMapping', { phoneNumber: lab });
     await client.call('startMapping', { id });
     const run = await fixture.crawl.next();

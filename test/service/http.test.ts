@@ -80,7 +80,7 @@ describe('service: HTTP', function () {
     );
   });
 
-  it('is ready only once its store is open, which the question for it begins', async function () {
+  it('reports ready only when its store is open, and opens the store when first asked', async function () {
     if (onPostgres()) skipFor(this, 'a service on a database server opens its store before it listens');
     const { baseUrl } = await fixture.start();
     const ready = async (): Promise<[number, unknown]> => {

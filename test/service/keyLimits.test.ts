@@ -307,7 +307,7 @@ describe('service: limits of an API key', function () {
     assert.deepEqual([refused?.code, refused?.details?.['of']], ['budget_exceeded', 'workspace']);
   });
 
-  it('are set, read, changed and removed by an administrator of the workspace', async () => {
+  it('can be set, read, changed and removed by an administrator of the workspace', async () => {
     const { key, client } = await make({ numbers: ['practice'], callsPerDay: 20 });
     assert.deepEqual(key.limits, { numbers: ['practice'], callsPerDay: 20 });
     const read = async () => (await owner.call('listApiKeys', {})).items.find(({ id }) => id === key.id);
@@ -384,7 +384,7 @@ describe('service: limits of an API key', function () {
     assert.equal((await client.call('planCalls', { mapping: { phoneNumber: open } })).refusal, undefined);
   });
 
-  it('are reported the same before anything is saved as afterwards', async () => {
+  it('give the same plan before anything is saved as afterwards', async () => {
     const { client } = await make({ numbers: ['practice'] });
     const mapping = { phoneNumber: lab, config: { maxCalls: 7 } };
     const test = { name: 'test', phoneNumber: lab, steps: dial, rows: [{ a: '1' }, { a: '2' }] };

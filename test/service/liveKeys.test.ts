@@ -15,7 +15,7 @@ const lines = linesSchema.parse({
 /** A line of kind `uri`, and an extension and a name at a private PBX: none of them needs consent. */
 const withoutConsent = ['sip:ivr@voice.example.com', 'sip:600@pbx.example.com', 'sip:reception@pbx.example.com'];
 
-describe('service: keys of live numbers', function () {
+describe('service: guarding the keys of live numbers', function () {
   const fixture = new ServiceFixture();
   const calls = new ScriptedCalls();
   let client: DialtreeClient;
@@ -26,7 +26,7 @@ describe('service: keys of live numbers', function () {
   });
   after(() => fixture.close());
 
-  it('are guarded in every mapping that leaves the lab, whether or not its number needs consent', async () => {
+  it('covers every mapping that leaves the lab, whether or not its number needs consent', async () => {
     for (const [phoneNumber, guarded] of [
       [lab, false],
       [open, true],
@@ -43,7 +43,7 @@ describe('service: keys of live numbers', function () {
     }
   });
 
-  it('are guarded in missions and probes alike', async () => {
+  it('covers missions and probes alike', async () => {
     for (const [phoneNumber, guarded] of [
       [lab, false],
       ...withoutConsent.map((address) => [address, true] as const),
@@ -60,7 +60,7 @@ describe('service: keys of live numbers', function () {
     }
   });
 
-  it('are allowed by the mapping, which says so in its config and in the plan of its calls', async () => {
+  it('allows the keys that the mapping names in its config, and says so in the plan of its calls', async () => {
     const config = { allowedLabels: ['pay * bill'], pressUnsure: true };
     const { id } = await client.call('createMapping', { phoneNumber: open, config });
     assert.deepEqual(

@@ -130,7 +130,7 @@ describe('service: metrics', function () {
     await watch.close();
   });
 
-  it('are open to this machine only; through a proxy or the public address they require a key of the service itself', async () => {
+  it('serve this machine without a key, and require a key of the service through a proxy or the public address', async () => {
     const service = await fixture.start({ publicUrl: 'https://dialtree.example.com' });
     const url = addressOf(service);
     const { host } = new URL(url);

@@ -79,7 +79,7 @@ describe('service: the tokens of the language model', function () {
     return true;
   };
 
-  it('are refused to a key that may place no calls, before the model is asked', async () => {
+  it("can't be spent by a key that may place no calls, and the model isn't asked", async () => {
     const { owner, endpoint, call, limited, configId } = await start();
     const runId = await call(owner);
     for (const limits of [{ callsPerDay: 0 }, { secondsPerDay: 0 }, { numbers: [] }, { tokensPerDay: 0 }]) {
@@ -167,7 +167,7 @@ describe('service: the tokens of the language model', function () {
     assert.equal(endpoint.asked, 0);
   });
 
-  it('are limited by every tier, more in a higher one', () => {
+  it('increase with each tier', () => {
     const perDay = (['free', 'starter', 'team', 'enterprise'] as const).map((tier) => tiers[tier].modelTokensPerDay);
     assert.deepEqual(
       perDay,

@@ -129,7 +129,7 @@ describe('the owner of a data folder', function () {
     await assert.rejects(ownDataFolder(folder), codeIs('not_owner'));
   });
 
-  it('is trusted only if it serves on loopback', async () => {
+  it('earns trust only if it serves on loopback', async () => {
     for (const origin of [
       'http://192.0.2.1:80',
       'http://127.0.0.1.example.com',
@@ -146,7 +146,7 @@ describe('the owner of a data folder', function () {
     assert.equal('address' in (await ownDataFolder(folder)), true);
   });
 
-  it('is awaited while it starts or stops, for up to 45 s', async () => {
+  it('delays the next start while it starts or stops, for up to 45 s', async () => {
     const { folder, key } = await makeFolder();
     const owner = await own(folder);
     const waits: number[] = [];
@@ -183,7 +183,7 @@ describe('the owner of a data folder', function () {
     assert.ok(existsSync(socket));
   }
 
-  it('is the only one of many that start simultaneously after the last one was killed, in every round', async () => {
+  it('remains the only one of many that start simultaneously after the last one was killed, in every round', async () => {
     const { folder, key } = await makeFolder();
     await leaveDead(folder);
     for (let round = 0; round < 30; round += 1) {
@@ -264,7 +264,7 @@ describe('the owner of a data folder', function () {
     );
   });
 
-  it('is the only one even if processes run on different versions of Node', async function () {
+  it('remains the only one even if processes run on different versions of Node', async function () {
     const others = ['/usr/bin/node', '/usr/local/bin/node'].filter(
       (path) => existsSync(path) && execFileSync(path, ['--version']).toString().trim() !== process.version,
     );

@@ -140,7 +140,7 @@ describe('service: profiles', function () {
       await assert.rejects(again(), { status: 404, code: 'profile_not_found' });
   });
 
-  it('are visible to agents too', async () => {
+  it('appear to agents too', async () => {
     const mcp = await connectAgent(service);
     try {
       const call = async (name: string, args: object) =>
@@ -410,7 +410,7 @@ describe('service: profiles', function () {
       );
     });
 
-    it("are rejected by every launch, and by its plan, if the line doesn't serve the number or present the caller ID", async () => {
+    it("make every launch, and its plan, fail if the line doesn't serve the number or present the caller ID", async () => {
       const launched = async (): Promise<number> =>
         (await client.call('listTestRuns', {})).items.length + (await client.call('listLoadTests', {})).items.length;
       const before = await launched();
@@ -458,7 +458,7 @@ describe('service: profiles', function () {
     });
   });
 
-  it('are limited in number beside the default one', async () => {
+  it("can't exceed their maximum number beside the default one", async () => {
     const free = limits.profiles.most + 1 - (await client.call('listProfiles', {})).items.length;
     const tried = await Promise.allSettled(
       Array.from({ length: free + 2 }, (_none, index) => client.call('createProfile', { name: `p${String(index)}` })),

@@ -321,7 +321,7 @@ describe('service: storage quotas of a workspace', function () {
     assert.equal(await storedOf(client, 'testRuns'), 0);
   });
 
-  it("are reported with the workspace's usage, and grow with each tier", async () => {
+  it("appear in the workspace's usage, and grow with each tier", async () => {
     const { client } = await fixture.start();
     await client.call('createMapping', { phoneNumber: lab });
     const { stored } = await client.call('getWorkspaceUsage', {});

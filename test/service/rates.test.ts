@@ -159,7 +159,7 @@ describe('service: requests per minute', function () {
     }
   });
 
-  it('are few for a network without a key, shared by wrong keys, open tools and pages @engine', async () => {
+  it('include only a few for a network without a key, shared by wrong keys, open tools and pages @engine', async () => {
     service = await fixture.start();
     const visits = [
       () => ask('/mapping'),

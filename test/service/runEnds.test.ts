@@ -42,7 +42,7 @@ async function map(
 }
 
 describe('the end of a mapping run', () => {
-  it('is limited by calls, depth or minutes, each with its reason, and skips unreached steps', async () => {
+  it('names the limit on calls, depth or minutes, and skips unreached steps', async () => {
     for (const [limitReason, more, words] of [
       ['max_calls', { config: { ...config, maxCalls: 2 } }, /Raise maxCalls/],
       ['max_depth', { config: { ...config, maxDepth: 1 } }, /Raise maxDepth/],
@@ -58,7 +58,7 @@ describe('the end of a mapping run', () => {
     }
   });
 
-  it('is limited if the number keeps refusing, and continues if it refuses only for a while', async () => {
+  it('reports a limit if the number keeps refusing, and continues if it refuses only for a while', async () => {
     const busy = await map(1, { refuse: () => 486 });
     assert.deepEqual([busy.end.status, busy.end.limitReason, busy.stats.callsPlaced], ['limited', 'target_refused', 5]);
     const later = await map(1, { refuse: (call) => (call > 3 ? 503 : undefined) });
@@ -81,7 +81,7 @@ describe('the end of a mapping run', () => {
     }
   });
 
-  it("is failed immediately if the number doesn't exist", async () => {
+  it("reports a failure immediately if the number doesn't exist", async () => {
     const unreachable = {
       dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
     };

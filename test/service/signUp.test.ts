@@ -341,7 +341,7 @@ describe('service: signing up', function () {
     assert.equal((await browser.post('/signup', { email })).status, 429, 'those that were sent count');
   });
 
-  it("isn't offered by a server that sends no mail", async () => {
+  it('stays off on a server that sends no mail', async () => {
     const silent = await fixture.start({ contact: 'ops@example.com' });
     const browser = new FormBrowser(silent.baseUrl);
     for (const page of [await browser.get('/signup'), await browser.post('/signup', { email: newEmail() })]) {

@@ -91,7 +91,7 @@ describe('service: codes by text message', function () {
     assert.equal(sms.count, numberADay + 2);
   });
 
-  it('are verified as before if the number has its own, and by no guess if none was sent', async () => {
+  it('verify a number only for the workspace that requested them', async () => {
     for (let one = 1; one <= serverLimits.textMessages.numberAnHour; one += 1) await requestAnew(one, mobile(0));
     const key = await register(network(9));
     await request(key, network(9), mobile(0));
@@ -107,7 +107,7 @@ describe('service: codes by text message', function () {
     assert.equal(await verify(sms.codeFor(mobile(0))), undefined);
   });
 
-  it('are few per hour for a network, for all its workspaces, counted by the /64 of IPv6, even after a restart @engine', async () => {
+  it('have an hourly limit for a network and all its workspaces, counted by the /64 of IPv6, even after a restart @engine', async () => {
     const { networkAnHour } = serverLimits.textMessages;
     const from = (host: number): string => `2001:db8:1:2::${host.toString(16)}`;
     const keys = [await register(from(1)), await register(from(2)), await register(from(3))];
@@ -138,7 +138,7 @@ describe('service: codes by text message', function () {
     assert.equal((await request(keys[0]!, network(20), mobile(80))).status, 429);
   });
 
-  it('are limited per day for the whole server @engine', async () => {
+  it('have a daily limit for the whole server @engine', async () => {
     const { serverADay } = serverLimits.textMessages;
     let lastKey = '';
     for (let asked = 0; asked < serverADay; asked += 1) {
@@ -153,7 +153,7 @@ describe('service: codes by text message', function () {
     assert.equal((await requestAnew(251, mobile(999))).status, 202);
   });
 
-  it('are refused to a workspace only for its own requests', async () => {
+  it('count against a workspace only if it requested them', async () => {
     const key = await register(network(1));
     for (let code = 0; code < serverLimits.textMessages.numberADay; code += 1) {
       assert.equal((await request(key, network(1), mobile(0))).status, 202);

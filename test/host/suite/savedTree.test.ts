@@ -67,7 +67,7 @@ describe('a saved tree', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('is exported as SVG and PNG by its page', async () => {
+  it('has a page that exports it as SVG and PNG', async () => {
     const panel = await api.panels.open({ uri: uri.toString() });
     assert.ok(panel);
     await shownWhen(panel, 'the tree', ({ tree }) => tree.tree !== null);

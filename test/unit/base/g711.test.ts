@@ -19,7 +19,7 @@ describe('G.711', () => {
     assert.deepEqual(encodeAlaw(decodeAlaw(allBytes)), allBytes);
   });
 
-  it('is off by at most half a step', () => {
+  it('loses at most half a step', () => {
     const pcm = Int16Array.from({ length: 65536 }, (_, i) => i - 32768);
     for (const back of [decodeUlaw(encodeUlaw(pcm)), decodeAlaw(encodeAlaw(pcm))]) {
       for (let i = 0; i < pcm.length; i++) {
@@ -31,7 +31,7 @@ describe('G.711', () => {
 });
 
 describe('RTP packets', () => {
-  it('are parsed as they were written', () => {
+  it('parse as they were written', () => {
     const packet = {
       payloadType: 101,
       marker: true,
@@ -43,7 +43,7 @@ describe('RTP packets', () => {
     assert.deepEqual(parseRtp(serialiseRtp(packet)), packet);
   });
 
-  it('are parsed without contributing sources, extension and padding', () => {
+  it('parse without contributing sources, extension and padding', () => {
     const datagram = Uint8Array.of(
       0xb1,
       0,
@@ -76,7 +76,7 @@ describe('RTP packets', () => {
     assert.deepEqual([...(parseRtp(datagram)?.payload ?? [])], [42]);
   });
 
-  it('are rejected if their lengths contradict each other', () => {
+  it('fail to parse if their lengths contradict each other', () => {
     const good = [0x80, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
     assert.ok(parseRtp(Uint8Array.from(good)));
     for (const bad of [

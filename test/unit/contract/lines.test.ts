@@ -109,7 +109,7 @@ describe('the lines of the contract', () => {
     }
   }
 
-  it('are called over their transport', () => {
+  it('use their transport', () => {
     const lines = linesSchema.parse({
       main: { kind: 'trunk', host: 'trunk.example.com', transport: 'tls', numbers: ['+1*'] },
       ivr: { kind: 'uri', uri: 'sip:ivr@x', transport: 'tcp' },

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { stateOf } from '../../../src/contract/runState.ts';
 
 describe('the state of a run', () => {
-  it('is cancelled or interrupted if that is why it broke down', () => {
+  it('becomes cancelled or interrupted if that is why it broke down', () => {
     for (const state of ['failed', 'aborted', 'ERROR'])
       assert.deepEqual(
         ([undefined, 'cancel', 'stop', 'crash', 'budget'] as const).map((endedBy) => stateOf(state, endedBy)),

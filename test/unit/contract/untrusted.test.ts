@@ -44,7 +44,7 @@ describe('texts in answers', () => {
     assert.deepEqual(undeclared, []);
   });
 
-  it('are untrusted if they come from a call, a name or a saved test', () => {
+  it('count as untrusted if they come from a call, a name or a saved test', () => {
     const marked = new Set(
       answers
         .flatMap(({ name, output }) => textsOf(z.toJSONSchema(output, { io: 'output' }) as Schema, name))
@@ -81,7 +81,7 @@ describe('texts in answers', () => {
       assert.ok(marked.has(way), way);
   });
 
-  it('are marked as secret if their name says so', () => {
+  it('count as secret if their name says so', () => {
     const named = answers
       .flatMap(({ name, output }) => textsOf(z.toJSONSchema(output, { io: 'output' }) as Schema, name))
       .filter(

@@ -57,18 +57,18 @@ describe('the texts of the interface', () => {
     wanted = [...new Set(found.texts.map(({ message }) => message))].sort();
   });
 
-  it('are literals at each lookup', () => {
+  it('appear as literals at each lookup', () => {
     assert.ok(wanted.length > 300);
     assert.deepEqual(found.unreadable, []);
   });
 
-  it('are exactly those of the English bundle', () => {
+  it('match the English bundle exactly', () => {
     assert.deepEqual(Object.keys(english).sort(), wanted);
     for (const [key, text] of Object.entries(english)) assert.equal(text, key);
   });
 
   for (const language of languages) {
-    it(`are all translated, with the same placeholders: ${language}`, async () => {
+    it(`all have a translation with the same placeholders: ${language}`, async () => {
       const bundle = await readTranslation(language);
       assert.deepEqual(Object.keys(bundle).sort(), wanted);
       for (const [message, text] of Object.entries(bundle)) {
@@ -77,7 +77,7 @@ describe('the texts of the interface', () => {
       }
     });
 
-    it(`of the manifest are all translated too: ${language}`, async () => {
+    it(`of the manifest all have a translation too: ${language}`, async () => {
       const [base, own] = await Promise.all([readJson('package.nls.json'), readJson(`package.nls.${language}.json`)]);
       assert.deepEqual(Object.keys(own), Object.keys(base));
       for (const [key, text] of Object.entries(own))
@@ -105,7 +105,7 @@ describe('the texts of the interface', () => {
     );
   });
 
-  it('are never shown without a lookup', async () => {
+  it('never appear without a lookup', async () => {
     const plain = (
       await Promise.all((await sourceFiles()).map(async (file) => plainTextsIn(await parse(file))))
     ).flat();

@@ -33,7 +33,7 @@ describe('state restored in the next window', () => {
       onDidChange: (listener: (ids: readonly string[] | undefined) => void) => changed.listen(listener),
     };
 
-    it('is its filter, but not how far back it was read', () => {
+    it('includes its filter, but not how far back it was read', () => {
       keepFilter(list, memento);
       filter = { outcome: 'FAIL', runType: 'mission', startedBefore: '2026-01-01T00:00:00Z' };
       changed.fire(undefined);
@@ -48,7 +48,7 @@ describe('state restored in the next window', () => {
       assert.deepEqual(keptFilter(memento), {});
     });
 
-    it('is ignored if another version wrote a different shape', () => {
+    it('leaves out a filter that another version wrote in a different shape', () => {
       for (const value of [
         'FAIL',
         null,
@@ -71,7 +71,7 @@ describe('state restored in the next window', () => {
       children,
     });
 
-    it('is which were open and which closed', () => {
+    it('includes which were open and which closed', () => {
       const states = new RowStates(memento, 'dialtree.mappings');
       states.set('a', 'expanded');
       states.set('b', 'collapsed');
@@ -88,7 +88,7 @@ describe('state restored in the next window', () => {
       assert.equal(new RowStates(memento, 'other').of(row('a')).children, 'collapsed');
     });
 
-    it('is limited to the newest few hundred', () => {
+    it('keeps only the newest few hundred', () => {
       const states = new RowStates(memento, 'view');
       for (let number = 0; number < 600; number += 1) states.set(String(number), 'expanded');
       states.set('100', 'collapsed');

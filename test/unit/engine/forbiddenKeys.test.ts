@@ -57,7 +57,7 @@ const script = (forbiddenKeys: string, steps: readonly object[], row?: Record<st
   );
 
 describe('engine: forbidden keys', () => {
-  it('are pressed by no step, even if their value appears only during the call', async () => {
+  it('stop every step that would press them, even if their value appears only during the call', async () => {
     const hours = { action: { type: 'press', keys: '2' }, expectedTranscript: 'Your code is four nine' };
     assert.equal((await script('9', [{ action: { type: 'press', keys: '2' } }])).end.outcome, 'PASS');
     const collected = await script('9', [
@@ -76,7 +76,7 @@ describe('engine: forbidden keys', () => {
     assert.ok(!/[49]/.test(JSON.stringify(filled.end.steps[1])), 'which one it was is not told');
   });
 
-  it("aren't offered to the model of a mission, and aren't pressed if it asks for them anyway", async () => {
+  it('stay hidden from the model of a mission, and unpressed if it asks for them anyway', async () => {
     const asked: Situation[] = [];
     const decisions: TurnDecision[] = [
       { action: 'press', keys: '1', why: 'accounts' },
@@ -115,7 +115,7 @@ describe('engine: forbidden keys', () => {
     assert.deepEqual([asked.at(-1)?.reading.options.length, free.end.reason], [3, 'No more.']);
   });
 
-  it('are reported and skipped by a crawl, with everything behind them', async () => {
+  it('appear as skipped in a crawl, with everything behind them', async () => {
     const map = async (forbiddenKeys: string, resume?: CrawlOptions['resume']) => {
       const { calls, ...crawled } = await mapIvr(bank, {
         guarded: true,

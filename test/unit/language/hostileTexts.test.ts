@@ -112,7 +112,7 @@ const texts: readonly (readonly [name: string, of: (length: number) => string])[
 
 describe('a hostile text', () => {
   for (const [reader, read, longest = length] of readers)
-    it(`is processed in linear time: ${reader}`, () => {
+    it(`takes linear time: ${reader}`, () => {
       for (const [name, of] of texts) {
         const long = of(longest),
           short = of(longest / 4);

@@ -50,7 +50,7 @@ describe('the imports of the sources', () => {
     assert.equal(cycleIn(imports)?.join(' → '), undefined);
   });
 
-  it('are searched for cycles of any length', () => {
+  it('reveal cycles of any length', () => {
     const chain: readonly (readonly [string, readonly string[]])[] = [
       ['a', ['b']],
       ['b', ['c', 'd']],

@@ -68,6 +68,27 @@ new RuleTester().run('the lint rule for words', plugin.rules.plain, {
   ],
 });
 
+const beginsWith = (line: number, word: string) => ({
+  line,
+  message: new RegExp(`Don't begin a test title with "${word}"`),
+});
+
+new RuleTester().run('the lint rule for test titles', plugin.rules.titles, {
+  valid: ["it('issues a key that is valid', () => {});", "it('has no end', () => {});", "say('is silent');"],
+  invalid: [
+    {
+      name: 'reports titles that begin with a form of "to be"',
+      code: [
+        "it('is refused', () => {});",
+        'it.skip("aren\'t refused", () => {});',
+        'it(`were ${x}`, () => {});',
+        "describe('has been refused', () => {});",
+      ].join('\n'),
+      errors: [beginsWith(1, 'is'), beginsWith(2, "aren't"), beginsWith(3, 'were'), beginsWith(4, 'has been')],
+    },
+  ],
+});
+
 describe('a lint exception for words', () => {
   it('applies to the line below it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-lint-'));

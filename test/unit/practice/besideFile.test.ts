@@ -20,7 +20,7 @@ describe('a file named by another', () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  it('is in the repository of both, in its folder, or in the working folder', async () => {
+  it('can be in the repository of both, in its folder, or in the working folder', async () => {
     const test = at('repo', 'tests', 'a.calltest.json');
     for (const [name, place] of [
       ['../rows.csv', 'repo/rows.csv'],
@@ -38,7 +38,7 @@ describe('a file named by another', () => {
     );
   });
 
-  it('is read nowhere else: through its path, an absolute one, or a link', async () => {
+  it("can't come from elsewhere: through its path, an absolute one, or a link", async () => {
     for (const [file, name] of [
       ['repo/tests/a.calltest.json', '../../secret.csv'],
       ['repo/tests/a.calltest.json', at('secret.csv')],

@@ -105,7 +105,7 @@ describe('media faults', () => {
     assert.deepEqual(sent, packet(3));
   });
 
-  it('are the same for the same seed, and different for another', () => {
+  it('repeat for the same seed, and differ for another', () => {
     const faults = { loss: 0.2, jitterMs: 40, noiseDb: -30, seed: 5 };
     const story = (seed: number): string =>
       JSON.stringify(through({ ...faults, seed }, 200).map(({ at, bytes }) => [at, [...bytes]]));
@@ -115,7 +115,7 @@ describe('media faults', () => {
 });
 
 describe('seeded random numbers', () => {
-  it('are evenly distributed between 0 and 1 for any seed', () => {
+  it('cover 0 to 1 evenly for any seed', () => {
     for (const seed of [0, 1, -1, 2 ** 31, 123_456_789]) {
       const random = seededRandom(seed);
       const numbers = Array.from({ length: 10_000 }, random);

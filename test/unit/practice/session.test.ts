@@ -45,7 +45,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.heard, ['0 says Welcome.', '100 cut', '100 says Sales.']);
     });
 
-    it('are lost without a buffer if there is no barge-in', async () => {
+    it('have no effect without a buffer if there is no barge-in', async () => {
       const call = dial(simple({ bargeIn: false, timeoutMs: 500 }, { digitBufferMs: 0 }));
       await call.pass(900);
       await call.press('1');
@@ -89,7 +89,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.states, ['main', 'second', 'third', 'bye']);
     });
 
-    it("aren't heard once the path has ended", async () => {
+    it('have no effect once the path has ended', async () => {
       const call = dial(simple());
       await call.press('1');
       await call.pass(500);

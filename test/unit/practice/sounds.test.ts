@@ -35,14 +35,14 @@ describe('the sounds of a practice line', () => {
       assert.deepEqual([...heardIn(sound, 14)], [sureOf]));
   }
 
-  it('are loud enough and never clipped', () => {
+  it('reach a good level and never clip', () => {
     for (const sound of ['ringback', 'busy', 'fax', 'beep', 'music'] as const) {
       const loudest = soundOf(sound).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
       assert.ok(loudest > 3000 && loudest < 32_767, `${sound} peaks at ${String(loudest)}`);
     }
   });
 
-  it('are silent at both ends of each period, so that they repeat without a click', () => {
+  it('fade to silence at both ends of each period, so that they repeat without a click', () => {
     for (const sound of ['ringback', 'busy', 'fax', 'beep', 'music'] as const) {
       const pcm = soundOf(sound);
       assert.ok(Math.abs(pcm[0] ?? 0) < 400 && Math.abs(pcm.at(-1) ?? 0) < 400, sound);

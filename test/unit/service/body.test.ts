@@ -6,7 +6,7 @@ const posted = (body: ReadableStream<Uint8Array> | string): Request =>
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe("a request's body", () => {
-  it('is read in chunks, including a character split between two', async () => {
+  it('can come in chunks, with a character split between two', async () => {
     const [head, tail] = [bytes('£').subarray(0, 1), bytes('£').subarray(1)];
     assert.equal(
       await readText(
@@ -27,7 +27,7 @@ describe("a request's body", () => {
     assert.equal(await readText(posted('1234'), 4), '1234');
   });
 
-  it("isn't read beyond its limit, nor is its copy awaited", async () => {
+  it('stops at its limit, without a wait for its copy', async () => {
     let pulled = 0;
     const endless = posted(
       new ReadableStream({
@@ -41,7 +41,7 @@ describe("a request's body", () => {
     assert.ok(pulled < 20, String(pulled));
   });
 
-  it('is rejected if it is nested deeper than any request, whatever its strings contain', () => {
+  it('fails if it is nested deeper than any request, whatever its strings contain', () => {
     const nested = (levels: number): string => `${'['.repeat(levels)}"\\"[{"${']'.repeat(levels)}`;
     assert.deepEqual(parseJson('{"a":[{"b":"}]\\\\"}]}'), { a: [{ b: '}]\\' }] });
     assert.doesNotThrow(() => parseJson(nested(100)));
@@ -49,7 +49,7 @@ describe("a request's body", () => {
       assert.throws(() => parseJson(nested(levels)), { status: 400, code: 'invalid_request' });
   });
 
-  it("that breaks off is the sender's error, not ours", async () => {
+  it('blames the sender if it breaks off', async () => {
     const broken = posted(
       new ReadableStream({
         start(controller) {

@@ -8,7 +8,7 @@ import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts'
 import { TryLimit } from '../../../src/service/people/tryLimit.ts';
 
 describe("a session's cookie", () => {
-  it('is limited to https and this host if the service uses https', async () => {
+  it('requires https and this host if the service uses https', async () => {
     const opened = { sessions: { open: () => Promise.resolve('token') } } as unknown as OpenPageParts;
     const parts: PageParts = {
       baseUrl: 'https://dial.example.com/v1',

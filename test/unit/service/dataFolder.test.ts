@@ -9,7 +9,7 @@ import { DataFolder } from '../../../src/service/store/folder.ts';
 import { askAddress } from '../../../src/service/store/ownerTalk.ts';
 
 describe('a data folder', () => {
-  it('is rejected if it belongs to another user', async function () {
+  it('fails if it belongs to another user', async function () {
     if (process.getuid?.() !== 0) this.skip();
     const path = await mkdtemp(join(tmpdir(), 'dialtree-folder-'));
     try {
@@ -24,7 +24,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('is asked for its owner without reading an endless line', async () => {
+  it('gives up on an owner that sends an endless line', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).write('x'.repeat(10_000));
     });

@@ -42,13 +42,13 @@ function countedLine() {
 }
 
 describe("service: a call whose record can't be stored", () => {
-  it("isn't placed if it is outgoing", async () => {
+  it("doesn't start if it is outgoing", async () => {
     const { seen, line } = countedLine();
     await assert.rejects(recordOnAFullDisk().over(line).dial('sip:600@127.0.0.1', new AbortController().signal), full);
     assert.deepEqual(seen, { dialled: 0, hungUp: 0 });
   });
 
-  it('is hung up if it is incoming', async () => {
+  it('ends if it is incoming', async () => {
     const { seen, line } = countedLine();
     await assert.rejects(
       recordOnAFullDisk().over(line, 'theirs').dial('sip:600@127.0.0.1', new AbortController().signal),
@@ -90,7 +90,7 @@ describe('service: the end of a call', () => {
     };
   }
 
-  it('is stored once before the run ends, even if its last words are understood later', async () => {
+  it('enters the store once before the run ends, even if its last words are understood later', async () => {
     let stored = 0;
     const call = await answeredCall(() => Promise.resolve((stored += 1)));
     await call.record.stored();
@@ -111,7 +111,7 @@ describe('service: the end of a call', () => {
     assert.equal(call.active.size, 0);
   });
 
-  it("isn't logged as an error if the service stops first", async () => {
+  it('logs no error if the service stops first', async () => {
     const call = await answeredCall(() => Promise.reject(serviceStopping()));
     call.hangUp();
     call.reportEnd();
@@ -119,7 +119,7 @@ describe('service: the end of a call', () => {
     assert.deepEqual(call.logged, []);
   });
 
-  it('is logged as an error if the store fails', async () => {
+  it('logs an error if the store fails', async () => {
     const call = await answeredCall(() => Promise.reject(full));
     call.hangUp();
     call.reportEnd();

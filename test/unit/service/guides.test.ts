@@ -234,7 +234,7 @@ describe('guides', () => {
       await refuses(/guides/);
     });
 
-    it('are read once, and again after a failure; an unknown group comes last', async () => {
+    it('load once, and again after a failure; an unknown group comes last', async () => {
       await write('one.json', '{');
       const guides = new Guides(folder);
       await assert.rejects(guides.list(), HumanError);

@@ -18,7 +18,7 @@ function messages(input: z.ZodType, given: unknown): string[] {
 const told = (name: OperationName, given: unknown): string[] => messages(operations[name].input, given);
 
 describe('errors in arguments', () => {
-  it('are reported in sentences that say what to give', () => {
+  it('say in sentences what to give', () => {
     const id = '3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90';
     assert.deepEqual(told('getMapping', { id, version: 'abc' }), ['version: Give a whole number here.']);
     assert.deepEqual(told('getMapping', { id, version: '0' }), ['version: Give at least 1.']);
@@ -101,7 +101,7 @@ describe('errors in arguments', () => {
     );
   });
 
-  it("are never reported in the validator's words, for any input", () => {
+  it("never use the validator's words, for any input", () => {
     const raw = /Invalid|expected|received|Unrecognized|Too (?:big|small)|regex|pattern|\bundefined\b|\bNaN\b/;
     const values: unknown[] = [
       undefined,
@@ -151,7 +151,7 @@ describe('arguments', () => {
   const phoneNumber = '+12025550101';
   const parsed = (name: OperationName, given: unknown): unknown => parseArguments(operations[name].input, given);
 
-  it('are left out if they are optional and null, in every operation', () => {
+  it('count as left out if they are optional and null, in every operation', () => {
     let count = 0;
     for (const [name, { input }] of Object.entries<Operation>(operations)) {
       const optional = optionalMembers(input);
@@ -198,7 +198,7 @@ describe('arguments', () => {
     ]);
   });
 
-  it('are read from text: objects, lists, numbers, true and false', () => {
+  it('accept objects, lists, numbers, true and false as text', () => {
     const plain = { phoneNumber, config: { maxDepth: 3, pressUnsure: true }, tags: ['sales'] };
     for (const given of [
       { ...plain, config: '{"maxDepth":3,"pressUnsure":true}' },
@@ -244,7 +244,7 @@ describe('arguments', () => {
     assert.equal(({} as Record<string, unknown>)['a'], undefined);
   });
 
-  it('are all read from a long list of texts, before its length is refused', () => {
+  it('convert a whole list of texts before its length is refused', () => {
     const rows = Array.from({ length: 100_000 }, () => '{}');
     assert.match(told('runTest', { configId: id, rows }).join(), /^rows: Give up to \d+ entries\.$/);
   });

@@ -19,7 +19,7 @@ const shown = (name: OperationName, value: object): Record<string, unknown> =>
   >;
 
 describe('untrusted text in an answer to a model', () => {
-  it('is enclosed in markers, field by field, with a notice first; our own text is unchanged', () => {
+  it('stands between markers, field by field, with a notice first, and leaves our own text unchanged', () => {
     const tree = {
       jobId: 'j',
       status: 'completed',
@@ -53,7 +53,7 @@ describe('untrusted text in an answer to a model', () => {
     );
   });
 
-  it('is found in pages, unions, rows and objects without a schema', () => {
+  it('gets markers in pages, unions, rows and objects without a schema', () => {
     assert.deepEqual(shown('listMappings', { items: [{ id: 'i', name: order }] })['items'], [
       { id: 'i', name: around(order) },
     ]);
@@ -73,7 +73,7 @@ describe('untrusted text in an answer to a model', () => {
     );
   });
 
-  it('is found in the warnings of a load test, which quote step names, and in the reason of its verdict', () => {
+  it('gets markers in the warnings of a load test, which quote step names, and in the reason of its verdict', () => {
     const stats = { warnings: [`Another prompt at the step “${order}”`], verdict: { reason: order } };
     assert.deepEqual(shown('getLoadTest', { stats })['stats'], {
       warnings: [around(`Another prompt at the step “${order}”`)],
@@ -98,7 +98,7 @@ describe('untrusted text in an answer to a model', () => {
       '{"jobId":"j","tree":null,"reason":"no_runs","message":"Start it."}',
     ));
 
-  it('is marked if an error quotes it, and nowhere else', () => {
+  it('gets markers if an error quotes it, and nowhere else', () => {
     const error = {
       message: `The step “${order}” presses 9. Change the step.`,
       code: 'forbidden_key',
@@ -119,7 +119,7 @@ describe('untrusted text in an answer to a model', () => {
     assert.equal(markedError(plain, nonce), JSON.stringify(plain));
   });
 
-  it('is marked if it is the name of an argument', () => {
+  it('gets markers if it is the name of an argument', () => {
     const answer = (given: unknown): string => {
       try {
         parseArguments(operations.createTestConfig.input, given);
@@ -147,7 +147,7 @@ describe('untrusted text in an answer to a model', () => {
     assert.ok(answer({ ...valid, ...many }).length < 3000);
   });
 
-  it('is marked once and to its end if one quotation is in another one', () => {
+  it('gets one pair of markers, to its end, if one quotation is in another one', () => {
     const quotes = ['x', `x” ${order} “x`, `y “x” ${order}`];
     const message = quotes.map((quote) => `The step “${quote}” fails.`).join(' ');
     const { message: marked } = JSON.parse(markedError({ message, quotes, requestId: 'r', status: 400 }, nonce)) as {

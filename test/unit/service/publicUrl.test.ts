@@ -6,7 +6,7 @@ import { clientAddress, isForwarded, isNear, readPublicUrl } from '../../../src/
 const publicUrl = readPublicUrl('https://dialtree.example.com');
 
 describe('a public address', () => {
-  it('is https and a host, without a path', () => {
+  it('consists of https and a host, without a path', () => {
     assert.equal(publicUrl?.origin, 'https://dialtree.example.com');
     assert.equal(readPublicUrl('https://Dialtree.example.com:8443/')?.origin, 'https://dialtree.example.com:8443');
     for (const text of [

@@ -198,7 +198,7 @@ describe('data of one workspace, or of one key of it', function () {
     await refused(keys.update(stranger, { id: keyId, limits: { numbers: [] } }), 404, 'not_found');
   });
 
-  it('is closed without a key, and open to a key only by its scopes', () => {
+  it('stays closed without a key, and opens to a key only by its scopes', () => {
     assert.throws(() => assertScope('listMappings', undefined), { status: 401, code: 'unauthorized' });
     const having = (...held: Scope[]): Principal => ({
       workspaceId: 'w',

@@ -84,7 +84,7 @@ describe('speech assets', () => {
     assert.equal(Buffer.from(await new AssetFiles(targetDir).read('part/model.bin')).toString(), 'the model');
   });
 
-  it('are copied from an installed package, unless its file has other bytes', async () => {
+  it('come from an installed package, unless its file has other bytes', async () => {
     const installedDir = join(directory, 'node_modules');
     const source = join(installedDir, 'a-model/dist/model.bin');
     await mkdir(dirname(source), { recursive: true });

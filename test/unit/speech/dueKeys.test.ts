@@ -17,13 +17,13 @@ function dueIn(text: string, before: MenuSoFar = noMenu): string[] {
 }
 
 describe('keys that are due', () => {
-  it('are sought at the end of an offer in a menu', () => {
+  it('include the end of an offer in a menu', () => {
     assert.deepEqual(dueIn('For lost property, for us three.', menu), ['three']);
     assert.deepEqual(dueIn('To go back, for a store.', menu), ['star']);
     assert.deepEqual(dueIn('For fares and passes, for us to.', { ...menu, keys: ['one'] }), ['two']);
   });
 
-  it('are the keys that the text itself offers', () => {
+  it('leave out keys that the text itself offers, and words that offer none', () => {
     for (const text of [
       'For fares, press three.',
       'For fares, pressed our.',
@@ -35,19 +35,19 @@ describe('keys that are due', () => {
       assert.deepEqual(dueIn(text, menu), [], text);
   });
 
-  it('are sought outside of menus only after words that may be a verb', () => {
+  it('include offers outside of menus only after words that may be a verb', () => {
     assert.deepEqual(dueIn('For bus fares, for us one.'), ['one']);
     assert.deepEqual(dueIn('For more information, visit our website.'), []);
     assert.deepEqual(dueIn('For breakfast, come at nine.'), ['nine'], 'as far as the ear finds a verb');
     assert.deepEqual(dueIn('To ride, be there at nine.', menu).length, 1);
   });
 
-  it('are sought in the earlier offers of a text, too', () => {
+  it('include the earlier offers of a text, too', () => {
     const text = 'To add money for us one, if your card was lost for us two. For the previous menu, press eight.';
     assert.deepEqual(dueIn(text).sort(), ['one', 'two']);
   });
 
-  it('are sought in no menu whose offers begin with the key', () => {
+  it('exclude menus whose offers begin with the key', () => {
     const text = 'Please press one to mute, three to eject the last user, four or six to change the volume.';
     assert.deepEqual(dueIn(text, menu), []);
     const first = learnMenu('Press one to mute yourself.', 'Press one to mute yourself.', noMenu);
@@ -68,7 +68,7 @@ describe('keys that are due', () => {
 });
 
 describe('the menu of a prompt', () => {
-  it('is learned from its offers, and from words that recur before keys', () => {
+  it('learns from its offers, and from words that recur before keys', () => {
     const first = learnMenu('For sales, for us one.', 'For sales, for us one.', noMenu);
     assert.deepEqual([isMenuSoFar(first), first.verbsHeard], [false, ['us one']]);
     const again = learnMenu('For sales, for us one.', 'For sales, for us one.', first);

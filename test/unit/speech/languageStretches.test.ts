@@ -25,20 +25,20 @@ describe('stretches of one language', () => {
       { startMs: 8600, endMs: 14_900, speechSeconds: 6, language: 'en' },
     ]));
 
-  it("aren't split by a short piece that leans slightly the other way", () =>
+  it('continue over a short piece that leans slightly the other way', () =>
     assert.deepEqual(languagesOf([4, -0.15], [0.8, 0.01], [4, -0.15]), ['en']));
 
-  it('are split by a piece that is clearly another language', () =>
+  it('end at a piece that is clearly another language', () =>
     assert.deepEqual(languagesOf([4, -0.15], [4, 0.06], [4, -0.15]), ['en', 'fr', 'en']));
 
-  it('are split within a piece if the evidence there is much stronger', () => {
+  it('end within a piece if the evidence there is much stronger', () => {
     const within = (...said: readonly Piece[]): unknown[] =>
       languageStretches([partsOf(...said)]).map(({ language }) => language);
     assert.deepEqual(within([7, 0.09], [2.3, -0.3]), ['fr', 'en']);
     assert.deepEqual(within([4, -0.15], [1.4, 0.04]), ['en']);
   });
 
-  it('are absent if neither language is clear, or too little was said', () => {
+  it('have no language if neither is clear, or too little was said', () => {
     assert.deepEqual(languagesOf([10, -0.03]), [undefined]);
     assert.deepEqual(languagesOf([1, 0.2]), [undefined]);
     assert.deepEqual(languagesOf([3, 0.01]), [undefined], 'short and weak');

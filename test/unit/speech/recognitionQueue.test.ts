@@ -111,7 +111,7 @@ describe('RecognitionQueue', () => {
     assert.deepEqual([abandoned, await early.result], [[], heard('all of it')]);
   });
 
-  it('is idle only if nothing waits and a worker is free', async () => {
+  it('reports itself idle only if nothing waits and a worker is free', async () => {
     const { worker, finish } = slowWorker();
     const queue = new RecognitionQueue([worker]);
     assert.equal(queue.idle, true);

@@ -73,7 +73,7 @@ describe('speech: options with a misheard key', () => {
     assert.equal(keys.mend('For billing to do.', later).text, 'For billing to do.');
   });
 
-  it('are known by the last key that another verb than "press" offers', () => {
+  it('follow the last key that another verb than "press" offers', () => {
     assert.deepEqual(lastOfferedKey('For sales, choose 1. For billing, choose two.'), { verb: 'choose', key: 'two' });
     const before = { verb: 'choose', key: 'one' };
     assert.equal(lastOfferedKey('For sales, press one.', before), undefined, 'the next menu uses the usual verb');

@@ -14,13 +14,13 @@ function companded(format: number, bytes: Uint8Array): Uint8Array {
 }
 
 describe('WAV files', () => {
-  it('are parsed as they were written, mono and stereo', () => {
+  it('parse as they were written, mono and stereo', () => {
     for (const channels of [[tone], [tone, tone.map((sample) => -sample)]]) {
       assert.deepEqual(readWav(writeWav({ sampleRate: 16000, channels })), { sampleRate: 16000, channels });
     }
   });
 
-  it('are expanded from µ-law and A-law', () => {
+  it('expand µ-law and A-law', () => {
     assert.deepEqual(
       [...(readWav(companded(7, Uint8Array.of(0xff, 0x00, 0x80, 0x7f))).channels[0] ?? [])],
       [0, -32124, 32124, 0],
@@ -31,7 +31,7 @@ describe('WAV files', () => {
     );
   });
 
-  it('are read even if truncated', () => {
+  it('parse even if truncated', () => {
     const whole = writeWav({ sampleRate: 8000, channels: [tone] });
     assert.deepEqual(readWav(whole.subarray(0, 44 + 200)).channels[0], tone.subarray(0, 100));
   });

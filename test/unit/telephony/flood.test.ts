@@ -103,7 +103,7 @@ describe('a SIP flood', () => {
       return { flood, layer };
     }
 
-    it('is limited in number and size: 503 beyond that, with room left for calls', async () => {
+    it('reaches a limit in number and size: 503 beyond that, with room left for calls', async () => {
       const { flood, layer } = layered(true);
       for (let n = 0; n < 3000; n++) {
         flood.send(request('INVITE', n, { extra: `Record-Route: <sip:p@10.0.0.3;x=${'y'.repeat(30_000)}>\r\n` }));

@@ -47,7 +47,7 @@ describe('a call to a hand-written callee', () => {
       await pass(100);
     });
 
-    it('is cancelled with CANCEL if the callee sends BYE', async () => {
+    it('ends with CANCEL if the callee sends BYE', async () => {
       within('BYE');
       await far.last('CANCEL');
       assert.equal(far.all('SIP/2.0 200').length, 1, 'the BYE is answered');
@@ -64,7 +64,7 @@ describe('a call to a hand-written callee', () => {
       assert.deepEqual([tags('ACK'), tags('BYE'), end?.by], [['one'], ['one'], 'remote']);
     });
 
-    it('is cancelled with CANCEL, not BYE, if we hang up, even after a BYE', async () => {
+    it('ends with CANCEL, not BYE, if we hang up, even after a BYE', async () => {
       within('BYE');
       const hungUp = leg.hangup();
       assert.ok(await clock.run(() => leg.state === 'ended', 3000));
@@ -72,13 +72,13 @@ describe('a call to a hand-written callee', () => {
       assert.deepEqual([far.all('CANCEL').length > 0, far.all('BYE').length], [true, 0]);
     });
 
-    it('is cancelled if an early re-INVITE is never acknowledged', async () => {
+    it('ends with CANCEL if an early re-INVITE is never acknowledged', async () => {
       within('INVITE', 1, RawPeer.sdp);
       assert.ok(await clock.run(() => leg.state === 'ended', 60_000, 50));
       assert.ok(far.all('CANCEL').length > 0);
     });
 
-    it('is cancelled if our early offer is answered without audio', async () => {
+    it('ends with CANCEL if our early offer is answered without audio', async () => {
       within('INVITE');
       const answer = await far.last('SIP/2.0 200');
       far.ask('ACK', {
@@ -93,7 +93,7 @@ describe('a call to a hand-written callee', () => {
     });
   });
 
-  it('is cancelled once the callee responds, however late, if we hung up before', async () => {
+  it('ends with CANCEL once the callee responds, however late, if we hung up before', async () => {
     const hungUp = leg.hangup();
     assert.ok(await clock.run(() => leg.state === 'ended', 3000));
     await hungUp;

@@ -134,7 +134,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
     assert.deepEqual([faults, calls.legs.size, clock.pending], [[], 0, 0]);
   });
 
-  it('are survived over real sockets, for 400 messages', async function () {
+  it('leave calls unharmed over real sockets, for 400 messages', async function () {
     const faults: unknown[] = [];
     const start = (): Promise<SipAgent> =>
       startSipAgent({

@@ -119,7 +119,7 @@ describe('keys of a call', () => {
     assert.match(leg.keyTrouble ?? '', /refused keys by INFO \(SIP 415\), so they were sent as tones/);
   });
 
-  it('are sent once if an INFO has no response, and the next one follows after 4 s', async () => {
+  it('go out once if an INFO has no response, and the next one follows after 4 s', async () => {
     await answer('info');
     const begun = clock.now();
     assert.equal((await press('12')).filter((body) => body.startsWith('Signal=1')).length > 0, true);
@@ -138,7 +138,7 @@ describe('keys of a call', () => {
     assert.equal(new Set(far.all('INFO').map((text) => /Signal=./.exec(text)?.[0])).size, 1);
   });
 
-  it('are refused with TypeError unless they are keys', async () => {
+  it('cause a TypeError unless they are keys', async () => {
     await answer('info');
     await assert.rejects(leg.sendDigits('1x'), TypeError);
     assert.deepEqual(far.all('INFO'), []);

@@ -43,7 +43,7 @@ describe("host names in a peer's addresses", () => {
     far.respond(invite, 200, { toTag, body: RawPeer.sdp, contact: `<sip:raw@${host}>` });
   };
 
-  it('are looked up once per dialog, however often an answer is repeated', async () => {
+  it('need one lookup per dialog, however often an answer is repeated', async () => {
     for (let repeat = 0; repeat < 40; repeat++) answer('one', 'pbx.example.com');
     await pass(100);
     assert.deepEqual(asked, ['pbx.example.com']);
@@ -55,7 +55,7 @@ describe("host names in a peer's addresses", () => {
     assert.equal(asked.length, 1, 'for the BYE too');
   });
 
-  it('are looked up again if a re-INVITE changes them, once something is sent there', async () => {
+  it('need another lookup if a re-INVITE changes them, once something is sent there', async () => {
     answer('one', 'pbx.example.com');
     await pass(100);
     pending[0]?.(FAR);
@@ -78,7 +78,7 @@ describe("host names in a peer's addresses", () => {
     assert.deepEqual(asked, ['pbx.example.com', 'b5.example.com']);
   });
 
-  it("are awaited for 1 s, and then the ACK goes to the INVITE's destination", async () => {
+  it("delay the ACK for 1 s, and then it goes to the INVITE's destination", async () => {
     answer('one', 'slow.example.com');
     await pass(900);
     assert.equal(far.all('ACK').length, 0);
@@ -89,7 +89,7 @@ describe("host names in a peer's addresses", () => {
     assert.equal(asked.length, 1);
   });
 
-  it('are looked up two at a time, and each fork is still acknowledged and ended', async () => {
+  it('share two lookups at a time, and each fork is still acknowledged and ended', async () => {
     const forks = Array.from({ length: 200 }, (_, fork) => `fork${String(fork)}`);
     for (const fork of forks) answer(fork, `${fork}.example.com`);
     await pass(100);
@@ -101,7 +101,7 @@ describe("host names in a peer's addresses", () => {
     for (const end of pending) end(FAR);
   });
 
-  it('are looked up once for simultaneous dialogs', async () => {
+  it('share one lookup for simultaneous dialogs', async () => {
     for (let fork = 0; fork < 20; fork++) answer(`fork${String(fork)}`, 'pbx.example.com');
     await pass(100);
     assert.deepEqual(asked, ['pbx.example.com']);

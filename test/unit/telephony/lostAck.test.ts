@@ -53,7 +53,7 @@ describe('a callee whose Contact leads elsewhere', () => {
     assert.deepEqual([end?.kind, end?.lostAckTo], ['hangup', undefined]);
   });
 
-  it('is said not to get the ACK if it keeps repeating its answer and hangs up', async () => {
+  it('counts as one that gets no ACK if it keeps repeating its answer and hangs up', async () => {
     for (let count = 0; count < 3; count++) {
       repeat();
       await pass(500);

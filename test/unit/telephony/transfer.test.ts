@@ -51,19 +51,19 @@ describe('a callee that transfers the call with REFER', () => {
     return answer()?.split('\r\n', 1)[0];
   };
 
-  it('is declined, and the call continues', async () => {
+  it('gets a 603, and the call continues', async () => {
     assert.match(fieldOf(invite, 'Allow'), /\bREFER\b/);
     assert.equal(await within('REFER', 1, 'Refer-To: <sip:agents@10.0.0.9>\r\n'), 'SIP/2.0 603 Decline');
     assert.deepEqual([transfers, leg.state], [['sip:agents@10.0.0.9'], 'answered']);
   });
 
-  it('is named in the end of a call that the callee hangs up', async () => {
+  it('passes its target to the end of a call that it hangs up', async () => {
     await within('REFER', 1, 'Refer-To: "Agents" <sip:agents@10.0.0.9;method=INVITE>\r\n');
     await within('BYE', 2);
     assert.deepEqual([end?.by, end?.kind, end?.transferTo], ['remote', 'hangup', 'sip:agents@10.0.0.9;method=INVITE']);
   });
 
-  it('is named in the end of a call that Dialtree hangs up', async () => {
+  it('passes its target to the end of a call that Dialtree hangs up', async () => {
     await within('REFER', 1, 'r: tel:+12025550100\r\n');
     void leg.hangup();
     far.respond(await far.last('BYE'), 200);
@@ -71,21 +71,21 @@ describe('a callee that transfers the call with REFER', () => {
     assert.deepEqual([end?.by, end?.transferTo], ['local', 'tel:+12025550100']);
   });
 
-  it('is reported without the password and the header fields of its target', async () => {
+  it("can't pass on the password and the header fields of its target", async () => {
     await within('REFER', 1, 'Refer-To: <sip:agents:secret@10.0.0.9?Replaces=a%40b>\r\n');
     await within('REFER', 2, `Refer-To: <sip:${'a'.repeat(3000)}@10.0.0.9>\r\n`);
     assert.equal(transfers[0], 'sip:agents:[masked]@10.0.0.9');
     assert.equal(transfers[1]?.length, 200);
   });
 
-  it('is refused with 400 unless it names exactly one target', async () => {
+  it('gets a 400 unless it names exactly one target', async () => {
     const one = 'Refer-To: <sip:agents@10.0.0.9>\r\n';
     for (const [index, headers] of ['', one + one, 'Refer-To: nonsense\r\n'].entries())
       assert.equal(await within('REFER', index + 1, headers), 'SIP/2.0 400 Bad Request');
     assert.deepEqual([transfers, leg.state], [[], 'answered']);
   });
 
-  it('is declined outside of a call, without any effect', async () => {
+  it('gets a 603 outside of a call, without any effect', async () => {
     far.ask('REFER', { headers: 'Refer-To: <sip:agents@10.0.0.9>\r\n' });
     assert.match(await far.last('SIP/2.0'), /^SIP\/2\.0 603/);
     assert.deepEqual(transfers, []);

@@ -92,7 +92,7 @@ const reportOn = (test: LoadTest, criteria?: LoadCriteria) =>
   });
 
 describe('the criteria of a load test', () => {
-  it('are read from the options', () =>
+  it('come from the options', () =>
     assert.deepEqual(readCriteria({ 'min-passed': '0.99', 'max-jitter-p95': '30', 'min-mos': '4' }), {
       minPassed: 0.99,
       maxJitterP95Ms: 30,
@@ -201,7 +201,7 @@ describe('the report of a load test', () => {
     assert.equal([...line.matchAll(/█/g)].length, 1, 'a peak of one point is seen');
   });
 
-  it("is the interface's resource, as JSON", async () => {
+  it("contains the interface's resource, as JSON", async () => {
     const { passed, failures, loadTest } = JSON.parse(await loadReporters.json(reportOn(ended, { minMos: 4.2 }))) as {
       passed: boolean;
       failures: string[];
@@ -214,7 +214,7 @@ describe('the report of a load test', () => {
     assert.deepEqual(loadTestSchema.parse(loadTest), judged(ended, { minMos: 4.2 }));
   });
 
-  it('is inconclusive if the calling machine was the bottleneck', async () => {
+  it('says that the test was inconclusive if the calling machine was the bottleneck', async () => {
     const limited: LoadStats = { ...stats, caller: { ...stats.caller!, limited: true } };
     const report = reportOn({ ...ended, stats: limited }, { minMos: 4.2 });
     assert.equal(report.failures.length, 1);
@@ -222,7 +222,7 @@ describe('the report of a load test', () => {
     assert.match(await loadReporters.junit(report), /<failure message="Estimated MOS[^"]*" type="INCONCLUSIVE">/);
   });
 
-  it('is a JUnit suite with one case per criterion', async () => {
+  it('writes a JUnit suite with one case per criterion', async () => {
     const xml = await loadReporters.junit(
       reportOn(
         { ...ended, status: 'aborted', reason: '20 of 40 calls failed; <50 %>' },
@@ -322,7 +322,7 @@ describe('the plan of a load test', () => {
 });
 
 describe('the rows of a load test', () => {
-  it('are taken in an order that exists', () => {
+  it('accept only an order that exists', () => {
     assert.equal(readRequest({ 'row-order': 'random' }).rowOrder, 'random');
     assert.throws(() => readRequest({ 'row-order': 'sorted' }), UsageError);
   });

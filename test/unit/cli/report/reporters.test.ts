@@ -32,7 +32,7 @@ describe('the reporters', () => {
       ));
   }
 
-  it('are selected by name', () => {
+  it('answer to their names, and to no others', () => {
     for (const name of reporterNames) assert.equal(readReporter(name, reporterNames, false), name);
     for (const name of ['html', 'toString'])
       assert.throws(() => readReporter(name, reporterNames, false), {
@@ -89,7 +89,7 @@ describe('the reporters', () => {
 describe('the failure of a run', () => {
   const exit = (report: Report): number => summarise(report).exitCode;
 
-  it("is caused by a test that didn't pass every time", () => {
+  it("results from a test that didn't pass every time", () => {
     assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial])] })), 0);
     for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const)
       assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial]), scripted(outcome, [dial])] })), 1);
@@ -97,7 +97,7 @@ describe('the failure of a run', () => {
     assert.equal(exit(oneTest({ runs: [mission({ status: 'running' })] })), 1);
   });
 
-  it("is caused by a call that wasn't made, and by an empty run", () => {
+  it("results from a call that wasn't made, and from an empty run", () => {
     assert.equal(exit(oneTest({ runs: [] })), 1);
     assert.equal(
       exit({
@@ -109,7 +109,7 @@ describe('the failure of a run', () => {
     assert.equal(exit({ files: [], missing: [] }), 1);
   });
 
-  it('with a baseline is caused only by a regression, or by a new test', () => {
+  it('results only from a regression or a new test if there is a baseline', () => {
     const failing = { runs: Array.from({ length: 3 }, () => scripted('FAIL', [wrongMenu])) };
     const baseline = (passed: number, of: number) => ({ tests: [{ file: 'a.json', name: 'A', passed, of }] });
     assert.equal(exit({ ...oneTest(failing), baseline: baseline(3, 3) }), 1);
@@ -119,7 +119,7 @@ describe('the failure of a run', () => {
     assert.equal(exit({ ...oneTest({ runs: [] }), baseline: baseline(0, 3) }), 1);
   });
 
-  it('is caused by an outage with any number of calls: all passed in the baseline, and none passes now', () => {
+  it('results from an outage with any number of calls: all passed in the baseline, and none passes now', () => {
     const runs = (...outcomes: ('PASS' | 'FAIL')[]) =>
       outcomes.map((outcome) => scripted(outcome, outcome === 'PASS' ? [dial] : [wrongMenu]));
     const against = (passed: number, of: number, ...outcomes: ('PASS' | 'FAIL')[]): Report => ({
@@ -143,7 +143,7 @@ describe('the failure of a run', () => {
     );
   });
 
-  it('is caused by a run that was cut off, whatever has passed', async () => {
+  it('results from a run that was cut off, whatever has passed', async () => {
     const report = { ...oneTest({ runs: [scripted('PASS', [dial])] }), cutOff: 'The run was interrupted.' };
     assert.equal(exit(report), 1);
     assert.match(specReport(report), /\nCut off: The run was interrupted\.\n/);
@@ -171,7 +171,7 @@ describe('the failure of a run', () => {
     );
   });
 
-  it('is decided row by row', () => {
+  it('depends on each row separately', () => {
     const row = (account: string, outcome: 'PASS' | 'FAIL') => scripted(outcome, [dial], { row: { account } });
     const { cases } = summarise(
       oneTest({ runs: [row('1', 'PASS'), row('2', 'FAIL'), row('1', 'PASS'), row('2', 'FAIL')] }),
@@ -211,7 +211,7 @@ describe('a test in the baseline', () => {
     return [cases.map(({ isNew }) => !isNew), gone.map(({ name }) => name)];
   };
 
-  it('is identified by its ID, even if its file was moved or renamed', () => {
+  it('matches by its ID, even if its file was moved or renamed', () => {
     const baseline = { tests: [{ file: '/home/other/a.json', name: 'Old name', id: ids[0].toUpperCase(), ...known }] };
     assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[0], name: 'New name', runs: failing }])), [
       [true],
@@ -223,7 +223,7 @@ describe('a test in the baseline', () => {
     ]);
   });
 
-  it('is identified by path and name if the baseline has no ID for it, as in older ones', () => {
+  it('matches by path and name if the baseline has no ID for it, as in older ones', () => {
     const old = { tests: [{ file: '.\\b\\c.json', name: 'A', ...known }] };
     assert.deepEqual(found(reportOn(old, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])), [[true], []]);
     const other = { tests: [{ file: 'b/c.json', name: 'A', id: ids[1], ...known }] };
@@ -234,7 +234,7 @@ describe('a test in the baseline', () => {
     );
   });
 
-  it("is one test: a moved test isn't confused with its successor", () => {
+  it("matches one test only: a moved test isn't confused with its successor", () => {
     const baseline = { tests: [{ file: 'a.json', name: 'A', id: ids[0], ...known }] };
     const report = reportOn(
       baseline,
@@ -286,7 +286,7 @@ describe('a test in the baseline', () => {
     assert.match(specReport(reportOn(many, ['a.json', { name: 'A', runs: failing }])), /Gone 9 .*\n {2}… and 2 more\n/);
   });
 
-  it('is missing if a new test fails, and every reporter says that the test is new', () => {
+  it('has no effect on a new test: it fails, and every reporter says that it is new', () => {
     const report = reportOn({ tests: [] }, ['a.json', { name: 'A', runs: failing }]);
     assert.equal(summarise(report).exitCode, 1);
     for (const name of ['spec', 'junit', 'sarif'] as const)
@@ -565,7 +565,7 @@ describe('the JSON report', () => {
     assert.equal(summarise({ ...sample, missing: [], baseline }).exitCode, 0);
   });
 
-  it("is rejected as a baseline if it isn't one", () => {
+  it("can't be a baseline in any other form", () => {
     for (const text of [
       '',
       '[]',

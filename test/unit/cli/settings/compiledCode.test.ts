@@ -19,12 +19,12 @@ describe('compiled code', () => {
     await rm(data, { recursive: true });
   });
 
-  it('is kept in a private folder of the data folder', async () => {
+  it('goes into a private folder of the data folder', async () => {
     assert.deepEqual(keep('--port', '0', '--data', data), [join(data, 'compiled')]);
     if (process.platform !== 'win32') assert.equal((await stat(join(data, 'compiled'))).mode & 0o777, 0o700);
   });
 
-  it('is not kept without a local data folder of an earlier start', async () => {
+  it('needs a local data folder of an earlier start', async () => {
     assert.deepEqual(keep(), []);
     assert.deepEqual(keep('--data'), []);
     assert.deepEqual(keep('--data', join(data, 'missing')), []);
@@ -33,7 +33,7 @@ describe('compiled code', () => {
     assert.deepEqual(await readdir(data), []);
   });
 
-  it('is not kept where other users could change it', async function () {
+  it('stays out of folders that other users can change', async function () {
     if (process.platform === 'win32') this.skip();
     await chmod(data, 0o770);
     assert.deepEqual(keep('--data', data), []);
@@ -42,7 +42,7 @@ describe('compiled code', () => {
     assert.deepEqual(keep('--data', data), []);
   });
 
-  it('is removed once it takes up too much space', async () => {
+  it('disappears once it takes up too much space', async () => {
     keep('--data', data);
     const old = join(data, 'compiled', 'old');
     await writeFile(old, Buffer.alloc(15_000_000));

@@ -17,7 +17,7 @@ describe('the lines of the command line', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  it('are given as JSON or as a JSON file', async () => {
+  it('come from JSON or a JSON file', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-lines-'));
     cleanups.push(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 'lines.json');

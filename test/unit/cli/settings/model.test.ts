@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readModel } from '../../../../src/cli/settings/model.ts';
 
 describe('cli: the language model of the environment', () => {
-  it('is absent if none is named', () => {
+  it('defaults to none', () => {
     assert.equal(readModel({}), undefined);
     assert.equal(readModel({ DIALTREE_MODEL: '' }), undefined);
   });
 
-  it("is reached through any compatible endpoint, or Anthropic's", () => {
+  it("uses any compatible endpoint, or Anthropic's", () => {
     assert.match(
       readModel({ DIALTREE_MODEL: 'small', DIALTREE_MODEL_URL: 'http://127.0.0.1:11434/v1' })?.name ?? '',
       /small.*127\.0\.0\.1/,

@@ -12,7 +12,7 @@ import { readBounded } from '../../../../src/practice/boundedFile.ts';
 import { writeWav } from '../../../../src/speech/wav.ts';
 import { dialtree } from '../dialtree.ts';
 
-describe('a file of more than 20 MB', () => {
+describe('the limit of 20 MB for files', () => {
   let folder: string;
   let file: string;
   before(async () => {
@@ -29,7 +29,7 @@ describe('a file of more than 20 MB', () => {
     ['a baseline', loadBaseline],
     ['a dial plan', readRoutes],
   ] as const)
-    it(`is rejected as ${kind}`, async () => {
+    it(`applies to ${kind}`, async () => {
       await assert.rejects(read(file), {
         name: 'HumanError',
         code: 'file_too_large',
@@ -37,7 +37,7 @@ describe('a file of more than 20 MB', () => {
       });
     });
 
-  it('is rejected by score and read, even from standard input', async () => {
+  it('applies to score and read, even from standard input', async () => {
     for (const { code, stderr } of [
       await dialtree(['score', '--truth', file, '--tree', file]),
       await dialtree(['read', file]),
@@ -49,7 +49,7 @@ describe('a file of more than 20 MB', () => {
   });
 });
 
-describe('a file that another file names', () => {
+describe('reading a file that another file names', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-named-'));
@@ -82,7 +82,7 @@ describe('a file that another file names', () => {
       ...members,
     });
 
-  it('is rejected as a recording, a rows file, a practice IVR and a test if it is a pipe, without waiting for it', async function () {
+  it('rejects a pipe as a recording, a rows file, a practice IVR and a test, without waiting for it', async function () {
     if (process.platform === 'win32') this.skip();
     const pipes = ['a.wav', 'a.csv', 'b.ivr.json', 'b.calltest.json'];
     for (const name of pipes) execFileSync('mkfifo', [path.join(folder, name)]);
@@ -102,7 +102,7 @@ describe('a file that another file names', () => {
     });
   });
 
-  it('is rejected as a recording if it is too large, before it is read', async () => {
+  it('rejects a recording that is too large before it reads it', async () => {
     const large = path.join(folder, 'large.wav');
     await writeFile(large, '');
     await truncate(large, 1_500_000_000);
@@ -111,7 +111,7 @@ describe('a file that another file names', () => {
     assert.ok(process.memoryUsage.rss() - before < 200_000_000, 'nothing was read');
   });
 
-  it('is rejected as one of many recordings that are too large together, whatever names they have', async () => {
+  it('rejects recordings that are too large together, whatever names they have', async () => {
     const pcm = new Int16Array(9_000_000);
     await writeFile(path.join(folder, 'a.wav'), writeWav({ sampleRate: 8000, channels: [pcm] }));
     const names = [
@@ -127,7 +127,7 @@ describe('a file that another file names', () => {
     });
   });
 
-  it('is read up to the limit if it hides its size', async function () {
+  it('reads a file that hides its size up to the limit', async function () {
     if (process.platform !== 'linux') this.skip();
     await assert.rejects(readBounded('/proc/self/environ', { maxBytes: 10 }), { code: 'file_too_large' });
     assert.match((await readBounded('/proc/self/stat')).toString(), /^\d+ /);

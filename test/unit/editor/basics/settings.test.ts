@@ -71,7 +71,7 @@ describe('settings', () => {
     assert.deepEqual(read({ 'telephony.routes': 'sip:x@127.0.0.1' }).routes, {});
   });
 
-  it('are used if they are valid', () =>
+  it('keep valid values', () =>
     assert.deepEqual(
       read({
         'service.mode': 'remote',

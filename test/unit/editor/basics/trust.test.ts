@@ -89,7 +89,7 @@ describe('an untrusted workspace', () => {
     );
   });
 
-  it('is reported with the way to trust it', async () => {
+  it('produces an error that says how to trust it', async () => {
     const error: unknown = await connection.call('runTest', { configId: 'a' }).catch((thrown: unknown) => thrown);
     assert.deepEqual(adviceOn(error, 'embedded', english), {
       message: 'To place calls, trust this workspace first.',

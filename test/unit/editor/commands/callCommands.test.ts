@@ -513,7 +513,7 @@ describe('commands that call', () => {
       );
     });
 
-    it('is silent if the calls stay in the lab and cost nothing, or the launch is refused', async () => {
+    it('stays silent if the calls stay in the lab and cost nothing, or the launch is refused', async () => {
       assert.equal(await told({ ...free, route: 'lab' }), undefined);
       assert.notEqual(await told({ ...far, route: 'lab' }), undefined);
       assert.equal(await told({ ...far, refusal: { status: 402, code: 'budget_exceeded', message: 'm' } }), undefined);

@@ -19,7 +19,7 @@ describe('the first steps', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   describe('copies of the samples', () => {
-    it('are complete and valid, with their own test IDs', async () => {
+    it('contain every file, valid and without the test IDs of the samples', async () => {
       await copies.copyTo(folder);
       const names = await readdir(samples);
       assert.deepEqual((await readdir(folder)).sort(), names.sort());
@@ -54,7 +54,7 @@ describe('the first steps', () => {
       );
     });
 
-    it("are stored in the extension's folder if none was chosen, beside the IVR that they call", async () => {
+    it("go into the extension's folder if none was chosen, beside the IVR that they call", async () => {
       const mission = await copies.mission('bank');
       assert.equal(mission, path.join(kept, 'bank.mission.json'));
       assert.ok((await readdir(kept)).includes('bank.ivr.json'));
@@ -64,7 +64,7 @@ describe('the first steps', () => {
       );
     });
 
-    it("aren't made if the samples are missing", async () => {
+    it("don't appear if the samples are missing", async () => {
       for (const name of ['nobody', '', '../samples/bank', '..'])
         assert.equal(await copies.mission(name), undefined, name);
       await assert.rejects(readdir(kept), { code: 'ENOENT' });

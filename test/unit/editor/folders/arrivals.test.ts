@@ -19,7 +19,7 @@ describe('files that arrive in a workspace', () => {
     );
   });
 
-  it('are reported if they come with a folder', async () => {
+  it('trigger a search if they come with a folder', async () => {
     for (const uri of ['file:///w/a.txt', 'file:///w/gone']) arrivals.note(uri);
     await settle();
     assert.deepEqual([looked.length, folders], [2, 0]);
@@ -28,7 +28,7 @@ describe('files that arrive in a workspace', () => {
     assert.equal(folders, 1);
   });
 
-  it('are searched a second time, because the watcher reports no file that is deleted soon after the first search', async () => {
+  it('trigger a second search, because the watcher reports no file that is deleted soon after the first one', async () => {
     arrivals.note('file:///w/calls');
     await settle();
     await clock.pass(1_000);
@@ -39,7 +39,7 @@ describe('files that arrive in a workspace', () => {
     assert.equal(folders, 2);
   });
 
-  it('are not searched a second time after the end of the watch', async () => {
+  it('trigger no second search after the end of the watch', async () => {
     arrivals.note('file:///w/calls');
     await settle();
     arrivals.dispose();
@@ -47,7 +47,7 @@ describe('files that arrive in a workspace', () => {
     assert.equal(folders, 1);
   });
 
-  it("aren't checked one by one if there are many, nor in package folders", async () => {
+  it('share one check if there are many, and need none in package folders', async () => {
     for (let number = 0; number < 500; number += 1) arrivals.note(`file:///w/node_modules/p/${String(number)}`);
     await settle();
     assert.deepEqual([looked, folders], [[], 0]);

@@ -8,12 +8,12 @@ describe('an unsaved document', () => {
     message: 'a.calltest.json is larger than 20 MB. Split the file, or shorten it.',
   };
 
-  it('is rejected if it is larger than a file may be', () => {
+  it('fails if it is larger than a file may be', () => {
     for (const text of ['x'.repeat(20_000_001), 'é'.repeat(10_000_001)])
       assert.throws(() => notTooLarge(text, 'a.calltest.json', english), refused);
   });
 
-  it('is read up to that size', () => {
+  it('loads up to that size', () => {
     for (const text of ['x'.repeat(20_000_000), 'é'.repeat(10_000_000)])
       assert.equal(notTooLarge(text, 'a.calltest.json', english), text);
   });

@@ -18,7 +18,7 @@ describe("the reach of a file's references", () => {
   ] as const)
     it(`${within ? 'reaches' : 'stops before'} ${to}`, () => assert.equal(isWithinReach(from, to, folders), within));
 
-  it("is the file's folder if no open folder contains it", () => {
+  it("covers the file's folder if no open folder contains it", () => {
     const loose = 'file:///tmp/mail/a.calltest.json';
     for (const open of [folders, []])
       assert.deepEqual(

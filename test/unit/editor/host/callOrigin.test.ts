@@ -15,11 +15,11 @@ describe('the origin of calls', () => {
     ['tunnel', true, 'Dialtree places calls from the machine at the other end of the tunnel.'],
     ['k8s', false, 'Dialtree places calls from the remote machine (k8s), not from yours.'],
   ] as const) {
-    it(`is named for ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () =>
+    it(`names ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () =>
       assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said));
   }
 
-  it('is the remote service if one is used, wherever the editor runs', () => {
+  it('names the remote service if one is used, wherever the editor runs', () => {
     const place = { remoteName: 'ssh-remote', isWeb: false };
     assert.equal(
       callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english),

@@ -43,7 +43,7 @@ describe('the log of a child process', () => {
 });
 
 describe('an error in the log', () => {
-  it("with a full message is shown in its own words, with the service's code", () => {
+  it("keeps the words of a full message, with the service's code", () => {
     assert.equal(
       describeCause(new HumanError('Choose a service.', { status: 400, code: 'service_url' })),
       'Choose a service. (400, service_url)',
@@ -54,7 +54,7 @@ describe('an error in the log', () => {
     );
   });
 
-  it('without a useful message is shown with its place, and both with their causes', () => {
+  it('shows its place if it has no useful message, and its causes in any case', () => {
     assert.match(
       describeCause(new HumanError('No.', { cause: new TypeError('inner') })),
       /^No\. \(500\)\nCaused by: TypeError: inner\n {4}at /,

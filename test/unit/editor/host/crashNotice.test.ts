@@ -42,7 +42,7 @@ describe('a crash of the service', () => {
   });
   afterEach(() => notice.dispose());
 
-  it('is reported once, when the service has recovered, with the way to the log', async () => {
+  it('shows one notice when the service has recovered, with the way to the log', async () => {
     start('Show Log');
     await states(ready, { kind: 'crashed' });
     assert.deepEqual(dialogs.shown, []);
@@ -100,7 +100,7 @@ describe('a crash of the service', () => {
     assert.equal(dialogs.shown.length, 3);
   });
 
-  it("isn't reported for a failed start, which its requester sees, nor for a requested end", async () => {
+  it('shows no notice of a failed start, which its requester sees, nor of a requested end', async () => {
     start();
     await states({ kind: 'starting' }, { kind: 'failed', error: new HumanError('No.', { code: 'start_failed' }) });
     await states({ kind: 'crashed' }, { kind: 'stopped' }, { kind: 'starting' }, ready);

@@ -77,7 +77,7 @@ describe('the issue report', () => {
     );
   });
 
-  it("isn't ended by its own content", () => {
+  it("can't be ended by its own content", () => {
     const text = writeIssue(facts(), 'A note --> with <!-- an end');
     assert.match(text, /\n````\n[^]*\n```\nnot the end\n````\n$/);
     assert.equal(text.split('-->').length, 2);

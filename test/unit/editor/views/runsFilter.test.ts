@@ -86,7 +86,7 @@ describe('the runs filter', () => {
     assert.equal(contradictionIn({ outcome: 'FAIL', runType: 'mission' }, english), undefined);
   });
 
-  it('is described in a few words', () => {
+  it('describes itself in a few words', () => {
     const words = { l10n: english, moment: () => 'noon', nameOf: () => 'Balance' };
     assert.equal(
       filterText(

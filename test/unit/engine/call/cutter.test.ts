@@ -27,11 +27,11 @@ describe('engine: the cut between two prompts at a key', () => {
     (ms: number): number =>
       ms % 1000 < 100 || (ms >= stopMs && ms < stopMs + 100) ? noise : speech;
 
-  it('is the first quiet moment after the key', () => assert.equal(cutAt(prompts(20, 2300), 2200), 2340));
+  it('falls on the first quiet moment after the key', () => assert.equal(cutAt(prompts(20, 2300), 2200), 2340));
 
-  it('is found on a noisy line', () => assert.equal(cutAt(prompts(400, 2300), 2200), 2340));
+  it('stays the same on a noisy line', () => assert.equal(cutAt(prompts(400, 2300), 2200), 2340));
 
-  it('is found if packets were lost before', () => {
+  it('stays the same if packets were lost before', () => {
     const levels = prompts(400, 2300);
     assert.equal(
       cutAt((ms) => (ms === 1500 ? 0 : levels(ms)), 2200),
@@ -39,7 +39,7 @@ describe('engine: the cut between two prompts at a key', () => {
     );
   });
 
-  it('is 700 ms after the key at the latest', () =>
+  it('falls 700 ms after the key at the latest', () =>
     assert.equal(
       cutAt((ms) => (ms < 200 ? 100 : speech), 2200),
       2900,

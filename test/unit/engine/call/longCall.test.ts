@@ -95,7 +95,7 @@ describe('a call of several hours', function () {
     }
   });
 
-  it('is written to its recording in parts, without what is secret', async () => {
+  it('writes its recording in parts, without what is secret', async () => {
     const secret = { startMs: 3_600_000, endMs: 3_601_000 };
     most.bytes = 0;
     const watching = setInterval(note, 1);

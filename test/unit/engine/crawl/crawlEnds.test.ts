@@ -80,7 +80,7 @@ const talkative = ivrFileSchema.parse({
 });
 
 describe('crawl: a call that we cut off', () => {
-  it("isn't recorded as the called side's end", async () => {
+  it('leaves the step pending, without an end of the called side', async () => {
     const cancel = new AbortController();
     const { clock, options } = begin(talkative, { signal: cancel.signal });
     let pressed = false;
@@ -99,7 +99,7 @@ describe('crawl: a call that we cut off', () => {
     );
   });
 
-  it('is recorded as theirs if the called side hung up itself', async () => {
+  it('records the hang-up of a called side that ended the call itself', async () => {
     const { clock, options } = begin(talkative);
     const { tree } = await clock.run(crawlTree(options));
     const hours = nodesOf(tree.tree).find(({ digit }) => digit === '1');
@@ -256,7 +256,7 @@ describe('crawl: a voicemail', () => {
         assert.deepEqual([rest?.end, rest?.children?.length ?? 0], [expected, 0]);
       });
 
-  it("isn't recognised by a beep in a menu that offers to leave a message", async () => {
+  it('needs more than a beep in a menu that offers to leave a message', async () => {
     const rest = {
       prompt: 'To leave a message, press 1. To hear the hours, press 2.',
       keys: { 1: 'hours', 2: 'hours' },

@@ -65,8 +65,8 @@ const mapIvr = (ivr: IvrFile, onCall?: (call: SimulatedCall, clock: VirtualClock
 
 const endless = 'And then there was another thing that we wanted to tell you about our company. '.repeat(300);
 
-describe('crawl: a called side that behaves oddly', () => {
-  it('that never stops talking is left after two minutes, with what it said', async () => {
+describe('crawl: mapping a called side that behaves oddly', () => {
+  it('gives up on one that never stops talking after two minutes, and keeps what it said', async () => {
     const { end, nodes, stats, wallMs } = await mapIvr(hostile({ main: { prompt: endless, end: 'hangup' } }));
     assert.equal(end.status, 'failed');
     assert.match(end.reason ?? '', /still talking/);
@@ -75,7 +75,7 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.ok(wallMs < 130_000);
   });
 
-  it('that never stops talking after an option has that option mapped', async () => {
+  it('maps an option after which the called side never stops talking', async () => {
     const ivr = hostile({
       main: { prompt: `For sales, press 1. ${endless}`, keys: { 1: 'sales' } },
       sales: { prompt: 'Sales is closed. Goodbye.', end: 'hangup' },
@@ -88,19 +88,19 @@ describe('crawl: a called side that behaves oddly', () => {
     );
   });
 
-  it('that repeats its menu for every key is reported', async () => {
+  it('reports one that repeats its menu for every key', async () => {
     const { end, stats } = await mapIvr(hostile({ main: { prompt: menu, keys: allKeysTo('main'), maxTries: 9 } }));
     assert.match(end.reason ?? '', /^Every option of the first menu leads back to it\./);
     assert.ok(stats.callsPlaced <= 10);
   });
 
-  it('that answers every key with the same end is reported', async () => {
+  it('reports one that answers every key with the same end', async () => {
     const closed = { prompt: 'All lines are busy. Goodbye.', end: 'hangup' };
     const { end } = await mapIvr(hostile({ main: { prompt: menu, keys: allKeysTo('closed') }, closed }));
     assert.match(end.reason ?? '', /^Every option of the first menu leads to the same end\./);
   });
 
-  it('that leads to ever new menus is mapped to the greatest depth', async () => {
+  it('follows one that leads to ever new menus to the greatest depth', async () => {
     const states = Array.from({ length: 200 }, (_, index): [string, object] => [
       index === 0 ? 'main' : `level${String(index)}`,
       {
@@ -113,7 +113,7 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.ok(end.limitReason === 'max_depth' || end.limitReason === 'max_calls');
   });
 
-  it('that hangs up during the first menu on every call is reported, with how often it did', async () => {
+  it('reports one that hangs up during the first menu on every call, with how often it did', async () => {
     const { end, nodes, stats } = await mapIvr(
       hostile({ main: { prompt: menu, keys: allKeysTo('main') } }),
       (call, clock) => {
@@ -140,7 +140,7 @@ describe('crawl: a called side that behaves oddly', () => {
       'Raise maxDepth of the mapping, .* and map again\\. The called side hung up \\d+ times',
     ],
   ] as const)
-    it(`that hangs up during most menus is reported, with the limit ${limitReason ?? 'of no kind'}`, async () => {
+    it(`reports one that hangs up during most menus, with the limit ${limitReason ?? 'of no kind'}`, async () => {
       let calls = 0;
       const { end, nodes } = await map(
         (clock) =>
@@ -160,7 +160,7 @@ describe('crawl: a called side that behaves oddly', () => {
       assert.match(end.reason ?? '', new RegExp(`${told} while`));
     });
 
-  it('that only says goodbye to a key that no prompt offers has no option there', async () => {
+  it('finds no option behind a key that no prompt offers if the called side only says goodbye to it', async () => {
     const { nodes } = await mapIvr(
       hostile({
         main: {
@@ -177,7 +177,7 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.deepEqual(nodes.map(({ digit = '' }) => digit).toSorted(), ['', '#', '*', '0', '1', '2', '4']);
   });
 
-  it("isn't doubted because of options that the run didn't reach", async () => {
+  it("raises no doubt because of options that the run didn't reach", async () => {
     const closed = { prompt: 'All lines are busy. Goodbye.', end: 'hangup' };
     const ivr = hostile({
       main: { prompt: `${menu} For tyres, press 4. For paint, press 5.`, keys: allKeysTo('closed') },
@@ -193,7 +193,7 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.match(root.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);
   });
 
-  it('that plays another menu on each call is reported', async () => {
+  it('reports one that plays another menu on each call', async () => {
     const { end, stats } = await map(
       (clock) => {
         let calls = 0;
@@ -217,7 +217,7 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.match(end.reason ?? '', /^Menus played differently from call to call/);
   });
 
-  it('that offers something else for the same keys on each call is reported', async () => {
+  it('reports one that offers something else for the same keys on each call', async () => {
     const first = ['opening hours', 'parking'] as const;
     const second = ['lost luggage', 'seat upgrades'] as const;
     const third = ['broken meters', 'tariffs'] as const;
@@ -245,7 +245,7 @@ describe('crawl: a called side that behaves oddly', () => {
       assert.ok(transcript === '' || transcript.includes(label), label);
   });
 
-  it('that repeats words without options, and gives up, has asked for input', async () => {
+  it('records a request for input from one that repeats words without options, and gives up', async () => {
     const ivr = hostile({
       main: { prompt: 'For parcels, press 1. For letters, press 2.', keys: { 1: 'asks', 2: 'closed' } },
       asks: { prompt: 'And for your wealth as well it is tracking number.', maxTries: 3, onExhausted: 'closed' },

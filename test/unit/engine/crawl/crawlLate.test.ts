@@ -71,7 +71,7 @@ describe('a mapping on a machine that recognises speech late', () => {
     assert.ok(usual >= 3 && late <= 2, `${String(usual)} and ${String(late)} calls`);
   });
 
-  it('is limited if steps are missing, and its reason names the machine', async () => {
+  it('ends as limited if steps are missing, and its reason names the machine', async () => {
     /** The called side hangs up after 3 s on two calls of three. */
     const mapDropping = async (textMs: number): Promise<Crawled> => {
       let calls = 0;

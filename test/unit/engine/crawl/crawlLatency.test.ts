@@ -24,7 +24,7 @@ const latencyOf = (prompt: string): number =>
 
 describe('crawl: latency', () => {
   for (const bargeIn of [true, false]) {
-    it(`is measured from the end of the key to the first sound, if keys ${bargeIn ? 'stop' : 'do not stop'} a prompt`, async () => {
+    it(`runs from the end of the key to the first sound, if keys ${bargeIn ? 'stop' : 'do not stop'} a prompt`, async () => {
       const { tree } = await mapIvr(
         { ...ivr, bargeIn },
         { line: { latencyOf }, config: { maxDepth: 5, maxCalls: 60, concurrency: 1 } },

@@ -33,14 +33,14 @@ async function announcedMenu(): Promise<CrawlNode> {
 }
 
 describe('a known menu', () => {
-  it('is recognised with and without its announcement', async () => {
+  it('matches with and without its announcement', async () => {
     const menu = await announcedMenu();
     const [whole, ...rests] = expectedPrompts([menu], { whole: false });
     assert.equal(whole?.offsetMs, undefined);
     assert.ok(rests.length > 0 && rests.every(({ offsetMs = 0 }) => offsetMs > 0));
   });
 
-  it('is recognised only as a whole on a live number', async () => {
+  it('matches only as a whole on a live number', async () => {
     const prompts = expectedPrompts([await announcedMenu()], { whole: true });
     assert.deepEqual(
       prompts.map(({ offsetMs }) => offsetMs),

@@ -9,7 +9,7 @@ describe('crawl: generated trees', () => {
   const ratios: { calls: number; wall: number }[] = [];
 
   for (let seed = 1; seed <= shapes; seed += 1) {
-    it(`are mapped exactly for shape ${String(seed)}`, async () => {
+    it(`have exact mappings: shape ${String(seed)}`, async () => {
       const ivr = generateIvr(seed, { stubborn: seed % 5 === 0, hidden: seed % 3 === 0 });
       const { tree, end } = await mapIvr(ivr, { config: { maxCalls: 1000 } });
       const score = scoreTree(truthOf(ivr), tree);
@@ -28,7 +28,7 @@ describe('crawl: generated trees', () => {
     });
   }
 
-  it('are mapped near the limit in calls and time', () => {
+  it('need calls and time near the limit', () => {
     const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     const calls = mean(ratios.map((ratio) => ratio.calls));
     const wall = mean(ratios.map((ratio) => ratio.wall));

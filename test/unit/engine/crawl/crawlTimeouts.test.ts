@@ -18,7 +18,7 @@ const sales = { prompt: 'Our sales team is away. Goodbye.', end: 'hangup' };
 
 describe('crawl: a state that falls silent', () => {
   for (const timeoutMs of [4000, 7000, 10_000])
-    it(`after words that offer nothing listens: what it offers after ${String(timeoutMs)} ms is its menu`, async () => {
+    it(`listens after words that offer nothing: what it offers after ${String(timeoutMs)} ms is its menu`, async () => {
       const ivr = ivrOf({
         main: {
           prompt: 'Just say what it is that you want.',
@@ -55,7 +55,7 @@ describe('crawl: a state that falls silent', () => {
     ['plays the first menu', 'main'],
     ['is silent', 'dead'],
   ])
-    it(`repeatedly, in the same words, and then ${String(then)}, asks for something`, async () => {
+    it(`asks for something if it repeats the same words, and then ${String(then)}`, async () => {
       const ivr = ivrOf({
         main: { prompt: 'For sales, press 1. For service, press 2.', keys: { 1: 'asks', 2: 'closed' } },
         asks: { prompt: 'And for your wealth as well it is tracking number.', collect, timeoutMs: 7000, onExhausted },
@@ -68,7 +68,7 @@ describe('crawl: a state that falls silent', () => {
       assert.equal(asks?.transcript, 'And for your wealth as well it is tracking number.');
     });
 
-  it('after words that ask to hold is a queue if music fades in', async () => {
+  it('counts as a queue after words that ask to hold, if music fades in', async () => {
     const ivr = ivrOf({
       main: { prompt: 'For sales, press 1. For service, press 2.', keys: { 1: 'queue', 2: 'closed' } },
       queue: { prompt: 'All of our agents are busy. Please hold.', next: 'music', pauseMs: 6500 },
@@ -78,7 +78,7 @@ describe('crawl: a state that falls silent', () => {
     assert.equal(stepAt(await mapIvr(ivr), '1')?.end, 'hold-music');
   });
 
-  it('that keeps asking the caller to hold is a queue', async () => {
+  it('counts as a queue if it keeps asking the caller to hold', async () => {
     const ivr = ivrOf({
       main: { prompt: 'For sales, press 1. For service, press 2.', keys: { 1: 'queue', 2: 'closed' } },
       queue: { prompt: 'We are still busy with other callers. Please hold the line.', collect, onExhausted: 'music' },
@@ -89,7 +89,7 @@ describe('crawl: a state that falls silent', () => {
     assert.equal(queue?.end, 'hold-music');
   });
 
-  it('for good ends in dead air, soon after a goodbye', async () => {
+  it('ends in dead air if it stays silent, soon after a goodbye', async () => {
     const lastsMs = async (prompt: string): Promise<number> => {
       const ivr = ivrOf({
         main: { prompt: 'For sales, press 1. For service, press 2.', keys: { 1: 'silent', 2: 'closed' } },
@@ -107,7 +107,7 @@ describe('crawl: a state that falls silent', () => {
     assert.ok(open - over > 4 && open - over < 7, `${String(open)} s and ${String(over)} s`);
   });
 
-  it('at the root is called once more, and waits longer', async () => {
+  it('gets a second call with a longer wait if it is at the root', async () => {
     const ivr = ivrOf({
       main: {
         prompt: 'You have reached the harbour.',
@@ -154,7 +154,7 @@ describe('crawl: a first menu that times out into another one', () => {
 
   for (const timeoutMs of [2500, 3500, 8000])
     for (const digitBufferMs of [0, 3000])
-      it(`after ${String(timeoutMs)} ms is a separate menu, even if its words aren't understood (keys are kept for ${String(digitBufferMs)} ms)`, async () => {
+      it(`counts as a separate menu after ${String(timeoutMs)} ms, even if its words aren't understood (keys are kept for ${String(digitBufferMs)} ms)`, async () => {
         const crawled = await mapIvr(gated({ timeoutMs }, { digitBufferMs }));
         assert.deepEqual(
           paths(crawled),
@@ -163,7 +163,7 @@ describe('crawl: a first menu that times out into another one', () => {
         );
       });
 
-  it('is one menu if what comes before the silence only says that an extension can be dialled', async () => {
+  it('counts as one menu if what comes before the silence only says that an extension can be dialled', async () => {
     const lead = { prompt: 'If you know your extension, you may dial it at any time.', next: 'menu', pauseMs: 2200 };
     const crawled = await mapIvr(ivrOf({ main: lead, menu: main, sales, closed, boat }));
     assert.deepEqual(paths(crawled), ['explored', '1 hangup', '2 hangup', '3 hangup'], treeText(crawled.tree));
@@ -187,7 +187,7 @@ describe('crawl: a first menu that times out into another one', () => {
       assert.deepEqual(paths(crawled), ['explored', '1 hangup', '2 hangup', '3 hangup'], treeText(crawled.tree));
     });
 
-  it('is one menu if keys choose from the menu that follows at any time', async () => {
+  it('counts as one menu if keys choose from the menu that follows at any time', async () => {
     const ivr = ivrOf({
       main: { ...main, prompt: 'How can I help you?', onTimeout: { prompt: main.prompt }, onExhausted: 'closed' },
       sales,

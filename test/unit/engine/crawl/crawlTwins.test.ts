@@ -37,12 +37,12 @@ async function map(backs: readonly [string, string]) {
 }
 
 describe('crawl: menus with the same words', () => {
-  it('are kept apart if their keys for the previous menu lead to different ones', async () => {
+  it('stay apart if their keys for the previous menu lead to different ones', async () => {
     const { falseMerges, mistakes } = await map(['mobile', 'home']);
     assert.deepEqual({ falseMerges, mistakes }, { falseMerges: [], mistakes: [] });
   });
 
-  it('are one menu if that key leads to the same one', async () => {
+  it('become one menu if that key leads to the same one', async () => {
     const { falseMerges, missedLinks, mistakes } = await map(['mobile', 'mobile']);
     assert.deepEqual({ falseMerges, missedLinks, mistakes }, { falseMerges: [], missedLinks: [], mistakes: [] });
   });

@@ -93,8 +93,8 @@ async function map(
   };
 }
 
-describe('crawl: keys on a live number', () => {
-  it('are pressed if plainly harmless; the rest is reported with the reason and what would press it', async () => {
+describe('crawl: a mapping with a guard for live numbers', () => {
+  it('presses plainly harmless keys, and reports the rest with the reason and what would press them', async () => {
     const { told, end, nodes } = await map(clinic);
     assert.equal(end.status, 'completed');
     for (const label of ['opening hours', 'billing', 'your balance', 'questions about a bill'])
@@ -106,13 +106,13 @@ describe('crawl: keys on a live number', () => {
     assert.ok(nodes.every(({ transcript = '' }) => !/cancelled|paid|wizard is out/.test(transcript)));
   });
 
-  it('are all pressed on a practice IVR', async () => {
+  it('presses every key on a practice IVR', async () => {
     const { told } = await map(clinic, { guarded: false });
     for (const label of ['cancel an appointment', 'pay your bill', 'purple wizard'])
       assert.match(told(label), /^explored/, label);
   });
 
-  it("are also pressed if the mapping names them, or if they weren't understood and it allows that", async () => {
+  it("also presses the keys that its config names, and those it didn't understand if the config allows that", async () => {
     const named = await map(clinic, { config: { allowedLabels: ['pay * bill'] } });
     assert.match(named.told('pay your bill'), /^explored/);
     assert.match(named.told('cancel an appointment'), /^skipped/);
@@ -121,7 +121,7 @@ describe('crawl: keys on a live number', () => {
     assert.match(unsure.told('pay your bill'), /^skipped/);
   });
 
-  it("aren't pressed if their labels may belong to other keys, unless the mapping names all of them", async () => {
+  it('skips keys whose labels may belong to other keys, unless its config names all of them', async () => {
     const shop = ivrFileSchema.parse({
       name: 'Shop',
       start: 'main',
@@ -152,7 +152,7 @@ describe('crawl: keys on a live number', () => {
     assert.equal(named.keys, '12');
   });
 
-  it('are pressed one after the other if a choice has two digits, unless one is forbidden or acts alone', async () => {
+  it('presses a choice of two digits one after the other, unless one is forbidden or acts alone', async () => {
     const shop = (prompt: string): IvrFile =>
       ivrFileSchema.parse({
         name: 'Shop',
@@ -172,13 +172,13 @@ describe('crawl: keys on a live number', () => {
     assert.deepEqual(await explored(`${plain} To cancel your order, press 1.`), ['25']);
   });
 
-  it("aren't pressed if the workspace forbids them, even if the mapping names them", async () => {
+  it('skips keys that the workspace forbids, even if its config names them', async () => {
     const { told, keys } = await map(clinic, { forbiddenKeys: '2', config: { allowedLabels: ['cancel*', 'pay*'] } });
     assert.match(told('pay your bill'), /^skipped: .*forbids this key/);
     assert.ok(!keys.includes('2'), keys);
   });
 
-  it("aren't pressed if no prompt offers them", async () => {
+  it('skips keys that no prompt offers', async () => {
     // In these shapes, a call has time for it.
     for (const seed of [2, 3, 5, 9, 11]) {
       const keysOn = async (guarded: boolean): Promise<string> =>
@@ -193,7 +193,7 @@ describe('crawl: keys on a live number', () => {
     }
   });
 
-  it("aren't pressed if they are forbidden and no prompt offers them", async () => {
+  it('skips forbidden keys that no prompt offers', async () => {
     const { keys, nodes } = await map(clinic, { guarded: false, forbiddenKeys: '0*' });
     assert.deepEqual(
       [...keys].filter((key) => '0*#'.includes(key)),
@@ -205,7 +205,7 @@ describe('crawl: keys on a live number', () => {
     );
   });
 
-  it("aren't pressed before the prompt's end, which can still say what an option does", async () => {
+  it("presses no key before the prompt's end, which can still say what an option does", async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Late',
       start: 'main',
@@ -232,7 +232,7 @@ describe('crawl: keys on a live number', () => {
     assert.ok((await firstPress(false)) < 0, 'on a practice IVR time matters more');
   });
 
-  it('include phrases: none is spoken that does more than lead on, even if it names a key', async () => {
+  it('speaks no phrase that does more than lead on, even if it names a key', async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Voice',
       start: 'main',
@@ -258,7 +258,7 @@ describe('crawl: keys on a live number', () => {
     assert.ok((await map(ivr, { guarded: false, config: { mappingMode: 'voice' } })).said.includes('cancel my card'));
   });
 
-  it("aren't pressed if another sentence of the prompt says that they do more", async () => {
+  it('skips keys that do more according to another sentence of the prompt', async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Terms',
       start: 'main',
@@ -279,7 +279,7 @@ describe('crawl: keys on a live number', () => {
     assert.equal((await map(ivr, { config: { allowedLabels: ['your balance'] } })).keys, '123');
   });
 
-  it("aren't pressed if the prompt offers them for something else, too", async () => {
+  it('skips keys that the prompt offers for something else, too', async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Twice',
       start: 'main',
@@ -301,7 +301,7 @@ describe('crawl: keys on a live number', () => {
     assert.equal((await map(ivr, { config: { allowedLabels } })).keys, '12');
   });
 
-  it("aren't pressed at a menu whose options changed since an earlier call", async () => {
+  it('presses no key at a menu whose options changed since an earlier call', async () => {
     const clinicOf = (greeting: string, billing: string, cancel: string): IvrFile =>
       ivrFileSchema.parse({
         name: 'Changing',
@@ -347,7 +347,7 @@ describe('crawl: keys on a live number', () => {
     assert.equal(await keysLater(clinicOf('Good evening, this is the night line.', '2', '3')), '', 'another order');
   });
 
-  it("aren't pressed in an unsupported language, and are pressed if plain in supported ones", async () => {
+  it('presses no key in an unsupported language, and plain ones in supported ones', async () => {
     const menu = (prompt: string): IvrFile =>
       ivrFileSchema.parse({
         name: 'Foreign',
@@ -370,7 +370,7 @@ describe('crawl: keys on a live number', () => {
         .map((node) => (node.depth === 0 ? { ...node } : { ...node, status: 'pending' as const }));
     };
 
-    it('are pressed only if harmless, whatever was planned before', async () => {
+    it('presses only harmless keys, whatever was planned before', async () => {
       const resume = await interrupted();
       assert.ok(resume.some(({ hidden }) => hidden));
       const { keys, told, nodes } = await map(clinic, { resume });
@@ -384,7 +384,7 @@ describe('crawl: keys on a live number', () => {
       assert.ok(!/[0*#]/.test(keys), keys);
     });
 
-    it('never lead through an option that must not be pressed', async () => {
+    it('never goes through an option that must not be pressed', async () => {
       const { nodes } = await map(clinic, { guarded: false });
       const root = nodes.find(({ depth }) => depth === 0);
       const billing = nodes.find(({ label }) => label === 'billing');

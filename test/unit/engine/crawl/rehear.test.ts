@@ -63,7 +63,7 @@ describe('keys that are found by their sound in a mapping', () => {
     assert.equal(map.node('menu')?.transcript, found);
   });
 
-  it("aren't pressed on a live number", () => {
+  it('stay unpressed on a live number', () => {
     const map = mapOf(menu, true);
     rehear(map, new FoundBySound([[heard, found]]));
     assert.deepEqual(optionsOf(map, 'menu').slice(1), ['3 book an inspection skipped', '* go back skipped']);
@@ -87,7 +87,7 @@ describe('keys that are found by their sound in a mapping', () => {
     assert.equal(map.node('announcement')?.end, 'dead-air');
   });
 
-  it("aren't sought in requests for data, or in prompts that weren't heard", () => {
+  it("come from no request for data, and from no prompt that wasn't heard", () => {
     const sounds = new FoundBySound([]);
     rehear(
       mapOf([

@@ -16,7 +16,7 @@ const silence = (length: number): Int16Array => new Int16Array(length);
 const mixed = (sound: Int16Array, at: number, gain = 1): Int16Array =>
   sound.map((sample, index) => sample + gain * (echoBurst[index - at] ?? 0));
 
-describe('the burst of an echo test', () => {
+describe('the search for the burst of an echo test', () => {
   for (const [what, sound] of [
     ['as it was sent', mixed(silence(8000), 1234)],
     ['a hundredth as strong', mixed(silence(8000), 1234, 0.1)],
@@ -25,10 +25,10 @@ describe('the burst of an echo test', () => {
     ['in the noise of a line', mixed(noise(8000, 2000), 1234)],
     ['while somebody speaks', mixed(voice(8000), 1234)],
   ] as const)
-    it(`is found where it begins: ${what}`, () =>
+    it(`locates its beginning: ${what}`, () =>
       assert.ok(Math.abs((findBurst(sound) ?? -1000) - 1234) <= 2, String(findBurst(sound))));
 
-  it('is found at the very beginning and at the end', () => {
+  it('locates it at the very beginning and at the end', () => {
     assert.equal(findBurst(echoBurst), 0);
     assert.equal(findBurst(mixed(silence(8000), 8000 - echoBurst.length)), 8000 - echoBurst.length);
   });
@@ -43,5 +43,5 @@ describe('the burst of an echo test', () => {
     ['what is shorter than it', echoBurst.slice(0, 1000)],
     ['nothing', silence(0)],
   ] as const)
-    it(`isn't found in ${what}`, () => assert.equal(findBurst(sound), undefined));
+    it(`finds none in ${what}`, () => assert.equal(findBurst(sound), undefined));
 });

@@ -28,7 +28,7 @@ function ending(
 }
 
 describe('engine: how a call continues', () => {
-  it('is named by a tone or music', () => {
+  it('takes its name from a tone or music', () => {
     assert.equal(ending([sounded('ringback', 500)]), 'transfer-ringback');
     assert.equal(ending([sounded('busy', 500)]), 'busy');
     assert.equal(ending([sounded('fax', 500)]), 'fax');
@@ -36,26 +36,26 @@ describe('engine: how a call continues', () => {
     assert.equal(ending([sounded('sit', 500)]), undefined);
   });
 
-  it('is a voicemail if a beep follows words', () => {
+  it('counts as a voicemail if a beep follows words', () => {
     assert.equal(ending([...says('Please leave a message.'), sounded('beep', 2000)]), 'voicemail');
     assert.equal(ending([sounded('beep', 500)]), undefined);
     assert.equal(ending([...says('Please wait.'), sounded('sit', 2000)]), undefined);
   });
 
-  it('is the first sound, unless the expected one follows', () => {
+  it('depends on the first sound, unless the expected one follows', () => {
     const sounds = [sounded('sit', 300), sounded('ringback', 500), sounded('busy', 1500)];
     assert.equal(ending(sounds, 'human'), 'transfer-ringback');
     assert.equal(ending(sounds, 'busy'), 'busy');
   });
 
-  it('is a transfer from the REFER on, even if the call then ends or music plays', () => {
+  it('counts as a transfer from the REFER on, even if the call then ends or music plays', () => {
     const transfer: ActiveCallEvent = { type: 'transfer', atMs: 700, target: 'sip:agents@10.0.0.9' };
     assert.equal(ending([transfer], 'transfer-ringback'), 'transfer-ringback');
     assert.equal(ending([transfer, hungUp(1000)], 'hangup'), 'transfer-ringback');
     assert.equal(ending([transfer, sounded('music', 800)], 'human'), 'transfer-ringback');
   });
 
-  it('is the end of the call, unless the expected sound came before', () => {
+  it('counts as the end of the call, unless the expected sound came before', () => {
     assert.equal(ending([sounded('busy', 500), hungUp(1000)], 'busy'), 'busy');
     assert.equal(ending([sounded('busy', 500), hungUp(1000)], 'human'), 'hangup');
     assert.equal(ending([hungUp(1000, 'network')]), 'dead-air');
@@ -67,7 +67,7 @@ describe('engine: how a call continues', () => {
     assert.deepEqual([endOfCall(end('remote')), endOfCall(end('network'))], ['hangup', 'dead-air']);
   });
 
-  it('is a person only if one is expected, and has paused', () => {
+  it('counts as a person only if one is expected, and has paused', () => {
     const greeting = says('Hello, this is Anna.');
     const answeredMs = saidMs + patience.prompt.person;
     assert.equal(ending(greeting, 'human', answeredMs - 1), undefined);
@@ -76,7 +76,7 @@ describe('engine: how a call continues', () => {
     assert.equal(ending(says('We are looking up your account.'), 'human', answeredMs), undefined);
   });
 
-  it('is a menu if the words ask for a key, a word or an input', () => {
+  it('counts as a menu if the words ask for a key, a word or an input', () => {
     const menuMs = saidMs + patience.prompt.otherMenu;
     const enter = 'Please enter your account number, followed by the pound key.';
     for (const text of ['For sales, press 1.', 'Say billing.', enter]) {
@@ -86,7 +86,7 @@ describe('engine: how a call continues', () => {
     assert.equal(ending(says('We are looking up your account.'), 'hangup', menuMs), undefined);
   });
 
-  it('is dead air after a silence of the given length', () => {
+  it('counts as dead air after a silence of the given length', () => {
     const words = says('We are looking up your account.');
     const deadMs = saidMs + patience.deadAir.crawl;
     assert.deepEqual([ending(words, 'hangup', deadMs - 1), ending(words, 'hangup', deadMs)], [undefined, 'dead-air']);

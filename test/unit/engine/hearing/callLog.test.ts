@@ -38,7 +38,7 @@ describe('engine: the call log', () => {
   });
 
   describe('turns', () => {
-    it('are those of both sides in whole milliseconds, each reported once', async () => {
+    it('cover both sides in whole milliseconds, each reported once', async () => {
       log.did('1', 10.4, 210.6);
       await hear(understood('Sales.', 300.4, 900.6), understood('', 1000, 1100));
       const turns = [
@@ -49,7 +49,7 @@ describe('engine: the call log', () => {
       assert.deepEqual(reported, turns);
     });
 
-    it('are in the order in which they began, even if the words become text after the next action', async () => {
+    it('keep the order in which they began, even if the words become text after the next action', async () => {
       await hear(understood('Welcome.', 1000, 2000));
       log.did('[keys 1]', 52_900, 53_000);
       await hear(understood('For sales, press 1.', 15_000, 18_000), understood('You chose sales.', 54_000, 55_000));
@@ -63,7 +63,7 @@ describe('engine: the call log', () => {
       assert.deepEqual(transcript, log.turns, 'a reader of the turns has the same order');
     });
 
-    it('are replaced by corrections, which leave late words alone', async () => {
+    it('change with corrections, which leave late words alone', async () => {
       await hear(understood('For sales for us one.', 1000, 2000), understood('For service, press two.', 3000, 4000));
       const lag = log.textLagMs;
       heard.heardMs = 60_000;
@@ -97,14 +97,14 @@ describe('engine: the call log', () => {
   });
 
   describe('sounds', () => {
-    it('are those since a time, with some slack, in order', async () => {
+    it('come in order since a time, with some slack', async () => {
       await hear(sounded('ringback', 500), sounded('silence', 800), sounded('beep', 1000), sounded('busy', 2000));
       assert.deepEqual(log.soundsSince(0), ['ringback', 'beep', 'busy']);
       assert.deepEqual(log.soundsSince(1250), ['beep', 'busy']);
       assert.deepEqual(log.soundsSince(1251), ['busy']);
     });
 
-    it('are hold music or ringing until another sound or speech', async () => {
+    it('put the call on hold with music or ringing, until another sound or speech', async () => {
       const states = [log.onHold];
       for (const event of [
         sounded('music', 1),
@@ -145,7 +145,7 @@ describe('engine: the call log', () => {
       assert.equal(log.speaksAt(5000), false);
     });
 
-    it("isn't lengthened or shortened by the call's end", async () => {
+    it('keeps its length when the call ends', async () => {
       await hear(...said(100, 300), hungUp(900));
       assert.deepEqual(log.speech, [{ startMs: 100, endMs: 300 }]);
       const other = new CallLog(heard.talk, new ManualClock(), () => undefined);
@@ -154,7 +154,7 @@ describe('engine: the call log', () => {
       assert.deepEqual(other.speech, [{ startMs: 100, endMs: 950 }]);
     });
 
-    it('is active from its start until just before its end, and while they keep speaking', async () => {
+    it('lasts from its start until just before its end, and while they keep speaking', async () => {
       await hear(...said(100, 1000), ...said(2000, 3000));
       const speaksAt = [99, 100, 999, 1000, 1999, 2000, 2999, 3000].map((atMs) => log.speaksAt(atMs));
       assert.deepEqual(speaksAt, [false, true, true, false, false, true, true, false]);
@@ -194,7 +194,7 @@ describe('engine: the call log', () => {
     const menu = understood('One, two, three.', 100, 3000, [100, 1000, 2000]);
     const wordsSince = (fromMs: number): string[] => log.heardSince(fromMs).words.map(({ text }) => text);
 
-    it('are cut if they began earlier, with some slack', async () => {
+    it('leave out words that began earlier, with some slack', async () => {
       await hear(menu);
       const texts = [0, 350, 351, 1250, 1251, 2250, 2251, 3000].map((fromMs) => log.heardSince(fromMs).text);
       assert.deepEqual(texts, [
@@ -211,7 +211,7 @@ describe('engine: the call log', () => {
       assert.deepEqual([wordsSince(1250), wordsSince(1251)], [['two', 'three'], ['three']]);
     });
 
-    it('are the whole utterance if its word times are unknown', async () => {
+    it('include the whole utterance if its word times are unknown', async () => {
       await hear(understood('For sales, press 1.', 100, 3000));
       assert.deepEqual(log.heardSince(2000), { text: 'For sales, press 1.', words: [], endMs: 3000 });
       assert.deepEqual(log.heardSince(3000), { text: '', words: [], endMs: 3000 });
@@ -254,12 +254,12 @@ describe('engine: the call log', () => {
       assert.deepEqual([quietAt(3000), quietAt(3001), quietAt(3500), quietAt(3500, 3200)], [0, 1, 500, 300]);
     });
 
-    it("is counted after the call's end, whatever is text by then", async () => {
+    it("continues after the call's end, whatever is text by then", async () => {
       await hear(...said(100, 1000), hungUp(1200));
       assert.equal(quietAt(1500), 500);
     });
 
-    it('has been unread since the end of the last speech without text', async () => {
+    it('counts as unread since the end of the last speech without text', async () => {
       heard.heardMs = 1250;
       assert.equal(log.unreadMs, 0);
       await hear(...said(100, 500), understood('For', 100, 500), ...said(600, 1000), understood('sales', 600, 1000));
@@ -272,7 +272,7 @@ describe('engine: the call log', () => {
       assert.equal(log.unreadMs, 449);
     });
 
-    it('is a pause if they continued after what is text', async () => {
+    it('counts as a pause if they continued after what is text', async () => {
       await hear(...said(100, 500));
       assert.equal(log.pausedMs(0), 0);
       await hear(understood('For', 100, 500), ...said(600, 2000), understood('sales', 600, 2000));
@@ -286,7 +286,7 @@ describe('engine: the call log', () => {
       assert.equal(log.quietMs(0), 2800);
     });
 
-    it('is at its longest before, between or after what was said', async () => {
+    it('reports its longest stretch before, between or after what was said', async () => {
       await hear(...said(1000, 2000), ...said(5000, 6000));
       const between = (fromMs: number, toMs: number): number => log.longestSilence(fromMs, toMs);
       assert.deepEqual([between(0, 2500), between(0, 6500), between(0, 10_000)], [1000, 3000, 4000]);
@@ -294,7 +294,7 @@ describe('engine: the call log', () => {
       assert.deepEqual([between(3000, 5500), between(1500, 4000)], [2000, 2000]);
     });
 
-    it("isn't found inside speech that overlaps the next", async () => {
+    it('excludes the inside of speech that overlaps the next', async () => {
       await hear(began(1000), partly('For sales', 1000, 6000), ...said(5000, 5500));
       assert.equal(log.longestSilence(1000, 6300), 300);
     });
@@ -333,7 +333,7 @@ describe('engine: the call log', () => {
     const spans = (...hidden: readonly string[]): (readonly [number, number])[] =>
       log.spansOf(secret(...hidden)).map(({ startMs, endMs }) => [startMs, endMs]);
 
-    it('are the times of each hidden word', async () => {
+    it('give the times of each hidden word', async () => {
       await hear(understood('One, two, three.', 100, 3000, [100, 1000, 2000]), understood('Four.', 3000, 4000, [3300]));
       assert.deepEqual(spans('two', 'four'), [
         [1000, 2000],
@@ -346,7 +346,7 @@ describe('engine: the call log', () => {
       );
     });
 
-    it('are the whole utterance if its word times are unknown', async () => {
+    it('give the whole utterance if its word times are unknown', async () => {
       await hear(understood('one two', 100, 3000), understood('three', 4000, 5000));
       assert.deepEqual(spans('two'), [[100, 3000]]);
       assert.deepEqual(spans('none'), []);

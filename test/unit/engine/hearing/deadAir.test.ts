@@ -6,7 +6,7 @@ const received = (packets: number, ...otherCodecs: readonly string[]): ScriptedC
   Object.assign(new ScriptedCallAudio(), { packets, otherCodecs }).talk;
 
 describe('engine: the reason for dead air', () => {
-  it('is the silence itself if audio came', () => {
+  it('names the silence itself if audio came', () => {
     assert.equal(whyNoAudio(received(1, 'Opus')), undefined);
     assert.equal(deadAirReason(received(1), 12), 'Dead air: nothing was heard for 12 s.');
   });

@@ -75,18 +75,18 @@ describe('engine: the end of a prompt', function () {
     return after.toSorted((one, other) => one - other)[Math.floor(after.length * 0.9)] ?? Infinity;
   };
 
-  it("isn't assumed in a pause of up to 2.5 seconds", () => {
+  it('waits through a pause of up to 2.5 seconds', () => {
     for (const kind of ['menu of one key', 'request for input', 'announcement'] as const)
       assert.deepEqual(early(kind), [], kind);
     // One is misheard, and one asks for input before it offers a key.
     assert.ok(early('menu').length <= 2, early('menu').join('\n'));
   });
 
-  it('is recognised soon after the last word of a menu or a request', () => {
+  it('follows soon after the last word of a menu or a request', () => {
     assert.ok(p90('menu') <= patience.pause.unknown + patience.recheck + 2500 * 0.2);
     assert.ok(p90('request for input') < p90('announcement'));
   });
 
-  it('is assumed after other words only once a system that waits for an answer would have asked again', () =>
+  it('follows other words only once a system that waits for an answer would have asked again', () =>
     assert.ok(p90('announcement') <= patience.timeout.longest + patience.recheck));
 });

@@ -23,7 +23,7 @@ describe('engine: listening until a policy ends it', () => {
     assert.deepEqual([over, line.nowMs, line.waits], ['heard', 2500, 1]);
   });
 
-  it("isn't quiet while the called side speaks, or while speech can still become text", async () => {
+  it('waits while the called side speaks, or while speech can still become text', async () => {
     const speaking = new ScriptedLine([[500, { type: 'speechStart', atMs: 500 }], hangUp(60_000)]);
     const quietAt = (line: ScriptedLine): Promise<number> =>
       listen(line, 0, (heard) => (heard.hasEnded || heard.isQuiet(700)) && line.nowMs);
@@ -32,7 +32,7 @@ describe('engine: listening until a policy ends it', () => {
     assert.equal(await quietAt(new ScriptedLine(menu)), 2900);
   });
 
-  it('is settled by the pause before the called side continued', async () => {
+  it('settles at the pause before the called side continued', async () => {
     const line = new ScriptedLine([...menu, [4000, { type: 'speechStart', atMs: 4000 }], hangUp(60_000)]);
     assert.equal(await listen(line, 0, (heard) => heard.isSettled(2000) && line.nowMs), 4000);
   });

@@ -13,15 +13,15 @@ const increase = (...times: readonly number[]): void => {
 describe('engine: how long a caller waits', () => {
   const { prompt, deadAir, text, longestPrompt } = patience;
 
-  it('is shorter the surer the caller is of what it heard', () => {
+  it('gets shorter the surer the caller is of what it heard', () => {
     increase(earPauseMs, prompt.person, prompt.expectedWords, prompt.closedMenu, prompt.menu, prompt.otherMenu);
     increase(prompt.closedMenu, prompt.input, prompt.otherMenu, prompt.otherWords);
     increase(prompt.closedMenu, prompt.turn, prompt.announcement);
   });
 
-  it('is longer for dead air than for any pause of a prompt, and longest on hold', () =>
+  it('lasts longer for dead air than for any pause of a prompt, and longest on hold', () =>
     increase(Math.max(...Object.values(prompt)), deadAir.crawl, deadAir.script, deadAir.conversation, deadAir.onHold));
 
-  it('is longer for the text of speech than for dead air, and longest if nothing else is known of a turn', () =>
+  it('lasts longer for the text of speech than for dead air, and longest if nothing else is known of a turn', () =>
     increase(deadAir.crawl, text.rest, text.lost, text.turn, longestPrompt));
 });

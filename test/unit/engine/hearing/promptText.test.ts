@@ -36,7 +36,7 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([prompt.text, prompt.overrun, prompt.endMs], [menu, 'repeats', 4000]);
   });
 
-  it('is understood from a retry in the same words if the first try was misheard', () => {
+  it('comes from a retry in the same words if the first try was misheard', () => {
     const question = 'Is the noise happening right now?';
     const [misheard, heard] = [`${question} Yes, it's one noise two.`, `${question} Yes, is one. No, is two.`];
     for (const rounds of [
@@ -75,7 +75,7 @@ describe('engine: the text of a prompt', () => {
     assert.equal(prompt.overrun, 'repeats');
   });
 
-  it('is one prompt if there is no pause', () => {
+  it('stays one prompt if there is no pause', () => {
     const prompt = promptOf(
       ['For English, press 1.', 0, 2000],
       ['To hear this again, press 1.', boundary + 1999, 5000],

@@ -22,7 +22,7 @@ async function hear(
 }
 
 describe('engine: a turn of the called side', () => {
-  it('is over after a pause', async () =>
+  it('ends after a pause', async () =>
     assert.deepEqual(await hear(words('Your balance is ten pounds.', 500, 3000)), {
       text: 'Your balance is ten pounds.',
       endMs: 3000,
@@ -34,13 +34,13 @@ describe('engine: a turn of the called side', () => {
     assert.equal('text' in heard && heard.text, 'For sales, press 1. For help, press 2.');
   });
 
-  it('is over when the call ends', async () => {
+  it('ends when the call ends', async () => {
     const heard = await hear([...words('Goodbye.', 500, 1500), hangUp(2500)]);
     assert.deepEqual(heard, { text: 'Goodbye.', endMs: 1500, atMs: 2500 });
     assert.deepEqual(await hear([hangUp(2000)]), { silence: 'ended', atMs: 2000 });
   });
 
-  it('is dead air if nothing is said, and takes longer while the caller has a reason to wait', async () => {
+  it('counts as dead air if nothing is said, and takes longer while the caller has a reason to wait', async () => {
     assert.deepEqual(await hear([]), { silence: 'deadAir', atMs: patience.deadAir.conversation });
     assert.deepEqual(await hear([], { deadAirMs: () => Infinity }), { silence: 'late', atMs: 120_000 });
   });
@@ -53,7 +53,7 @@ describe('engine: a turn of the called side', () => {
     assert.equal('text' in heard && heard.text, 'For sales, press 1. For help, press 2.');
   });
 
-  it('is unread, and not dead air, if speech never becomes text', async () => {
+  it('counts as unread, and not dead air, if speech never becomes text', async () => {
     const heard = await hear(speech(500, 3000));
     assert.equal('silence' in heard && heard.silence, 'unread');
     assert.ok(heard.atMs >= 3000 + patience.text.turn, String(heard.atMs));

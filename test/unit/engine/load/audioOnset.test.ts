@@ -34,18 +34,18 @@ function onsetOf(...pieces: readonly (readonly [frames: number, sample: Sample])
 }
 
 describe('the onset of audio', () => {
-  it('is the first frame of a voice after silence', () =>
+  it('falls on the first frame of a voice after silence', () =>
     assert.deepEqual(onsetOf([10, quiet], [20, voice]), { at: 10, known: 12 }));
-  it('is the very first frame if the voice begins immediately, known at its first pause', () =>
+  it('falls on the very first frame if the voice begins immediately, known at its first pause', () =>
     assert.deepEqual(onsetOf([30, voice], [1, quiet]), { at: 0, known: 31 }));
-  it('is not the noise of a line, however loud', () => assert.equal(onsetOf([200, noise(600)]).at, undefined));
-  it('is the voice above the noise of a line', () =>
+  it('ignores the noise of a line, however loud', () => assert.equal(onsetOf([200, noise(600)]).at, undefined));
+  it('falls on the voice above the noise of a line', () =>
     assert.equal(onsetOf([25, noise(600)], [20, (i) => voice(i) + noise(600)(i)]).at, 25));
-  it('is not a click', () => assert.equal(onsetOf([5, quiet], [1, voice], [5, quiet], [20, voice]).at, 11));
-  it('is never quieter than a prompt', () =>
+  it('ignores a click', () => assert.equal(onsetOf([5, quiet], [1, voice], [5, quiet], [20, voice]).at, 11));
+  it('ignores sounds quieter than a prompt', () =>
     assert.equal(onsetOf([5, quiet], [50, (i) => 100 * Math.sin(i / 3)]).at, undefined));
 
-  it("isn't found in concealed frames", () => {
+  it('ignores concealed frames', () => {
     const onset = new AudioOnset();
     const feed = (sample: Sample, concealed: boolean): number | undefined =>
       onset.push({ pcm: Int16Array.from({ length: 160 }, (_, i) => sample(i)), concealed });
@@ -62,7 +62,7 @@ describe('the onset of audio', () => {
     );
   });
 
-  it('is given up after a minute', () => {
+  it('gives up after a minute', () => {
     const onset = new AudioOnset();
     const frame = { pcm: new Int16Array(160), concealed: false };
     for (let second = 0; second < 60; second += 1) for (let tick = 0; tick < 50; tick += 1) onset.push(frame);

@@ -15,7 +15,7 @@ const figures = (setupSuccess: number, answerP95?: number, limited = false): Loa
 });
 
 describe('the verdict of a load test', () => {
-  it('is a pass if all criteria are met', () => {
+  it('reports a pass if all criteria are met', () => {
     const { outcome, reason } = new LoadJudge(criteria).judge(10, figures(1, 0.5));
     assert.deepEqual([outcome, reason], ['pass', undefined]);
   });
@@ -38,14 +38,14 @@ describe('the verdict of a load test', () => {
     );
   });
 
-  it('is inconclusive if the calling machine was the bottleneck and a criterion is broken', () => {
+  it('remains inconclusive if the calling machine was the bottleneck and a criterion is broken', () => {
     const { outcome, reason = '' } = new LoadJudge(criteria).judge(10, figures(0.8, 0.5, true));
     assert.equal(outcome, 'inconclusive');
     assert.match(reason, /^Set-up success is 80 %.* bottleneck/);
     assert.equal(new LoadJudge(criteria).judge(10, figures(1, 0.5, true)).outcome, 'pass', 'in spite of it');
   });
 
-  it('is inconclusive if a figure is missing, or the test was cut short', () => {
+  it('remains inconclusive if a figure is missing, or the test was cut short', () => {
     const missing = new LoadJudge(criteria).judge(10, figures(1));
     assert.deepEqual(
       [missing.outcome, missing.reason],
@@ -66,7 +66,7 @@ describe('the verdict of a load test', () => {
   });
   const byTests = (stats: LoadStats, replaces = false) => new LoadJudge({ minPassed: 0.9 }, replaces).judge(10, stats);
 
-  it('is inconclusive if calls that could decide it were still running, or have no result', () => {
+  it('remains inconclusive if calls that could decide it were still running, or have no result', () => {
     const hung = byTests(tests(1, 0, 0, 99));
     assert.equal(hung.outcome, 'inconclusive');
     assert.match(hung.reason ?? '', /99 calls were still running at the end\. Use a longer hold\.$/);
@@ -78,12 +78,12 @@ describe('the verdict of a load test', () => {
     assert.equal(byTests(tests(7, 2, 1, 0)).outcome, 'fail');
   });
 
-  it('is a failure if no call was answered', () => {
+  it('reports a failure if no call was answered', () => {
     const none = { ...figures(0), callsAnswered: 0 };
     assert.equal(new LoadJudge({ maxPostDialP95Seconds: 2 }).judge(10, none).reason, 'No call was answered.');
   });
 
-  it('is a failure if the called side ended every call, unless the calls carried out a test', () => {
+  it('reports a failure if the called side ended every call, unless the calls carried out a test', () => {
     const met = { ...figures(1), callsAnswered: 5, callsEndedEarly: 5 };
     const judged = (stats: LoadStats): LoadVerdict => new LoadJudge({ minSetupSuccess: 0.9 }).judge(10, stats);
     assert.equal(judged(met).outcome, 'fail');

@@ -33,7 +33,7 @@ const cases: readonly (readonly [name: string, record: Ending, failed: boolean])
 describe('the outcome of a load call', () => {
   for (const [name, ending, failed] of cases) {
     const record = { placedAt: 0, endedAt: 1000, ...ending };
-    it(`is ${name}${failed ? ', a failure' : ''} (${record.end.kind} by ${record.end.by} after ${String(record.endedAt)} ms${record.letGo ? ', let go' : ''})`, () => {
+    it(`counts as ${name}${failed ? ', a failure' : ''} (${record.end.kind} by ${record.end.by} after ${String(record.endedAt)} ms${record.letGo ? ', let go' : ''})`, () => {
       assert.equal(outcomeOf(record), name);
       assert.equal(isFailure(record), failed);
     });

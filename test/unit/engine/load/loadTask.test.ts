@@ -85,7 +85,7 @@ describe('a call of a load test that repeats a mission on a live number', () => 
       assert.deepEqual([result.outcome, result.failedStep], pressed === '' ? ['INCONCLUSIVE', 1] : ['PASS', undefined]);
     });
 
-  it("isn't satisfied by nine tenths of the words", async () => {
+  it('needs more than nine tenths of the words', async () => {
     const other = `${before} ${closing} ${after}`;
     const pieces = [known(before), undefined, known(after)];
     const { keys, result } = await call(replay(press), other, pieces);

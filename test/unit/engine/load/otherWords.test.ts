@@ -7,7 +7,7 @@ const same = (text: string, { isWhole = true, isDamaged = false } = {}): boolean
   areExpected({ expected, passThreshold: 0.8 }, { text, isWhole, isDamaged });
 
 describe('words of a prompt that sounded different', () => {
-  it('are compared as a whole', () => {
+  it('match only as a whole', () => {
     assert.equal(same(expected), true);
     assert.equal(same('Thank you for calling Orchard Bank. For your balance'), false);
     assert.equal(same('Our computers are out of order today.'), false);

@@ -19,10 +19,10 @@ const textsOf = (prompts: readonly ReferencePrompt[], ...heard: readonly (readon
 describe('the prompts of a reference', () => {
   const balance = [prompt('Your balance is', 1), prompt('ten', 2, {}), prompt('dollars', 3, {}), prompt('Goodbye', 4)];
 
-  it('are understood by their sound', () =>
+  it('give the text for a known sound', () =>
     assert.deepEqual(textsOf(balance, [1], [4], [9]), ['Your balance is', 'Goodbye', undefined]));
 
-  it('are understood by their place where they vary, in any number of pieces', () => {
+  it('give the text for a varying sound by its place, in any number of pieces', () => {
     assert.deepEqual(textsOf(balance, [1], [21], [4]), ['Your balance is', 'ten dollars', 'Goodbye']);
     assert.deepEqual(textsOf(balance, [1], [21], [22], [23], [4]), [
       'Your balance is',
@@ -33,12 +33,12 @@ describe('the prompts of a reference', () => {
     ]);
   });
 
-  it('are unknown at another place, or if they are far too long', () => {
+  it('give no text at another place, or for a sound that is far too long', () => {
     assert.deepEqual(textsOf(balance, [21]), [undefined]);
     assert.deepEqual(textsOf(balance, [1], [21, 9000]), ['Your balance is', undefined]);
   });
 
-  it('are understood by their place even if one of them is the same again', () => {
+  it('give the text by its place even if one of the pieces is the same again', () => {
     assert.deepEqual(textsOf(balance, [1], [2], [31], [4]), ['Your balance is', 'ten dollars', '', 'Goodbye']);
     assert.deepEqual(textsOf(balance, [1], [31], [3], [4]), ['Your balance is', 'ten dollars', '', 'Goodbye']);
   });
@@ -60,7 +60,7 @@ describe('the prompts of a reference', () => {
     ]);
   });
 
-  it("aren't confused with the beginning of a call by a sound without words", () => {
+  it('distinguish a sound without words from the beginning of a call', () => {
     const beep = [prompt('Welcome', 6), prompt('', 8), prompt('ten dollars', 2, {})];
     assert.deepEqual(textsOf(beep, [31], [8], [32]), [undefined, '', 'ten dollars']);
     const beeps = [prompt('', 8), prompt('ten dollars', 2, {}), prompt('', 9), prompt('Goodbye', 4)];
@@ -73,7 +73,7 @@ describe('the prompts of a reference', () => {
       'Welcome',
     ]));
 
-  it('are understood by their beginning if only that is always the same', () => {
+  it('give the text by its beginning if only that is always the same', () => {
     const beginning = fingerprintOf(sound(7, 800));
     const varying = [prompt('Welcome', 6), prompt('You are number three', 7, { beginning })];
     const known = new ReferencePrompts({ prompts: varying });

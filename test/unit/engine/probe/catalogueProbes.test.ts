@@ -27,7 +27,7 @@ describe('the probes in the catalogue', () => {
     );
   });
 
-  it('are listed without their steps and patterns', () => {
+  it('appear in the list without their steps and patterns', () => {
     for (const probe of probes)
       assert.deepEqual(
         Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => key === 'dialogue'),

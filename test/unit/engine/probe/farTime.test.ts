@@ -6,7 +6,7 @@ const night = { from: '22:00', to: '06:00' };
 const madrid = '+34912345678';
 
 describe("the called side's time of day", () => {
-  it("is that of the number's country", () => {
+  it("follows the number's country", () => {
     assert.deepEqual(
       [
         '+34912345678',
@@ -47,7 +47,7 @@ describe("the called side's time of day", () => {
     assert.match(whyNotNow({ from: '09:00', to: '17:00' }, madrid, new Date('2026-01-15T16:00:00Z')) ?? '', /17:00/);
   });
 
-  it("isn't guessed", () =>
+  it("stays unknown if the number doesn't show it", () =>
     assert.match(
       whyNotNow(night, '+12025550101', new Date()) ?? '',
       /The number doesn't show what the local time is, so no call was placed/,

@@ -67,7 +67,7 @@ describe('French first or equal', () => {
     assert.equal(steps[0]?.transcript, foreignWords);
   });
 
-  it("is an error that says why if languages can't be identified", async () => {
+  it("ends with an error that says why if languages can't be identified", async () => {
     const ended = await call([french], {
       line: {
         onCall: (active) => {
@@ -95,13 +95,13 @@ describe('French recognised as English', () => {
   const words = [word('The', 0), word('seek', 400), word('a', 800), word('For', 1400), word('English', 1700)];
   const utterance = { startMs: 0, endMs: 2000, text: 'The seek a. For English', rawText: '', words };
 
-  it('is replaced, and the English beside it stays', () => {
+  it('gives way to a placeholder, and the English beside it stays', () => {
     assert.equal(withoutForeign(utterance, languages), '[French] For English');
     assert.equal(withoutForeign({ ...utterance, words: words.slice(0, 3) }, languages), foreignWords);
     assert.equal(withoutForeign({ ...utterance, words: words.slice(3) }, languages), utterance.text);
   });
 
-  it('is replaced as a whole if word times are unknown', () => {
+  it('gives way as a whole if word times are unknown', () => {
     assert.equal(withoutForeign({ ...utterance, words: [], endMs: 1000 }, languages), foreignWords);
     assert.equal(withoutForeign({ ...utterance, words: [], startMs: 1400 }, languages), utterance.text);
     assert.equal(withoutForeign({ ...utterance, words: [] }, []), utterance.text);

@@ -14,7 +14,7 @@ const outcome = (assertion: OffersAssertion, after: readonly Placed[], before: r
   judgeOffers(assertion, after, before).outcome;
 
 describe('an offer', () => {
-  it('is distinguished from other words', () => {
+  it('differs from other words', () => {
     const only: OffersAssertion = { ...claim, kind: 'offersOnly', patterns: ['\\bremoved\\b', '\\bconfirm\\b'] };
     assert.equal(outcome(only, heard('To be removed from our list, press 1.', 'To confirm, press 2.')), 'PASS');
     assert.equal(outcome(only, heard('Your number was removed.')), 'PASS', 'nothing is offered at all');
@@ -33,7 +33,7 @@ describe('an offer', () => {
     assert.equal(outcome(keys, heard('Welcome to the shop.')), 'INCONCLUSIVE');
   });
 
-  it('is repeated, completely or by key', () => {
+  it('counts as repeated, completely or by key', () => {
     const again: OffersAssertion = { ...claim, kind: 'offersAgain', after: 'wait' };
     const menu = 'For billing, press 1. For orders, press 2.';
     assert.equal(outcome(again, heard(menu), heard(menu)), 'PASS');

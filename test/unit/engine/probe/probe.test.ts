@@ -206,7 +206,7 @@ describe('runProbe', () => {
 });
 
 describe('digits that are read back one by one', () => {
-  it('are masked too, and those before the number was given are shown', async () => {
+  it('stay masked too, and those before the number was given stay visible', async () => {
     const digits = '4012888888881881'.split(/(?=.)/);
     const pay = ivr({
       main: {
@@ -246,12 +246,12 @@ describe('order of two statements', () => {
   const first = probe([greeting], [{ kind: 'order', precedes: 'options', patterns: ['\\bemergency\\b'] }]);
   const saying = (prompt: string): IvrFile => ivr({ main: { prompt, end: 'dead-air' } });
 
-  it('is recognised even if no full stop was heard', async () => {
+  it('needs no full stop', async () => {
     assert.equal((await callProbe(first, saying('in an emergency hang up, for orders press 1'))).outcome, 'PASS');
     assert.equal((await callProbe(first, saying('for orders press 1, in an emergency hang up'))).outcome, 'FAIL');
   });
 
-  it("isn't judged if neither was said", async () =>
+  it('stays undecided if neither was said', async () =>
     assert.equal((await callProbe(first, saying('Welcome.'))).outcome, 'INCONCLUSIVE'));
 });
 

@@ -99,7 +99,7 @@ describe('an address that waits for a call', () => {
     assert.ok(waiting.call);
   });
 
-  it('is busy for a second call, while the first rings, is active, and afterwards', async () => {
+  it('rejects a second call as busy, while the first rings, is active, and afterwards', async () => {
     open({ ringMs: 1000 });
     const waiting = awaitCall();
     const first = call();

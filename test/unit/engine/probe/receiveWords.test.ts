@@ -161,7 +161,7 @@ describe("callers' words in probes that receive calls", () => {
     assert.deepEqual([steps[0]?.outcome, steps[0]?.reason], ['PASS', 'The other side was already speaking.']);
   });
 
-  it('are measured to the second that the rule allows', async () => {
+  it('must come within the exact time that the rule allows', async () => {
     const after = async (milliseconds: number): Promise<string | undefined> =>
       (await heard('tsr-abandon', 'Hi, how are you today?', milliseconds)).steps[0]?.outcome;
     // In the simulation "Hello?" lasts 330 ms, and speech is detected 90 ms after it begins.

@@ -192,12 +192,12 @@ describe('choices by one input method', () => {
       .filter(({ speaker }) => speaker === 'us')
       .map(({ text }) => text);
 
-  it('are pressed or spoken', async () => {
+  it('use keys or speech', async () => {
     assert.deepEqual(await done('keys'), ['[keys 2]']);
     assert.deepEqual(await done('speech'), ['agent']);
   });
 
-  it('are spoken as the name of a key, if that is on offer', async () =>
+  it('say the name of a key, if that is on offer', async () =>
     assert.deepEqual(
       await done(
         'speech',

@@ -190,7 +190,7 @@ describe('engine: scripted tests', () => {
     assert.match(unread.reason ?? '', /no words were recognised\. .* this machine was so busy/);
   });
 
-  it("aren't misled by half a word of the prompt that a key cut off", async () => {
+  it('ignore half a word of the prompt that a key cut off', async () => {
     const onCall = withUtterances((utterance) => {
       if (!utterance.text.startsWith('Please enter')) return utterance;
       const startMs = utterance.startMs - 120;

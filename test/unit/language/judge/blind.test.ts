@@ -22,7 +22,7 @@ const floors = { a: 0.6, b: 0, c: 0 };
 
 describe('judging calls with blind labels by rules', () => {
   for (const set of ['a', 'b', 'c'] as const) {
-    it(`is never wrong on set ${set}, and decides its share`, () => {
+    it(`makes no mistake on set ${set}, and decides its share`, () => {
       const calls = callsSchema.parse(
         JSON.parse(readFileSync(new URL(`../../../fixtures/judge/calls-${set}.json`, import.meta.url), 'utf8')),
       );

@@ -8,7 +8,7 @@ const shown = (...lines: string[]): string[] =>
   );
 
 describe('legal announcements found in a call', () => {
-  it('are what was said and offered, with its words', () =>
+  it('report what was said and offered, with its words', () =>
     assert.deepEqual(
       shown('< This is an automated line. This call is recorded. For an agent, press 0.', '< Goodbye.'),
       [
@@ -29,5 +29,5 @@ describe('legal announcements found in a call', () => {
     assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), ['pass: Does not claim to be a person']);
   });
 
-  it('are empty if nothing was heard', () => assert.deepEqual(shown('> Hello?'), []));
+  it('report nothing if nothing was heard', () => assert.deepEqual(shown('> Hello?'), []));
 });

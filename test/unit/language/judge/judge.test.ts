@@ -134,7 +134,7 @@ describe('the judge with a model', () => {
     assert.match(judged.judgeReasoning, /3 pass, 1 fail, 1 inconclusive/);
   });
 
-  it('is inconclusive without a majority', async () => {
+  it('remains inconclusive without a majority', async () => {
     const judged = await judge(transcript, open, {
       votes: 2,
       model: scriptedModel((_, index) => vote(index === 0 ? 'pass' : 'fail', 'Goodbye')),
@@ -214,7 +214,7 @@ describe('the judge with a model', () => {
     assert.equal(model.asks.length, 0);
   });
 
-  it("is inconclusive if a model's fail contradicts words that were said", async () => {
+  it("remains inconclusive if a model's fail contradicts words that were said", async () => {
     const judged = await judge(transcript, 'says "your balance is 42 dollars"', {
       model: scriptedModel([vote('fail')]),
     });
@@ -229,7 +229,7 @@ describe('the judge with a model', () => {
 });
 
 describe('a quote', () => {
-  it('is searched for in the named turn first', () => {
+  it('matches the named turn first', () => {
     const twice = call('< press one for sales', '< press one for sales');
     assert.equal(findQuote('press one', twice, 'them', 1)?.turn, 1);
     assert.equal(findQuote('press one', twice, 'them', 7)?.turn, 0);

@@ -12,14 +12,14 @@ describe('words as they are written and said', () => {
   it('has at least 80 pairs', () => assert.ok(written.length >= 80 && otherwise.length >= 20));
 
   for (const { expected, heard: said } of written)
-    it(`are the same for scripts and missions: ${expected} = ${said}`, () => {
+    it(`match for scripts and missions: ${expected} = ${said}`, () => {
       assert.ok(similarity(expected, said).score >= 0.97, 'script, written');
       assert.ok(similarity(said, expected).score >= 0.97, 'script, said');
       assert.deepEqual([verdict(expected, said), verdict(said, expected)], ['pass', 'pass'], 'mission');
     });
 
   for (const { expected, heard: said } of otherwise)
-    it(`are different for scripts and missions: ${expected} ≠ ${said}`, () => {
+    it(`differ for scripts and missions: ${expected} ≠ ${said}`, () => {
       assert.ok(similarity(expected, said).score < 0.8, 'script');
       assert.notEqual(verdict(expected, said), 'pass', 'mission');
     });

@@ -4,7 +4,7 @@ import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 import { call, labelledCalls } from './labelledCalls.ts';
 
 describe('judging by rules', () => {
-  it(`is never wrong on ${labelledCalls.length} labelled calls, and decides at least 60 %`, () => {
+  it(`makes no mistake on ${labelledCalls.length} labelled calls, and decides at least 60 %`, () => {
     const results = labelledCalls.map((one) => ({ ...one, ...judgeByRules(one.transcript, one.acceptance) }));
     const wrong = results.filter(({ verdict: given, label }) => given !== 'inconclusive' && given !== label);
     assert.deepEqual(

@@ -15,12 +15,12 @@ const mistakes = (table: Readonly<Record<string, string>>): string[] =>
   );
 
 describe("language: the effect of a label's key", () => {
-  it('is classified for 300 labels of all sectors', () => {
+  it('has the right class for 300 labels of all sectors', () => {
     assert.ok(Object.values(labelTable).flatMap(labelsOf).length >= 300);
     assert.deepEqual(mistakes(labelTable), []);
   });
 
-  it("is classified for most labels that the tables weren't written for, and never as more harmless than it is", () => {
+  it("has the right class for most labels that the tables weren't written for, and never a more harmless one", () => {
     const wrong = mistakes(heldOutTable);
     assert.ok(wrong.length <= 7, wrong.join('\n'));
     assert.deepEqual(
@@ -29,13 +29,13 @@ describe("language: the effect of a label's key", () => {
     );
   });
 
-  it("is unknown for texts that aren't labels", () => {
+  it("stays unsure for texts that aren't labels", () => {
     for (const label of ['', '   ', '…', '?', '\u0000', '🙂'])
       assert.equal(classifyLabel(label).class, 'unsure', JSON.stringify(label));
     assert.equal(classifyLabel(`${'x '.repeat(100_000)}cancel`).class, 'unsure');
   });
 
-  it('is irreversible because of one word, in any context and inflection', () => {
+  it('becomes irreversible because of one word, in any context and inflection', () => {
     for (const { act, words } of [
       { act: 'cancels', words: ['cancel', 'Cancels', 'cancelled', 'canceling', 'CANCELLING', 'cancellation'] },
       { act: 'pays', words: ['pay', 'paying', 'pays', 'paid', 'payment', 'payments'] },
@@ -58,7 +58,7 @@ describe("language: the effect of a label's key", () => {
 });
 
 describe('language: keys allowed on a live number', () => {
-  it('are the plainly harmless ones; the reason names the setting that allows the rest', () => {
+  it('include the plainly harmless ones; the reason names the setting that allows the rest', () => {
     assert.equal(whyNotPressed('opening hours', {}), undefined);
     assert.match(whyNotPressed('cancel my card', {}) ?? '', /may cancel or end something.*allowedLabels/);
     assert.match(whyNotPressed('the blue widget', {}) ?? '', /plainly harmless.*allowedLabels.*pressUnsure/);
@@ -96,7 +96,7 @@ describe('language: keys allowed on a live number', () => {
 describe('language: acts beyond the request', () => {
   const beyond = (label: string, wanted: string): string[] => [...new Wishes(wanted).beyond(actsOf(label), label)];
 
-  it("are all acts of an option that the text doesn't name", () => {
+  it("include all acts of an option that the text doesn't name", () => {
     assert.deepEqual(beyond('pay your bill', 'You are Ann. Pay the electricity bill.'), []);
     assert.deepEqual(beyond('pay your bill', 'Find out the balance of the account.'), ['pays']);
     assert.deepEqual(beyond('cancel the payment', 'Pay the bill.'), ['cancels']);

@@ -151,16 +151,15 @@ const otherRecordings = rows(`
 `);
 
 describe('a person who answers', () => {
-  for (const text of persons) it(`is recognised in "${text}"`, () => assert.equal(classifyAnnouncement(text), 'human'));
+  for (const text of persons) it(`speaks in "${text}"`, () => assert.equal(classifyAnnouncement(text), 'human'));
   for (const text of recordings)
-    it(`isn't heard in "${text}"`, () => assert.notEqual(classifyAnnouncement(text), 'human'));
+    it(`doesn't speak in "${text}"`, () => assert.notEqual(classifyAnnouncement(text), 'human'));
 });
 
 describe('a person who answers (other wordings)', () => {
-  for (const text of otherPersons)
-    it(`is recognised in "${text}"`, () => assert.equal(classifyAnnouncement(text), 'human'));
+  for (const text of otherPersons) it(`speaks in "${text}"`, () => assert.equal(classifyAnnouncement(text), 'human'));
   for (const text of otherRecordings)
-    it(`isn't heard in "${text}"`, () => assert.notEqual(classifyAnnouncement(text), 'human'));
+    it(`doesn't speak in "${text}"`, () => assert.notEqual(classifyAnnouncement(text), 'human'));
 });
 
 describe('the introduction of a person', () => {
@@ -172,8 +171,8 @@ describe('the introduction of a person', () => {
 
 const check = (title: string, test: (text: string) => boolean, yes: string, no: string): void => {
   describe(title, () => {
-    for (const text of rows(yes)) it(`is recognised in "${text}"`, () => assert.equal(test(text), true));
-    for (const text of rows(no)) it(`isn't heard in "${text}"`, () => assert.equal(test(text), false));
+    for (const text of rows(yes)) it(`matches "${text}"`, () => assert.equal(test(text), true));
+    for (const text of rows(no)) it(`doesn't match "${text}"`, () => assert.equal(test(text), false));
   });
 };
 

@@ -227,7 +227,7 @@ describe('phrases that a prompt lets callers say', () => {
 });
 
 describe('a phrase that the next prompt repeats in part', () => {
-  it('is two phrases', () => {
+  it('becomes two phrases', () => {
     assert.deepEqual(partedByEcho('council tax housing', 'Council tax. You can say pay or dispute.'), [
       'council tax',
       'housing',
@@ -235,7 +235,7 @@ describe('a phrase that the next prompt repeats in part', () => {
     assert.deepEqual(partedByEcho('sales prepares', 'OK, sales. Please hold.'), ['sales', 'prepares']);
   });
 
-  it('is one if the prompt repeats all of it, or says something else', () => {
+  it('stays one if the prompt repeats all of it, or says something else', () => {
     for (const heard of [
       'Council tax housing. Please hold.',
       'Council tax is due on Monday.',
@@ -253,13 +253,13 @@ describe('staying on the line', () => {
     'for sales press one otherwise just hang on',
     'Sit tight.',
   ])
-    it(`is offered in "${text}"`, () => assert.equal(readMenu(text).stayOnLine, true));
+    it(`counts as offered in "${text}"`, () => assert.equal(readMenu(text).stayOnLine, true));
   for (const text of ['If that can wait until Monday, press 1.', 'Wait for the beep.', 'To hold, press 1.'])
-    it(`is not offered in "${text}"`, () => assert.equal(readMenu(text).stayOnLine, false));
+    it(`doesn't count as offered in "${text}"`, () => assert.equal(readMenu(text).stayOnLine, false));
 });
 
 describe('the key that repeats a prompt', () => {
-  it('is found in other wordings', () =>
+  it('can have other wordings', () =>
     assert.equal(readMenu('For sales, press 1. If you missed any of that, press star.').repeatKey, '*'));
 
   it("doesn't repeat a voicemail", () =>
@@ -303,17 +303,17 @@ describe('the uncertainty of a reading', () => {
     assert.deepEqual(unsure, ['labels']);
   });
 
-  it('is absent if a repeated menu is heard a little differently', () => {
+  it("doesn't arise if a repeated menu is heard a little differently", () => {
     const heard =
       'For fares and passes, press 1. For sales, press 2. For fairs and passes, press 1. For sale, press 2.';
     assert.equal(readMenu(heard).unsure, undefined);
   });
 
-  it('is absent if a key is offered again with the same words, or with more of them', () =>
+  it("doesn't arise if a key is offered again with the same words, or with more of them", () =>
     assert.deepEqual(readMenu('For hours, press 1. For sales, press 2. To hear our hours again, press 1.'), {
       ...readMenu('To hear our hours again, press 1. For sales, press 2.'),
     }));
 
-  it('is absent if the prompt is clear', () =>
+  it("doesn't arise if the prompt is clear", () =>
     assert.equal('unsure' in readMenu('For tea, press 1. For coffee, press 2.'), false));
 });

@@ -7,30 +7,30 @@ const alike =
   'If you are calling about a bill, press 1. If you are calling about a repair, press 2. If you are calling about a move, press 3.';
 
 describe('a prompt that repeats', () => {
-  it('is cut before its second round', () => assert.equal(withoutRestart(`${round} ${round}`), round));
+  it('ends before its second round', () => assert.equal(withoutRestart(`${round} ${round}`), round));
 
-  it('is cut before a second round that has only begun', () =>
+  it('ends before a second round that has only begun', () =>
     assert.equal(withoutRestart(`${round} Welcome to the north side clinic. For`), round));
 
-  it('is cut before the sentence that leads into its second round', () =>
+  it('ends before the sentence that leads into its second round', () =>
     assert.equal(withoutRestart(`${round} I did not hear you. ${round}`), round));
 
-  it('is whole if its options begin like the prompt itself', () => {
+  it('stays whole if its options begin like the prompt itself', () => {
     assert.equal(withoutRestart(alike), alike);
     assert.equal(withoutRestart(`${alike} ${alike}`), alike);
   });
 
-  it('is whole if its first word was lost, so that only its second round can be read', () => {
+  it('stays whole if its first word was lost, so that only its second round can be read', () => {
     const lost = '1. To keep the message, or 2. To send it. Press 1 to keep the message, or 2 to send it.';
     assert.equal(withoutRestart(lost), lost);
   });
 
-  it('is whole if the next option has only begun', () => {
+  it('stays whole if the next option has only begun', () => {
     const begun = 'If you are calling about a bill, press 1. If you are calling about a move';
     assert.equal(withoutRestart(begun), begun);
   });
 
-  it('is cut if it offers nothing', () => {
+  it('loses its second round even if it offers nothing', () => {
     const notice = 'Our office is closed for the holiday today.';
     assert.equal(withoutRestart(`${notice} ${notice}`), notice);
   });

@@ -139,7 +139,7 @@ function check(row: string): void {
 
 describe('a list of phrases to say', () => {
   for (const row of [...lists, ...closed]) it(row, () => check(row));
-  for (const text of noLists) it(`isn't "${text}"`, () => assert.deepEqual(readMenu(text).speech, []));
+  for (const text of noLists) it(`excludes "${text}"`, () => assert.deepEqual(readMenu(text).speech, []));
 });
 
 describe('a list of phrases to say (other wordings)', () => {

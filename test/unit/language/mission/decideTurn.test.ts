@@ -293,7 +293,7 @@ describe('steering by rules', () => {
 });
 
 describe('the data given by a mission', () => {
-  it('is parsed by kind', () =>
+  it('has a kind for each entry', () =>
     assert.deepEqual(
       readFacts(
         'Account number: 12345678, PIN 4321, card number 4111 1111 1111 1111, zip code 90210, order number 555-123, extension 204, born on May 3rd, 1980. My name is Ann Lee.',
@@ -323,7 +323,7 @@ describe('the data given by a mission', () => {
     ['A polite customer calls to report a power outage.', 'I would like to report a power outage.'],
     ['', 'I would like some help.'],
   ] as const)
-    it(`is spoken as "${told}"`, () => assert.equal(toldGoal(mission), told));
+    it(`becomes "${told}" in speech`, () => assert.equal(toldGoal(mission), told));
 });
 
 describe('steering by a model', () => {

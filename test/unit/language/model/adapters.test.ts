@@ -288,7 +288,7 @@ describe('openAiCompatible, at an endpoint with fewer features', () => {
 });
 
 describe('anthropic, without a key', () => {
-  it('is unauthorized before anything is sent', async () => {
+  it('fails as unauthorized before it sends anything', async () => {
     const server = await startChatServer([{ answer: good }]);
     try {
       await failing(anthropic({ baseUrl: server.url, model: 'claude-test' }).ask(question), 'unauthorized');

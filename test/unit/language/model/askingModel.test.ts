@@ -211,7 +211,7 @@ describe("a model's answer", () => {
     ['a brace in a string', 'So: {"word":"yes"} as in "}{"'],
     ['an object that is none in front of it', '{"a":1} {"word":"yes"}'],
   ] as const)
-    it(`is found with ${title}`, () => assert.deepEqual(readAnswer(text, schema), { value: { word: 'yes' } }));
+    it(`survives ${title}`, () => assert.deepEqual(readAnswer(text, schema), { value: { word: 'yes' } }));
 
   for (const text of [
     "I'm sorry, I can't help with that.",
@@ -219,7 +219,7 @@ describe("a model's answer", () => {
     'I cannot judge this call.',
     "<think>Bad {idea}</think>I won't do that.",
   ]) {
-    it(`is a refusal in ${JSON.stringify(text)}`, async () => {
+    it(`counts as a refusal in ${JSON.stringify(text)}`, async () => {
       await assert.rejects(
         askingModel(
           endpoint(() => whole(text)),
@@ -230,7 +230,7 @@ describe("a model's answer", () => {
     });
   }
 
-  it('is accepted if only the first one was a refusal', async () =>
+  it('counts if only the first one was a refusal', async () =>
     assert.deepEqual(
       await askingModel(
         endpoint((_, index) => whole(index === 0 ? 'I cannot do that.' : '{"word":"yes"}')),
@@ -239,7 +239,7 @@ describe("a model's answer", () => {
       { word: 'yes' },
     ));
 
-  it('is nonsense if it is chatter, not a refusal', async () => {
+  it('counts as nonsense if it is chatter, not a refusal', async () => {
     await assert.rejects(
       askingModel(
         endpoint(() => whole('The call went well.')),
@@ -254,7 +254,7 @@ describe("a model's answer", () => {
     ['fenced', 'Sure!\n```json\n{"word":"a"}\n```\nDone.'],
     ['wrapped', 'Here: {"word":"a"} as asked'],
   ] as const) {
-    it(`is parsed ${title}`, () => assert.deepEqual(readAnswer(text, schema), { value: { word: 'a' } }));
+    it(`parses ${title}`, () => assert.deepEqual(readAnswer(text, schema), { value: { word: 'a' } }));
   }
   for (const [title, text, fault] of [
     ['empty', ' ', /empty/],
@@ -262,10 +262,10 @@ describe("a model's answer", () => {
     ['a list', '["a"]', /expected object/],
     ['another object', '{"Word":1}', /word/],
   ] as const) {
-    it(`is rejected: ${title}`, () => assert.match((readAnswer(text, schema) as { fault: string }).fault, fault));
+    it(`fails if it is ${title}`, () => assert.match((readAnswer(text, schema) as { fault: string }).fault, fault));
   }
 
-  it('is constrained by a schema that strict endpoints accept, with our names kept', () => {
+  it('follows a schema that strict endpoints accept, with our names kept', () => {
     const wire = wireSchema(
       z
         .object({

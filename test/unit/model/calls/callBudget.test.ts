@@ -7,7 +7,7 @@ describe('the budget of a load test', () => {
     assert.ok(Math.abs(actual - expected) < 0.1, `${String(actual)} instead of ${String(expected)}`);
   };
 
-  it('is the hold of each call, and up to five seconds until it has ended', () => {
+  it('covers the hold of each call, and up to five seconds until it has ended', () => {
     const { calls, seconds, secondsOfRun } = loadBudget(steady);
     near(seconds, 10 * 105);
     assert.deepEqual([calls, secondsOfRun], [10, seconds]);

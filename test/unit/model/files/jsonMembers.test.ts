@@ -40,7 +40,7 @@ const written = fc
   });
 
 describe('a new JSON member', () => {
-  it('is inserted at its position, with every comment and other character unchanged', () =>
+  it('goes to its position, with every comment and other character unchanged', () =>
     fc.assert(
       fc.property(written, fc.nat(6), (text, place) => {
         const before = values(text);
@@ -60,7 +60,7 @@ describe('a new JSON member', () => {
       }),
     ));
 
-  it('is formatted like its neighbours', () => {
+  it('takes the format of its neighbours', () => {
     const insert = (text: string): string => changed(text, (root) => insertMember(text, root, 'n', '9'));
     assert.equal(insert('{}'), '{ "n": 9 }');
     assert.equal(
@@ -82,7 +82,7 @@ describe('a new JSON member', () => {
 });
 
 describe('a JSON member', () => {
-  it('is removed with its line, and nothing else', () =>
+  it('disappears with its line, and nothing else', () =>
     fc.assert(
       fc.property(written, fc.nat(4), (text, place) => {
         const before = values(text);
@@ -108,7 +108,7 @@ describe('the last JSON member', () => {
 });
 
 describe('white space and comments', () => {
-  it('are skipped, however they are broken', () => {
+  it("end at the next token, or at a comment that isn't closed", () => {
     assert.equal(skipTrivia(' // a\n /* b */\t,', 0), 15);
     assert.equal(skipTrivia('/* open', 0), 0);
     assert.equal(skipTrivia('', 0), 0);

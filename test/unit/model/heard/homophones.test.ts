@@ -33,7 +33,7 @@ describe('words that sound alike', () => {
       assert.notEqual(soundKey(a), soundKey(b), `${a} ${b}`);
   });
 
-  it('are symmetrically similar, from 0 to 1', () => {
+  it('have a symmetric similarity from 0 to 1', () => {
     for (const [a, b, least, most] of [
       ['mail', 'male', 0.95, 1],
       ['representatives', 'representative', 0.8, 1],

@@ -71,14 +71,14 @@ describe('the similarity of expected and heard text', () => {
       assert.ok(score(expected, heard) < 0.8, `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`));
   }
 
-  it('is 1 for the same text', () =>
+  it('reaches 1 for the same text', () =>
     fc.assert(
       fc.property(fc.oneof(wordsOf(counted, 1, 30), fc.string({ unit: 'binary' }), fc.string()), (text) =>
         assert.equal(score(text, text), 1),
       ),
     ));
 
-  it('is between 0 and 1', () =>
+  it('stays between 0 and 1', () =>
     fc.assert(
       fc.property(wordsOf(counted, 0, 15), wordsOf(counted, 0, 25), (expected, heard) => {
         const { score: found, window, words } = similarity(expected, heard);
@@ -144,7 +144,7 @@ describe('the similarity of expected and heard text', () => {
     assert.ok(score('press star', 'press *') === 1);
   });
 
-  it('is 1 if nothing is expected, and 0 if nothing is heard', () => {
+  it('equals 1 if nothing is expected, and 0 if nothing is heard', () => {
     assert.equal(score('', 'hello'), 1);
     assert.equal(score(' … ', ''), 1);
     assert.equal(score('hello', ''), 0);

@@ -34,7 +34,7 @@ describe('model: the expected text of a prompt', () => {
   const long =
     'Welcome to the bank. Your call may be recorded for training and for quality, as the law demands it of us. For accounts, press 1. For cards, press 2. For loans and mortgages of all kinds, press 3. To hear this again, press 9.';
 
-  it('is a short prompt as a whole, and the beginning of a long one', () => {
+  it('keeps a short prompt as a whole, and the beginning of a long one', () => {
     assert.equal(promptExcerpt('Welcome to the bank. For cards, press 2.'), 'Welcome to the bank. For cards, press 2.');
     assert.equal(
       promptExcerpt(long),

@@ -46,7 +46,7 @@ const measured = (criteria: LoadCriteria, of = stats) =>
   measureCriteria(of, criteria).map(({ met, text }) => [met, text]);
 
 describe('the criteria of a load test', () => {
-  it('are met at the limit', () => {
+  it('pass at the limit', () => {
     const atTheLimit: LoadCriteria = {
       minPassed: 0.75,
       minSetupSuccess: 0.99,
@@ -86,7 +86,7 @@ describe('the criteria of a load test', () => {
     ]);
   });
 
-  it("aren't met if they weren't measured", () => {
+  it("fail if they weren't measured", () => {
     assert.deepEqual(measured({ maxPostDialP95Seconds: 2 }), [
       [false, "Post-dial delay (p95) wasn't measured, because no call rang before it was answered. Required: ≤ 2 s."],
     ]);
@@ -109,7 +109,7 @@ describe('the criteria of a load test', () => {
     );
   });
 
-  it('are printed with enough digits to distinguish a value from its limit', () =>
+  it('show enough digits to distinguish a value from its limit', () =>
     assert.deepEqual(measured({ minSetupSuccess: 0.99 }, { ...stats, setupSuccess: 0.98996 }), [
       [false, 'Set-up success is 98.996 %. Required: ≥ 99 %.'],
     ]));

@@ -13,5 +13,5 @@ describe('a text with its numbers as digits', () => {
     ['No numbers here', 'No numbers here'],
     ['', ''],
   ] as const)
-    it(`is “${said}”`, () => assert.equal(inFigures(said), written));
+    it(`becomes “${said}”`, () => assert.equal(inFigures(said), written));
 });

@@ -47,14 +47,14 @@ function inWords(value: number): string {
 }
 
 describe('spoken numbers', () => {
-  it('are parsed from words as from digits', () =>
+  it('read the same in words as in digits', () =>
     fc.assert(
       fc.property(fc.oneof(fc.nat(2000), fc.nat(999_999_999)), (value) =>
         assert.equal(read(inWords(value)), String(value)),
       ),
     ));
 
-  it('are parsed digit by digit', () =>
+  it('read digit by digit', () =>
     fc.assert(
       fc.property(fc.array(fc.nat(9), { minLength: 1, maxLength: 16 }), (digits) =>
         assert.equal(read(digits.map((digit) => units[digit]!).join(' ')), digits.join('')),

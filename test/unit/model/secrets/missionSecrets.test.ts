@@ -24,7 +24,7 @@ describe('model: secrets of a mission', () => {
   ] as const)
     it(mission, () => assert.equal(maskMission(mission, mission), shown));
 
-  it('are recognised wherever they are read back', () =>
+  it('disappear wherever they are read back', () =>
     assert.equal(maskMission('Your PIN is four seven one one.', 'You entered 4711, 4 7 1 1.'), 'You entered ••••.'));
 
   it("don't include these", () => {

@@ -6,7 +6,7 @@ const card = '4012888888881881';
 const repeats = (text: string, secret = card): boolean => findReadBack(text, [secret]).length > 0;
 
 describe('digits that are read back', () => {
-  it('are found as digits, in words, in groups and in parts', () => {
+  it('match as digits, in words, in groups and in parts', () => {
     for (const text of [
       'Your card is 4012888888881881.',
       'You entered 4012 8888 8888 1881.',
@@ -22,7 +22,7 @@ describe('digits that are read back', () => {
       assert.ok(repeats(text), text);
   });
 
-  it("aren't found in other numbers", () => {
+  it("don't match other numbers", () => {
     for (const text of [
       'Your balance is two hundred dollars.',
       'Press 4 or 0.',
@@ -40,7 +40,7 @@ describe('digits that are read back', () => {
     assert.equal(repeats('call 1 7 3 9 0', '739'), false);
   });
 
-  it('are masked exactly where they are', () => {
+  it('give way to a mask exactly where they occur', () => {
     assert.equal(
       maskReadBack('I heard forty twelve, eighty eight, is that 2 cards?', [card]),
       'I heard ••••, is that 2 cards?',
@@ -53,7 +53,7 @@ describe('digits that are read back', () => {
     assert.deepEqual([...readBackWords(['ending', 'in', 'eighteen', 'eighty', 'one', 'thanks'], [card])], [2, 3, 4]);
   });
 
-  it('are masked in pieces too, if a number was given before', () => {
+  it('give way to a mask in pieces too, if a number was given before', () => {
     const piecewise = (text: string): string => maskReadBack(text, [card], 'pieces');
     assert.deepEqual(['Four.', 'Zero one two.', '8 8', 'You entered 40.', 'and eighteen'].map(piecewise), [
       '••••.',
@@ -88,7 +88,7 @@ describe('digits that are read back', () => {
     assert.deepEqual(numbersIn('the code, as you know, is 4711', 3, 10), []);
   });
 
-  it('are masked in every revealing part', () => {
+  it('include every revealing part', () => {
     assert.deepEqual(tellingParts('12345'), ['12345', '1234', '2345']);
     assert.deepEqual(tellingParts('739'), ['739']);
   });

@@ -38,7 +38,7 @@ describe('the Wilson interval', () => {
       ),
     ));
 
-  it('is empty if nothing ran, and rejects invalid counts', () => {
+  it('covers everything if nothing ran, and rejects invalid counts', () => {
     assert.deepEqual(wilson(0, 0), { low: 0, high: 1 });
     for (const [passed, of] of [
       [2, 1],

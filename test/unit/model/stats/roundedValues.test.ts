@@ -11,14 +11,14 @@ function rounded(values: Iterable<number>, digits = 0): RoundedValues {
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('percentiles', () => {
-  it('are nearest ranks', () => {
+  it('use nearest ranks', () => {
     assert.deepEqual(rounded([50, 15, 40, 20, 35]).percentiles(), { p50: 35, p95: 50, p99: 50 });
     assert.deepEqual(rounded(upTo(200)).percentiles(), { p50: 100, p95: 190, p99: 198 });
     assert.deepEqual(rounded(upTo(20)).ranked([0.95]), [19]);
     assert.deepEqual(rounded([50, 15, 40, 20, 35]).ranked([0, 0.3, 0.4, 1]), [15, 20, 20, 50]);
   });
 
-  it('are rounded values, in order', () => {
+  it('return rounded values, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
         const { p50, p95, p99 } = rounded(values).percentiles()!;

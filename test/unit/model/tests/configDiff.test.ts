@@ -14,7 +14,7 @@ const config = (more: Partial<ComparedConfig> & object = {}): ComparedConfig => 
 const diff = (theirs: object, mine: object): string[] => changeLines(configChanges(config(theirs), config(mine)));
 
 describe('the differences of two versions of a test', () => {
-  it('are listed member by member, and empty if there are none', () => {
+  it('appear member by member, and only if there are any', () => {
     const tagged = { ...config(), tags: ['a'] };
     assert.deepEqual(configChanges(tagged, structuredClone(tagged)), []);
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe('the differences of two versions of a test', () => {
 });
 
 describe('the suggested name', () => {
-  it('is a similar one', () => {
+  it('resembles the given one', () => {
     const known = ['keys', 'phoneNumber', 'name', 'on'];
     for (const [given, wanted] of [
       ['key', 'keys'],
@@ -175,7 +175,7 @@ describe('the maximum duration of a call', () => {
     action: action as { type: 'dial' },
     ...more,
   });
-  it("is the sum of its steps' maxima", () => {
+  it('adds up the maxima of its steps', () => {
     assert.equal(callSecondsAtMost([step({ type: 'dial' })]), 60);
     assert.equal(
       callSecondsAtMost([step({ type: 'dial' }, { expectedTranscript: 'x' }), step({ type: 'expect' })]),

@@ -93,7 +93,7 @@ describe('model: coverage of a tree', () => {
     assert.deepEqual(walked(coverTree(twice, [[{ key: '3' }, { key: '7' }]])), ['3 ×1', '1 > 7 ×1']);
   });
 
-  it('is complete with a test of every path', () => {
+  it('reaches everything with a test of every path', () => {
     const { tests } = testsFromTree(tree, 'Bank');
     const { statements, branches } = cover(...tests.map((test) => walkOfSteps(test.steps)));
     assert.deepEqual(

@@ -24,7 +24,7 @@ const expecting = (expectedTranscript: string): object => ({
 });
 
 describe('a test file', () => {
-  it('is read with comments, defaults and positions', async () => {
+  it('allows comments, and has defaults and positions', async () => {
     const file = await readTestFile(
       '{\n  // who\n  "name": "n", "phoneNumber": "+12025550101",\n  "steps": [\n    { "name": "Call", "action": { "type": "dial" } },\n  ],\n}\n',
       'a.calltest.json',
@@ -46,7 +46,7 @@ describe('a test file', () => {
     );
   });
 
-  it('is a mission by its name, and not a test by any other', async () => {
+  it('counts as a mission by its name, and not as a test by any other', async () => {
     const mission = JSON.stringify({
       $schema: 's',
       name: 'n',
@@ -319,7 +319,7 @@ describe('the ID of a test file', () => {
     ],
     ['into a file that has nothing else', '{}\n', `{\n  "id": "${id}"\n}\n`],
   ] as const)
-    it(`is written ${what}, and nothing else changes`, () => assert.equal(withId(text, id), wanted));
+    it(`goes ${what}, and nothing else changes`, () => assert.equal(withId(text, id), wanted));
 
   it('can be read from its position', async () => {
     for (const text of [

@@ -159,7 +159,7 @@ describe('model: tests from a tree', () => {
     );
   });
 
-  it('are valid for any tree', () => {
+  it('writes valid tests for any tree', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('{a}', 'For {b}, press 1.', '*', '', '1', '#', ' '));
     const { node } = fc.letrec<{ node: CalltreeNode }>((tie) => ({
       node: fc.record({

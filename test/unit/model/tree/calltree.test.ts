@@ -98,7 +98,7 @@ describe("a tree's file", () => {
     assert.deepEqual(diffTrees(tree, calltreeOf(job, undefined, tree).tree).changes, []);
   });
 
-  it('is rejected at the place of its error', () => {
+  it('reports each error at its place', () => {
     const problems = (text: string): string[] => {
       const read = readCalltree(text, 'a.calltree.json');
       return 'problems' in read ? read.problems.map(problemText) : [];

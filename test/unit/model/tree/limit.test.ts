@@ -34,13 +34,13 @@ describe('the minimum cost of mapping', () => {
     close(limit.wallSeconds, 15.35);
   });
 
-  it('is the longest path if there are enough lines', () => {
+  it('equals the longest path if there are enough lines', () => {
     close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 8 + 5);
     const slow = nodes.map((other) => (other.id === 'a1' ? { ...other, promptSeconds: 9 } : other));
     close(theoreticalLimit(slow, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 3 + 2 + 9);
   });
 
-  it('is limited by the call rate if that is the bottleneck', () =>
+  it('depends on the call rate if that is the bottleneck', () =>
     close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 0.1 }).wallSeconds, 30));
 
   it('counts of a link only what is said before the menu that it leads to', () => {
@@ -67,7 +67,7 @@ describe('the minimum cost of mapping', () => {
       assert.ok(wall(lines + 1, 0.4) <= wall(lines, 0.4) && wall(lines, 0.8) > wall(lines, 0.4));
   });
 
-  it('is one call for an IVR that only speaks, and for an empty tree', () => {
+  it('equals one call for an IVR that only speaks, and for an empty tree', () => {
     assert.deepEqual(
       theoreticalLimit([node('root', undefined, 0, 3, 0, terminal)], {
         lines: 4,

@@ -116,7 +116,7 @@ describe('the nodes in a rectangle', () => {
     return { left, top, right: left + random() * 1500, bottom: top + random() * 1000 };
   });
 
-  it('are those that a search of all nodes finds', () => {
+  it('match those that a search of all nodes finds', () => {
     for (const area of areas) {
       const expected = placedIn(layout).filter(
         ({ x, y }) =>

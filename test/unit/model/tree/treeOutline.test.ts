@@ -60,7 +60,7 @@ describe('the outline of a tree', () => {
       ].join('\n'),
     ));
 
-  it('is the same whatever the order of the run', () =>
+  it('stays the same whatever the order of the run', () =>
     fc.assert(
       fc.property(sketches(), (root) =>
         assert.equal(treeOutline(shuffled(treeOfSketch(root))), treeOutline(treeOfSketch(root))),

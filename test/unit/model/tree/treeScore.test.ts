@@ -17,7 +17,7 @@ const truth = treeOf({
 });
 
 describe('the score of a mapped tree', () => {
-  it('is perfect for the truth itself', () =>
+  it('reaches its maximum for the truth itself', () =>
     assert.deepEqual(scoreTree(truth, truth), {
       options: { truth: 8, found: 8, right: 8, precision: 1, recall: 1, f1: 1 },
       hidden: { truth: 1, found: 1 },
@@ -160,7 +160,7 @@ describe('the score of a mapped tree', () => {
     assert.equal(mistakes.filter((line) => line.startsWith('1 > ')).length, 3);
   });
 
-  it('is zero without a tree', () => {
+  it('falls to zero without a tree', () => {
     const { options, ends, mistakes } = scoreTree(truth, { jobId: 'none', tree: null, reason: 'no_steps' });
     assert.deepEqual(options, { truth: 8, found: 0, right: 0, precision: 0, recall: 0, f1: 0 });
     assert.equal(ends.truth, 4);
@@ -188,7 +188,7 @@ describe('the score of a mapped tree', () => {
 
   const samples = new URL('../../../../media/samples/', import.meta.url);
   for (const file of readdirSync(samples).filter((name) => name.endsWith('.ivr.json'))) {
-    it(`is perfect for the truth of ${file}`, () => {
+    it(`reaches its maximum for the truth of ${file}`, () => {
       const ivr = ivrFileSchema.parse(JSON.parse(readFileSync(new URL(file, samples), 'utf8')));
       const tree = ivrTruth(ivr, {
         start: ivr.start,

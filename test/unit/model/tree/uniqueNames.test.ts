@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { UniqueNames } from '../../../../src/model/tree/uniqueNames.ts';
 
 describe('unique names', () => {
-  it('are the requested ones if free, and numbered otherwise', () => {
+  it('keep the requested name if it is free, and number it otherwise', () => {
     const names = new UniqueNames('root');
     assert.deepEqual(
       ['a', 'a', 'a (2)', 'a', 'root', 'b'].map((name) => names.take(name)),
@@ -11,7 +11,7 @@ describe('unique names', () => {
     assert.equal(names.take('b', 'root > b'), 'root > b (2)');
   });
 
-  it('are found fast if all request the same', () => {
+  it('stay fast if all request the same', () => {
     const names = new UniqueNames();
     // Trying all numbers again for each would take longer than this test's time limit.
     const given = Array.from({ length: 50_000 }, () => names.take('same'));

@@ -82,7 +82,7 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('are called by address, at their own port, and at that address only for a single address', () => {
+  it('serve addresses at their own port; a line of a single address serves only that one', () => {
     assert.deepEqual(book().resolve('sip:600@10.0.0.5:5080'), {
       uri: 'sip:600@10.0.0.5:5080',
       lab: false,

@@ -95,12 +95,12 @@ describe('reference calls', () => {
     assert.deepEqual([talks.length, references.failure?.endedBy], [2, 'budget']);
   });
 
-  it('are placed if the run has seconds for them and for the load', async () => {
+  it('take place if the run has seconds for them and for the load', async () => {
     const { references, talks } = await place([waits(30), waits(30)], [shop], { budgetSeconds: 130 });
     assert.deepEqual([references.scripts?.length, talks.length], [2, 4], references.failure?.reason);
   });
 
-  it('are limited by the hold, and not by minutes, if the hold is shorter', async () => {
+  it('end with the hold, and not the minutes, if the hold is shorter', async () => {
     for (const holdSeconds of [20, 0.5, 0]) {
       const { references } = await place([waits(30)], [shop], { budgetSeconds: 100, holdSeconds });
       assert.ok(references.failure?.reason.includes(`didn't end within the hold of ${String(holdSeconds)} s`));

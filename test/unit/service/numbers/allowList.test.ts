@@ -39,7 +39,7 @@ describe("a key's list of allowed numbers", () => {
     });
   }
 
-  it('is absent if a key has no list', () => {
+  it('allows everything if the key has none', () => {
     assertListed(practice, undefined, wayTo(practice));
     assertListed(practice, { callsPerDay: 1 }, wayTo(practice));
   });

@@ -142,7 +142,7 @@ const emergencySpellings = fc.constantFrom(...codes).chain((code) =>
 );
 
 describe('a target', () => {
-  it('is called, or refused with the same message and code, as a person has reviewed for each network', () => {
+  it('leads to the reviewed call or refusal, with its message and code, on each network', () => {
     const table = [...words(numbers), ...words(names)].map((user) => {
       const networks = Map.groupBy(Object.entries(resultsOf(user)), ([, result]) => result);
       const rows = [...networks].map(
@@ -153,7 +153,7 @@ describe('a target', () => {
     assertGolden(table.join('\n'), new URL('./golden/targets.txt', import.meta.url));
   });
 
-  it('is read from any text, and the same again from its own text and from what it calls', () =>
+  it('comes from any text, and again from its own text and from what it calls', () =>
     fc.assert(
       fc.property(
         texts,
@@ -171,7 +171,7 @@ describe('a target', () => {
       { numRuns: 5_000 },
     ));
 
-  it('is never something to dial if it is a spelling of an emergency number', () =>
+  it('never becomes something to dial if it is a spelling of an emergency number', () =>
     fc.assert(
       fc.property(emergencySpellings, (text) => {
         for (const host of [undefined, 'pbx.example.com'])

@@ -66,7 +66,7 @@ describe('mails', () => {
     assert.doesNotMatch(server.received, /AUTH|MAIL FROM/);
   });
 
-  it('are shown to a developer', async () => {
+  it("appear in a developer's console", async () => {
     const lines: string[] = [];
     await consoleMail((line) => {
       lines.push(line);
@@ -74,7 +74,7 @@ describe('mails', () => {
     assert.deepEqual(lines, [`Mail to ann@example.com: Your code\n${mail.text}\n`]);
   });
 
-  it('are set up by an option, with the secrets in the environment', async () => {
+  it('need an option, and secrets in the environment', async () => {
     const from = { DIALTREE_MAIL_FROM: 'Dialtree <ops@example.com>' };
     await assert.rejects(readMail('pigeon', {}), /smtp or log/);
     await assert.rejects(readMail('smtp', { DIALTREE_SMTP_URL: 'smtp://127.0.0.1' }), /DIALTREE_MAIL_FROM/);

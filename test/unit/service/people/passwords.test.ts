@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hashPassword, passwordTrouble, verifyPassword } from '../../../../src/service/people/passwords.ts';
 
 describe('passwords', () => {
-  it('are verified by a salted hash', async () => {
+  it('match a salted hash', async () => {
     const stored = await hashPassword('correct horse battery');
     assert.match(stored, /^\$scrypt\$ln=15,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
     assert.notEqual(await hashPassword('correct horse battery'), stored);
@@ -12,7 +12,7 @@ describe('passwords', () => {
     await assert.rejects(verifyPassword('correct horse battery', 'plain'), /wrong form/);
   });
 
-  it('are the same for any Unicode composition', async () =>
+  it('match in any Unicode composition', async () =>
     assert.equal(
       await verifyPassword('cafe\u0301 au lait, please', await hashPassword('caf\u00e9 au lait, please')),
       true,

@@ -59,7 +59,7 @@ describe('text messages', () => {
     }
   });
 
-  it('are shown to a developer', async () => {
+  it("appear in a developer's console", async () => {
     const lines: string[] = [];
     await consoleSender((line) => {
       lines.push(line);
@@ -67,7 +67,7 @@ describe('text messages', () => {
     assert.deepEqual(lines, ['SMS to +447400123456: hello\n']);
   });
 
-  it('are set up by an option, with the secrets in the environment', () => {
+  it('need an option, and secrets in the environment', () => {
     assert.throws(() => readSms('pigeon', {}), /twilio or log/);
     assert.throws(() => readSms('twilio', { DIALTREE_TWILIO_ACCOUNT_SID: 'a' }), /DIALTREE_TWILIO_AUTH_TOKEN/);
     assert.throws(() => readSms('twilio', { DIALTREE_TWILIO_URL: 'nonsense' }), /DIALTREE_TWILIO_URL/);
@@ -81,7 +81,7 @@ describe('text messages', () => {
 });
 
 describe('mobile numbers', () => {
-  it('are recognised for the supported countries', () => {
+  it('need a supported country', () => {
     for (const [text, expected] of Object.entries({
       '+447400123456': '+447400123456',
       '+44 7400 123456': '+447400123456',

@@ -9,7 +9,7 @@ import {
 import { dtmfTone } from '../../../../src/telephony/dtmf/tones.ts';
 
 describe('telephone events (RFC 4733)', () => {
-  it('are parsed as they were written', () => {
+  it('parse as they were written', () => {
     const event = { event: 11, end: true, duration: 800 };
     assert.deepEqual(parseTelephoneEvent(serialiseTelephoneEvent(event)), event);
     assert.equal(parseTelephoneEvent(Uint8Array.of(1, 2, 3)), undefined);

@@ -42,7 +42,7 @@ describe('the media of a call', () => {
   }
   const heardFrom = (...from: readonly (readonly [string, number])[]): number => heardBy(agreement, ...from);
 
-  it('are accepted from the agreed address, or from the signalling address, and from nowhere else', () =>
+  it('come from the agreed address or the signalling address, and from nowhere else', () =>
     assert.deepEqual(
       [heardFrom([host, port]), heardFrom([host, 4002]), heardFrom([beside, 4002]), heardFrom(['10.0.0.9', port])],
       [1, 1, 1, 0],
@@ -53,7 +53,7 @@ describe('the media of a call', () => {
     assert.equal(heardFrom([host, 4002], [host, port], [host, 4002], [host, port]), 3);
   });
 
-  it("are never accepted from port 0, nor while receiving isn't allowed", () => {
+  it("come from no port 0, and not while receiving isn't allowed", () => {
     assert.equal(heardFrom([host, 0], [host, port]), 1);
     assert.equal(heardBy({ ...agreement, mayReceive: false }, [host, port]), 0);
   });

@@ -69,7 +69,7 @@ describe('dialogs', () => {
     assert.equal(dialog.nextHop, 'sip:a@192.0.2.77');
   });
 
-  it("aren't created without a tag or a Contact", () => {
+  it('need a tag and a Contact', () => {
     assert.equal(Dialog.ofCaller(invite(), createResponse(invite(), 180), '<sip:me>'), undefined);
     const bare = invite();
     bare.headers.delete('Contact');

@@ -98,7 +98,7 @@ describe('digest authentication', () => {
     return { digestServer, client, request };
   }
 
-  it('is accepted by our server from our client, with counting', () => {
+  it('works between our client and our server, with counting', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'secret' });
     assert.equal(digestServer.verify(invite()), 'missing');

@@ -25,7 +25,7 @@ Content-Length: 4
 body`;
 
 describe('SIP messages', () => {
-  it('are parsed with a quoted display name and a body', () => {
+  it('parse with a quoted display name and a body', () => {
     const message = parseMessage(bytes(PLAIN));
     assert.ok(message?.kind === 'request');
     assert.equal(message.method, 'INVITE');
@@ -35,7 +35,7 @@ describe('SIP messages', () => {
     assert.deepEqual(cseqOf(message), { number: 7, method: 'INVITE' });
   });
 
-  it('are parsed as they were written', () => {
+  it('parse as they were written', () => {
     const message = parseMessage(bytes(PLAIN));
     assert.ok(message);
     assert.deepEqual(parseMessage(serialiseMessage(message)), message);
@@ -120,10 +120,10 @@ abc`),
     'an HTTP request': 'GET / HTTP/1.1\nHost: a\n\n',
   };
   for (const [what, text] of Object.entries(broken)) {
-    it(`are dropped: ${what}`, () => assert.equal(parseMessage(bytes(text)), undefined));
+    it(`fail to parse: ${what}`, () => assert.equal(parseMessage(bytes(text)), undefined));
   }
 
-  it('are dropped if they exceed a datagram', () => {
+  it('fail to parse if they exceed a datagram', () => {
     assert.ok(parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(50_000)}`))));
     assert.equal(
       parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(MAX_MESSAGE_BYTES)}`))),
@@ -131,14 +131,14 @@ abc`),
     );
   });
 
-  it('are dropped if they have more than 512 lines', () => {
+  it('fail to parse if they have more than 512 lines', () => {
     const having = (fields: number): unknown =>
       parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', Array.from({ length: fields }, () => 'X: y').join('\n'))));
     assert.ok(having(500));
     assert.equal(having(520), undefined);
   });
 
-  it('are parsed in linear time with spaces, quotes, separators and folds', () => {
+  it('parse in linear time with spaces, quotes, separators and folds', () => {
     const parsing = (filler: string, size: number): (() => unknown) => {
       const datagram = bytes(PLAIN.replace('CSeq', `${filler.repeat(size / filler.length)}\nCSeq`));
       return () => parseMessage(datagram)?.headers.list('Contact');
@@ -181,7 +181,7 @@ abc`),
       assert.equal(parseUri(bad), undefined, bad);
   });
 
-  it("are answered to the request's source address (RFC 3581)", () => {
+  it("get their response at the request's source address (RFC 3581)", () => {
     const message = parseMessage(bytes(PLAIN));
     const via = message && topVia(message);
     assert.ok(via);

@@ -27,7 +27,7 @@ describe('a stream of SIP messages', () => {
   const cut = (framer: MessageFramer, text: string): string[] =>
     framer.push(Buffer.from(text)).messages.map((one) => Buffer.from(one).toString());
 
-  it('is split the same way, in any chunks', () => {
+  it('splits the same way, in any chunks', () => {
     const sent = [message(''), message('hello'), message('größer'), message('x'.repeat(3000))];
     const whole = Buffer.from(`\r\n${sent.join('')}`);
     for (const size of [1, 2, 3, 7, 100, 10_000]) {
@@ -61,7 +61,7 @@ describe('a stream of SIP messages', () => {
     );
   });
 
-  it('is closed if it can never become a message', () => {
+  it('breaks if it can never become a message', () => {
     for (const bad of [
       'Call-ID: 1\r\n\r\n',
       'Content-Length: -1\r\n\r\n',
@@ -362,7 +362,7 @@ describe('an agent with connections', () => {
     const options = (id: number): string =>
       `OPTIONS sip:a@${host} SIP/2.0\r\nVia: SIP/2.0/TCP ${host};branch=z9hG4bK${String(id)}\r\nFrom: <sip:a@a>;tag=1\r\nTo: <sip:b@b>\r\nCall-ID: ${String(id)}\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`;
 
-    it('are closed if no complete message comes, or nothing more', async () => {
+    it('close if no complete message comes, or nothing more', async () => {
       const { port } = await listening({ messageMs: 50, quietMs: 3_600_000 });
       const [mute, slow, quiet] = [
         await visit(port),
@@ -374,7 +374,7 @@ describe('an agent with connections', () => {
       await Promise.all([mute.closed, slow.closed, quiet.closed]);
     });
 
-    it('are limited in number: the least active one is closed, but never one with a call', async () => {
+    it('stay limited in number: the least active one closes, but never one with a call', async () => {
       const { port, agent } = await listening({ most: 2 });
       agent.onCall((leg) => leg.answer());
       const caller = await start();
@@ -457,7 +457,7 @@ describe('an agent with connections', () => {
       assert.match(String(await once(next.socket, 'data')), /^SIP\/2\.0 200/);
     });
 
-    it('are limited in unread bytes: the one with the most is closed', async () => {
+    it('stay limited in unread bytes: the one with the most closes', async () => {
       const { port } = await listening({ unreadBytes: 10_000 });
       const [small, large] = [await visit(port), await visit(port)];
       small.socket.write(options(1).slice(0, -2));
@@ -467,7 +467,7 @@ describe('an agent with connections', () => {
       assert.match(String(await once(small.socket, 'data')), /^SIP\/2\.0 200/);
     });
 
-    it('are closed if they accept none of our answers', async () => {
+    it('close if they accept none of our answers', async () => {
       const { port } = await listening({ waitingBytes: 1000 });
       const deaf = await visit(port);
       deaf.socket.pause();

@@ -117,7 +117,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').length, 2);
   });
 
-  it('is shown again immediately after it was hidden briefly, or is read again', async () => {
+  it('shows its content again immediately after it was hidden briefly, or is read again', async () => {
     await say({ type: 'ready' });
     host.show(false);
     host.show(true);

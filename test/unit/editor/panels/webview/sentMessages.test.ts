@@ -99,7 +99,7 @@ describe('messages from panels to their pages', () => {
       }
     });
 
-    it(`are rejected if they don't fit the page "${page}"`, () => {
+    it(`fail if they don't fit the page "${page}"`, () => {
       for (const message of unfit[page])
         assert.throws(
           () => send(page, message),

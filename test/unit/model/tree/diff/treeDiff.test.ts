@@ -88,7 +88,7 @@ const without = (id: string): TreeNode =>
   });
 
 describe('the differences of two trees', () => {
-  it('are empty for a tree and itself, with any IDs', () => {
+  it('contain nothing for a tree and itself, with any IDs', () => {
     const renamed = JSON.parse(
       JSON.stringify(bank()).replaceAll('"root"', '"r"').replaceAll('"cards"', '"c"'),
     ) as TreeNode;
@@ -386,7 +386,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(told(changes).toSorted(), ['added 1', 'added 2', 'added 3', 'added 4', 'removed 8', 'removed 9']);
   });
 
-  it('are listed in the order of the drawn tree', () =>
+  it('follow the order of the drawn tree', () =>
     fc.assert(
       fc.property(sketches(), sketches(), (one, other) => {
         const { changes, tree } = diffTrees(treeOfSketch(one), treeOfSketch(other));
@@ -402,7 +402,7 @@ describe('the differences of two trees', () => {
 });
 
 describe('the differences of random trees', () => {
-  it('are empty for a tree and itself, however malformed', () => {
+  it('contain nothing for a tree and itself, however malformed', () => {
     const text = fc.constantFrom(
       'For sales press 1.',
       'For sales press 1. For billing press 2.',
@@ -434,7 +434,7 @@ describe('the differences of random trees', () => {
     );
   });
 
-  it('are empty if only recognition differs', () =>
+  it('contain nothing if only recognition differs', () =>
     fc.assert(
       fc.property(sketches(), fc.integer({ min: 1, max: 1e9 }), (root, seed) =>
         assert.deepEqual(diffTrees(treeOfSketch(root), treeOfSketch(root, noisily(seed))).changes, []),
@@ -442,7 +442,7 @@ describe('the differences of random trees', () => {
       { numRuns: 60 },
     ));
 
-  it('are symmetric, with added and removed exchanged', () =>
+  it('stay symmetric, with added and removed exchanged', () =>
     fc.assert(
       fc.property(sketches(30), fc.integer({ min: 1, max: 1e9 }), (root, seed) => {
         const edited = editedManyTimes(root, seed);
@@ -477,7 +477,7 @@ describe('the differences of random trees', () => {
       { numRuns: 300 },
     ));
 
-  it('are found among 10,000 steps', () => {
+  it('come to light among 10,000 steps', () => {
     const root = sketch(10_000, 11);
     const edited = copyOf(root);
     const deep = stepsOf(edited).findLast((step) => step.children.length > 2);

@@ -101,7 +101,7 @@ describe('model: a practice IVR from a mapped tree', () => {
     });
   });
 
-  it('is valid even if nothing ends, nothing was explored, or a link leads nowhere', () => {
+  it('stays valid even if nothing ends, nothing was explored, or a link leads nowhere', () => {
     const loop: CalltreeNode = {
       stepId: 'root',
       status: 'explored',
@@ -187,7 +187,7 @@ describe('model: a practice IVR from a mapped tree', () => {
   };
 
   for (const sample of ['bank', 'clinic', 'utility']) {
-    it(`is mapped as the same tree: ${sample}`, async () => {
+    it(`yields the same tree again: ${sample}`, async () => {
       const file = path.resolve(import.meta.dirname, `../../../../../media/samples/${sample}.ivr.json`);
       const first = await map(parseIvr(await readFile(file, 'utf8'), file));
       assert.ok(first.tree);
@@ -196,7 +196,7 @@ describe('model: a practice IVR from a mapped tree', () => {
   }
 
   for (let seed = 1; seed <= 20; seed += 1) {
-    it(`is mapped as the same tree: shape ${String(seed)}`, async () => {
+    it(`yields the same tree again: shape ${String(seed)}`, async () => {
       const first = await map(generateIvr(seed, {}));
       assert.ok(first.tree);
       assert.equal(drawn(await map(valid(first.tree))), drawn(first));

@@ -5,7 +5,7 @@ import { readWav, writeWav } from '../../../../../src/speech/wav.ts';
 const ramp = Int16Array.from({ length: 1600 }, (_, index) => index);
 
 describe('model: an excerpt of a recording', () => {
-  it('is a WAV of the same format with the samples between the times', () => {
+  it('keeps the format of the WAV and the samples between the times', () => {
     for (const [sampleRate, perMs] of [
       [8000, 8],
       [16_000, 16],
@@ -35,7 +35,7 @@ describe('model: an excerpt of a recording', () => {
     assert.equal(readWav(wavSlice(wav.slice(0, 44 + 160), 0, 100) ?? new Uint8Array()).channels[0]?.length, 80);
   });
 
-  it('is undefined for an empty or invalid WAV', () => {
+  it('returns undefined for an empty or invalid WAV', () => {
     const wav = writeWav({ sampleRate: 8000, channels: [ramp] });
     for (const bytes of [
       new Uint8Array(),
