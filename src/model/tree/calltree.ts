@@ -26,8 +26,8 @@ export function calltreeOf(
   return {
     name: job.name,
     phoneNumber: job.phoneNumber,
-    ...(run?.completedAt === undefined ? {} : { mappedAt: run.completedAt }),
-    ...(run === undefined ? {} : { status: run.status }),
+    mappedAt: run?.completedAt,
+    status: run?.status,
     tree: fileNode(named, ids),
   };
 }
