@@ -11,7 +11,7 @@ export type MatchEvent =
       readonly type: 'promptMatched';
       readonly id: string;
       readonly startMs: number;
-      readonly offsetMs?: number;
+      readonly offsetMs?: number | undefined;
       readonly atMs: number;
     }
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
@@ -219,7 +219,7 @@ export class PromptMatcher {
       type: 'promptMatched',
       id: first.id,
       startMs: Math.max(0, this.#ms(first.start) - first.reference.leadMs),
-      ...(first.offsetMs === undefined ? {} : { offsetMs: first.offsetMs }),
+      offsetMs: first.offsetMs,
       atMs: this.#nowMs,
     });
     this.#followCurrent(events);
