@@ -90,7 +90,7 @@ function arose({ event, least }: Condition, call: HeardCall): boolean {
 
 /** The part of the call to search for events. `until`: positions from which it may be over. */
 interface Window {
-  readonly after?: Seen;
+  readonly after?: Seen | undefined;
   readonly until?: Seen;
   readonly maybeUntil?: Seen;
 }
@@ -105,7 +105,7 @@ function windowOf({ before, after, where }: Criterion, call: HeardCall): Window 
   const [until] = end.sure.filter((one) => start === undefined || isBefore(start, one)).toSorted(byPlace);
   if (!until) return "The call doesn't clearly show what must come afterwards";
   const [maybe] = end.maybe.toSorted(byPlace);
-  return { ...(start && { after: start }), until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
+  return { after: start, until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
 }
 
 /** Before the caller's first action, or after the last one. */

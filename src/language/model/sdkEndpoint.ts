@@ -20,8 +20,8 @@ export async function completeBySdk(model: LanguageModelV4, request: SdkRequest)
       text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
       ended:
         finishReason.unified === 'length' ? 'cut' : finishReason.unified === 'content-filter' ? 'refused' : 'whole',
-      ...(usage.inputTokens.total === undefined ? {} : { inputTokens: usage.inputTokens.total }),
-      ...(usage.outputTokens.total === undefined ? {} : { outputTokens: usage.outputTokens.total }),
+      inputTokens: usage.inputTokens.total,
+      outputTokens: usage.outputTokens.total,
     };
   } catch (error) {
     if (

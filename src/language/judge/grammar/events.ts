@@ -46,14 +46,14 @@ export type Event =
   /** Another attempt after a wrong entry. */
   | { readonly kind: 'retry' }
   | { readonly kind: 'invites'; readonly to: string }
-  | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string }
+  | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string | undefined }
   | { readonly kind: 'menu' }
   /** The number of options of each menu, or of the first. */
   | { readonly kind: 'menuSize'; readonly relation: Relation; readonly count: number; readonly first: boolean }
   | { readonly kind: 'person'; readonly of: string }
   | { readonly kind: 'transfer'; readonly to: string }
   /** Without digits: those that the caller entered. */
-  | { readonly kind: 'readsBack'; readonly topic: string; readonly digits?: string }
+  | { readonly kind: 'readsBack'; readonly topic: string; readonly digits?: string | undefined }
   | { readonly kind: 'succeeds'; readonly what: string }
   | { readonly kind: 'apology' }
   | { readonly kind: 'goodbye' }
