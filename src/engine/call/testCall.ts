@@ -235,7 +235,7 @@ export class TestCall {
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
       beforeTelling?.();
-      return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
+      return { transcript: [], callSeconds: 0, hangUp: this.#refused };
     }
     const { call, log } = this.#open;
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
@@ -258,7 +258,7 @@ export class TestCall {
       callSeconds: secondsOf(call),
       ...this.#byBudget,
       ...(call.setupSeconds > 0 && { postDialMs: Math.round(call.setupSeconds * 1000) }),
-      ...(hangUp && { hangUp }),
+      hangUp,
     };
   }
 

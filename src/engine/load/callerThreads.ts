@@ -185,7 +185,7 @@ class CallerThread {
     for (const [call, { placedAt, answeredAt }] of [...this.#calls]) {
       this.#ended(call, {
         placedAt,
-        ...(answeredAt !== undefined && { answeredAt }),
+        answeredAt,
         endedAt: systemClock.now(),
         end: { by: 'local', kind: 'internal', reason },
         letGo: false,

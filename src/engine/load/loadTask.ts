@@ -58,7 +58,7 @@ async function carryOutScript(
   const result = resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
   const canBeExample = !isSecretKnown && !result.unfinished && failedStep >= 0;
   const example = canBeExample ? call.exampleOf(failedStep, startOf(ended.steps, failedStep)) : undefined;
-  return { ...result, ...(example && { example }) };
+  return { ...result, example };
 }
 
 const otherPrompt =

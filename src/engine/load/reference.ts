@@ -20,7 +20,7 @@ export interface ReferencePrompt {
   readonly words: readonly Word[];
   readonly fingerprint: Fingerprint;
   /** It differed on the second call, or the first one ended during it; apart from its beginning, if there is one. */
-  readonly varies?: { readonly beginning?: Fingerprint };
+  readonly varies?: { readonly beginning?: Fingerprint | undefined };
 }
 
 /** What calls of a test have in common, as understood by the recogniser. Plain data. */
@@ -166,7 +166,7 @@ export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall)
       const isSame = inSecond.hear(pcm) !== undefined;
       if (known.has(String(index)) || isSame) return prompt;
       const beginning = sharedBeginning(prompt, unknown);
-      return { ...prompt, varies: { ...(beginning && { beginning }) } };
+      return { ...prompt, varies: { beginning } };
     }),
     spoken: first.spoken,
     callSeconds: first.ended.callSeconds + second.ended.callSeconds,

@@ -8,7 +8,7 @@ import type { Evidence } from '../../language/judge/quotes.ts';
 export interface Finding {
   readonly outcome: RunOutcome;
   readonly reason: string;
-  readonly evidence?: Evidence;
+  readonly evidence?: Evidence | undefined;
 }
 /** A sentence of the called side, with its time. */
 export interface Placed extends Said {
@@ -19,17 +19,17 @@ export interface Placed extends Said {
 export const inconclusive = (reason: string, evidence?: Evidence): Finding => ({
   outcome: 'INCONCLUSIVE',
   reason,
-  ...(evidence && { evidence }),
+  evidence,
 });
 export const passed = (reason: string, evidence?: Evidence): Finding => ({
   outcome: 'PASS',
   reason,
-  ...(evidence && { evidence }),
+  evidence,
 });
 export const failed = (reason: string, evidence?: Evidence): Finding => ({
   outcome: 'FAIL',
   reason,
-  ...(evidence && { evidence }),
+  evidence,
 });
 
 /** Returns every sentence of the called side, in order, with its quote. */

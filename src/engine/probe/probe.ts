@@ -101,7 +101,7 @@ class ProbeRun {
       part.placed = await placeCall(
         {
           ...options,
-          ...(part.opening && { opening: part.opening.id }),
+          opening: part.opening?.id,
           steps: part.steps,
           secretDigits: this.#events.secretDigits,
           tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'),

@@ -33,14 +33,8 @@ export interface ReceiveOptions extends Pick<SipAgentOptions, 'onFault'> {
 
 /** Listens on a separate port, on this machine only. */
 export async function openReceivePoint(options: ReceiveOptions): Promise<ReceivePoint> {
-  return createReceivePoint(
-    await startSipAgent({
-      host: '127.0.0.1',
-      ...(options.clock && { clock: options.clock }),
-      ...(options.onFault && { onFault: options.onFault }),
-    }),
-    options,
-  );
+  const { clock, onFault } = options;
+  return createReceivePoint(await startSipAgent({ host: '127.0.0.1', clock, onFault }), options);
 }
 
 /** Takes one call on an agent that has no other use. `close` closes the agent. */
