@@ -58,12 +58,12 @@ export interface CallExample {
 /** The result of one call's test. */
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs' | 'optional'> & { readonly reached: boolean })[];
   /** Index of the first step that didn't pass, if it wasn't optional. */
   readonly failedStep?: number;
   /** What the failed step heard instead of the prompts of the reference. */
-  readonly unknown?: HeardInstead;
+  readonly unknown?: HeardInstead | undefined;
   /** The share of the call's packets that were lost or late. */
   readonly lossShare?: number;
   /** To listen to, from a call without secrets. */

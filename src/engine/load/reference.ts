@@ -1,4 +1,3 @@
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
@@ -161,8 +160,7 @@ export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall)
   return {
     prompts: first.prompts.map(({ pcm, span: _span, isCutOff, ...prompt }, index) => {
       // On other calls, the end comes a little earlier or later.
-      if (isCutOff)
-        return { ...prompt, varies: withoutUndefined({ beginning: sharedBeginning(prompt, second.prompts) }) };
+      if (isCutOff) return { ...prompt, varies: { beginning: sharedBeginning(prompt, second.prompts) } };
       const isSame = inSecond.hear(pcm) !== undefined;
       if (known.has(String(index)) || isSame) return prompt;
       const beginning = sharedBeginning(prompt, unknown);

@@ -20,7 +20,7 @@ interface ProbeOptions extends TestCallOptions {
   /** The calls are ended after this long together. What wasn't reached by then is INCONCLUSIVE. Default 600. */
   readonly maxSeconds?: number;
   /** E.164, if the target stands for a number. Its country determines the called side's local time. */
-  readonly phoneNumber?: string;
+  readonly phoneNumber?: string | undefined;
   /** The time of day. Default: the system's. */
   readonly now?: () => Date;
 }
