@@ -1,7 +1,7 @@
 import type { Criterion } from './criteria.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
 import { matchEvidence } from './evidence/matchEvidence.ts';
-import { byPlace, isBefore, seenIn, type Seen, type MatchEvidence } from './evidence/evidence.ts';
+import { byPlace, isBefore, seenInTurn, type Seen, type MatchEvidence } from './evidence/evidence.ts';
 import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
 import type { Evidence } from './quotes.ts';
@@ -116,7 +116,7 @@ function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
       : turns.findLastIndex(({ speaker }) => speaker === 'us');
   const turn = turns[index];
   if (!turn) return {};
-  const at = seenIn({ turn, index });
+  const at = seenInTurn({ turn, index });
   return where === 'first' ? { until: at } : { after: at };
 }
 

@@ -18,7 +18,7 @@ export interface Topic {
 
 export type Relation = 'is' | 'atMost' | 'atLeast' | 'less' | 'more';
 /** The wanted figure: any of these. */
-export interface Wanted {
+export interface WantedFigure {
   readonly relation: Relation;
   readonly quantities: readonly Quantity[];
 }
@@ -35,7 +35,7 @@ export type Event =
       readonly where: 'anywhere' | 'first' | 'last';
     }
   | { readonly kind: 'mentions'; readonly topic: string }
-  | { readonly kind: 'tells'; readonly topic: Topic; readonly wanted?: Wanted; readonly back?: true }
+  | { readonly kind: 'tells'; readonly topic: Topic; readonly wanted?: WantedFigure; readonly back?: true }
   /** A statement of fact; `whether`: or its opposite. */
   | { readonly kind: 'claims'; readonly claim: string; readonly whether: boolean }
   | { readonly kind: 'notice'; readonly notice: Notice }
