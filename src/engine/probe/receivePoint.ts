@@ -43,7 +43,7 @@ export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): Re
   const address = `sip:${user}@${agent.address.host}:${String(agent.address.port)}`;
   return {
     address,
-    dialer: { dial: (_target, signal, manner) => new Awaiting(agent, user, address, options).call(signal, manner) },
+    dialer: { dial: (_target, signal, caller) => new Awaiting(agent, user, address, options).call(signal, caller) },
     close: () => agent.close(),
   };
 }
@@ -72,7 +72,7 @@ class Awaiting {
   }
 
   /** Rejects with a DialError if no call arrives, or if it is aborted. */
-  call(signal: AbortSignal, manner: CallerOptions = {}): Promise<ActiveCall> {
+  call(signal: AbortSignal, caller: CallerOptions = {}): Promise<ActiveCall> {
     const { waitSeconds = serverLimits.receive.waitSeconds } = this.#options;
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
@@ -97,7 +97,7 @@ class Awaiting {
       );
       signal.addEventListener('abort', cancel, { once: true });
       this.#agent.onCall((leg) =>
-        this.#take(leg, () => finish(() => resolve(joinCall(leg, this.#options.speech, this.#clock, manner)))),
+        this.#take(leg, () => finish(() => resolve(joinCall(leg, this.#options.speech, this.#clock, caller)))),
       );
       if (signal.aborted) cancel();
     });
