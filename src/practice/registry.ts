@@ -79,8 +79,8 @@ export class PracticeRegistry implements PracticePlaces {
 interface Entry {
   readonly id: string;
   readonly pid: number;
-  readonly proof?: string;
-  readonly machine?: string;
+  readonly proof?: string | undefined;
+  readonly machine?: string | undefined;
 }
 
 /**
@@ -180,8 +180,8 @@ function readEntry(file: string): (Entry & { readonly writtenAt: number }) | und
     return {
       id,
       pid,
-      ...(proof !== undefined && { proof }),
-      ...(machine !== undefined && { machine }),
+      proof,
+      machine,
       writtenAt: mtimeMs,
     };
   } catch {
@@ -207,7 +207,7 @@ function proofOf(pid: number): Pick<Entry, 'proof' | 'machine'> {
     if (state === 'Z' || state === 'X') return {};
     const proof = fields[18];
     return {
-      ...(proof !== undefined && { proof }),
+      proof,
       machine: `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/net')}`,
     };
   } catch {

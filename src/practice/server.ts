@@ -15,7 +15,7 @@ import { soundOf } from './sounds.ts';
 
 export interface PracticeTarget {
   readonly name: string;
-  readonly number?: string;
+  readonly number?: string | undefined;
   readonly uri: string;
   readonly file: string;
 }
@@ -113,7 +113,7 @@ export function answerCalls(
       name: ivr.name,
       file,
       uri: `sip:${ivrSlug(ivr.name)}@${authority}`,
-      ...(ivr.number === undefined ? {} : { number: ivr.number }),
+      number: ivr.number,
     })),
     spoken: prefetch(sources, options.speech),
   };

@@ -1,6 +1,6 @@
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
-import { evidentKeys, grammarOf, readSlots, slotsOf, splitLabelStarts } from './keySlots.ts';
+import { evidentKeys, writeGrammar, readSlots, divideIntoSlots, splitLabelStarts } from './keySlots.ts';
 import type { Slot } from './keySlots.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
@@ -48,7 +48,7 @@ export class Aligner {
     const key = before.keys.at(-1);
     const offered = key !== undefined && !usualVerbs.includes(before.verb) ? { verb: before.verb, key } : undefined;
     const { text, doubts } = this.#soundOfKeys.mend(evident, offered);
-    const slots = slotsOf(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
+    const slots = divideIntoSlots(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
     const due = checkKeys ? withDueKeys(slots, before) : slots;
     return (
       this.#hear(due, audio, checkKeys) ??
@@ -61,7 +61,7 @@ export class Aligner {
     if (vocabulary.size === 0) return undefined;
     try {
       for (const word of vocabulary) this.#learn(word);
-      this.#decoder.set_grammar(grammarOf(slots));
+      this.#decoder.set_grammar(writeGrammar(slots));
       this.#decoder.start();
       this.#decoder.process_audio(audio, false, true);
       this.#decoder.stop();

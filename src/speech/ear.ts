@@ -48,7 +48,7 @@ export type EarEvent =
       readonly type: 'promptMatched';
       readonly id: string;
       readonly startMs: number;
-      readonly offsetMs?: number;
+      readonly offsetMs?: number | undefined;
       readonly atMs: number;
     }
   /** The matched prompt stopped before its end (a key was accepted), or continued differently. */
@@ -111,7 +111,7 @@ export interface LanguageStretch {
   /** How much of it is speech. */
   readonly speechSeconds: number;
   /** Absent if it is clearly neither: too short, noise, or another language. */
-  readonly language?: 'fr' | 'en';
+  readonly language?: 'fr' | 'en' | undefined;
 }
 
 /** A span with speech, and its audio from `fromMs`: slightly more at both ends. */

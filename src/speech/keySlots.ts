@@ -272,7 +272,7 @@ const confusions: readonly Confusion[] = [
  * @param isMenuWord returns true for words that menus use, in lower case
  * @param doubts see `Offers`
  */
-export function slotsOf(
+export function divideIntoSlots(
   text: string,
   withKeys: boolean,
   isMenuWord: (word: string) => boolean = () => true,
@@ -304,7 +304,7 @@ export function slotsOf(
  * Returns the JSGF (Java Speech Grammar Format 1.0) of the slots: one sequence, with alternatives for slots with
  * several readings.
  */
-export function grammarOf(slots: readonly Slot[]): string {
+export function writeGrammar(slots: readonly Slot[]): string {
   const parts = slots
     .filter((slot) => slot.readings.length > 0)
     .map(({ readings, weights }) => {

@@ -387,7 +387,7 @@ function spotsOf({ word, key, frames: template }: Template, frames: Float32Array
   const [rows, columns] = [template.length / width, Math.min(frames.length / width, longestPromptFrames)];
   // No path through a worse cell can be near enough.
   const tooFar = maxRivalCost * rows;
-  let [earlier, previous, now] = [new Row(columns), new Row(columns), new Row(columns)];
+  let [earlier, previous, now] = [new PathRow(columns), new PathRow(columns), new PathRow(columns)];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const straight = row === 0 ? 0 : previous.costAt(column - 1);
@@ -423,7 +423,7 @@ function spotsOf({ word, key, frames: template }: Template, frames: Float32Array
 const longestPromptFrames = 3000;
 
 /** What is known of one frame of a template at each frame of a prompt: the best path that ends there. */
-class Row {
+class PathRow {
   readonly distances: Float64Array;
   readonly costs: Float64Array;
   /** Where the path begins. */

@@ -5,7 +5,7 @@ import { hasMaybeOffer, isMenuSoFar } from './dueKeys.ts';
 import { KnownAudio } from './knownAudio.ts';
 import { PromptMatcher } from './promptMatcher.ts';
 import type { RecognitionJob, RecognitionQueue } from './recognitionQueue.ts';
-import { Segmenter, speechEventOf } from './segmenter.ts';
+import { Segmenter, toEarEvent } from './segmenter.ts';
 import type { SegmentEvent } from './segmenter.ts';
 import { SoundClassifier } from './soundClassifier.ts';
 import { WorkerDied } from './workerHandle.ts';
@@ -221,7 +221,7 @@ export class LiveEar implements Ear {
       return;
     }
     if (event.type === 'resume') this.#early?.job.makePartial();
-    this.#emit(speechEventOf(event));
+    this.#emit(toEarEvent(event));
     if (event.type === 'pause') this.#startEarly(event.startMs, event.endMs);
   }
 

@@ -11,7 +11,7 @@ export type MatchEvent =
       readonly type: 'promptMatched';
       readonly id: string;
       readonly startMs: number;
-      readonly offsetMs?: number;
+      readonly offsetMs?: number | undefined;
       readonly atMs: number;
     }
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
@@ -219,7 +219,7 @@ export class PromptMatcher {
       type: 'promptMatched',
       id: first.id,
       startMs: Math.max(0, this.#ms(first.start) - first.reference.leadMs),
-      ...(first.offsetMs === undefined ? {} : { offsetMs: first.offsetMs }),
+      offsetMs: first.offsetMs,
       atMs: this.#nowMs,
     });
     this.#followCurrent(events);
@@ -251,18 +251,18 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
   const alike = prompts.filter(
     ({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs,
   );
-  return alike.length === 0 ? undefined : promptAtStartOf(pcm, alike);
+  return alike.length === 0 ? undefined : findPromptAtStart(pcm, alike);
 }
 
 /** Returns true if a recording begins with this prompt. */
 export function beginsWith(pcm: Int16Array, fingerprint: Fingerprint): boolean {
   const { firstMs } = soundEdges(pcm);
   const beginning = pcm.subarray(0, Math.round((firstMs + promptMs(fingerprint) + lengthSlackMs) * 8));
-  return promptAtStartOf(beginning, [{ id: 'beginning', fingerprint }]) !== undefined;
+  return findPromptAtStart(beginning, [{ id: 'beginning', fingerprint }]) !== undefined;
 }
 
 /** Returns the prompt with which a recording begins, whatever follows it. */
-export function promptAtStartOf(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+export function findPromptAtStart(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs } = soundEdges(pcm);
   const edge = recordingEdgeMs * 8;
   const padded = new Int16Array(pcm.length + 2 * edge);

@@ -155,7 +155,7 @@ export class RecognitionQueue {
     this.#lastServed.set(entry.ear, this.#served);
     try {
       const before = this.#offered.get(entry.ear);
-      entry.running = worker.start('recognise', { pcm: entry.pcm, ...(before && { before }), ...entry.heard });
+      entry.running = worker.start('recognise', { pcm: entry.pcm, before, ...entry.heard });
       const recognition = await entry.running.result;
       this.#learn(entry.ear, recognition, entry.heard !== undefined);
       entry.settle(recognition);

@@ -27,7 +27,7 @@ export type SegmentEvent =
   | { readonly type: 'end'; readonly startMs: number; readonly endMs: number };
 
 /** Returns what an ear reports of speech that begins, pauses or continues. */
-export function speechEventOf(event: Exclude<SegmentEvent, { type: 'end' }>): EarEvent {
+export function toEarEvent(event: Exclude<SegmentEvent, { type: 'end' }>): EarEvent {
   switch (event.type) {
     case 'start':
       return { type: 'speechStart', atMs: event.startMs };

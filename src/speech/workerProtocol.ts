@@ -33,7 +33,7 @@ export interface WorkerTasks {
      * `before`: what the call's prompts offered before this audio. `rawText`: what was heard, whose keys are checked
      * again.
      */
-    readonly request: { readonly pcm: Int16Array; readonly before?: MenuSoFar; readonly rawText?: string };
+    readonly request: { readonly pcm: Int16Array; readonly before?: MenuSoFar | undefined; readonly rawText?: string };
     readonly result: Recognition;
   };
   readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: readonly Leaning[] };

@@ -45,7 +45,9 @@ export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | '
  * Starts an agent on UDP, which also calls over TCP and TLS. `host` is an address or name of this machine, IPv4 or
  * IPv6. Rejects with the system's error (EADDRINUSE).
  */
-export async function startSipAgent(options: SipAgentOptions & { readonly clock?: Clock }): Promise<SipAgent> {
+export async function startSipAgent(
+  options: SipAgentOptions & { readonly clock?: Clock | undefined },
+): Promise<SipAgent> {
   const { host, port = 0, listenTcp = false, clock = systemClock, ...rest } = options;
   const [udp, tcp] = await openBoth(host, port, listenTcp);
   const { address } = udp;

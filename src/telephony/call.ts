@@ -181,7 +181,7 @@ export interface SipAgentOptions {
    */
   readonly noResponseTimeoutMs?: number;
   /** Receives internal errors; each ended one leg at most. Default: a warning of the process. */
-  readonly onFault?: OnFault;
+  readonly onFault?: OnFault | undefined;
   /**
    * Challenges every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that requires
    * it.

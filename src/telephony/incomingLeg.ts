@@ -124,7 +124,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   }
 
   #refuse(status: number, reason?: string): void {
-    this.#transaction.respond(status, { toTag: this.#dialog.localTag, ...(reason === undefined ? {} : { reason }) });
+    this.#transaction.respond(status, { toTag: this.#dialog.localTag, reason });
   }
 
   #cancelled(cancel: SipRequest): void {

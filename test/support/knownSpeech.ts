@@ -2,7 +2,7 @@ import { Listeners } from '../../src/base/listeners.ts';
 import { decodeUlaw, encodeUlaw } from '../../src/base/g711.ts';
 import { SpeechPieces, type PieceEvent } from '../../src/engine/load/speechPieces.ts';
 import type { Ear, EarEvent, SpeechEngine, Word } from '../../src/speech/ear.ts';
-import { speechEventOf } from '../../src/speech/segmenter.ts';
+import { toEarEvent } from '../../src/speech/segmenter.ts';
 
 /** A prompt whose words are known: 8 kHz, 16 bit, mono. */
 interface KnownPrompt {
@@ -148,7 +148,7 @@ class KnownEar implements Ear {
   #follow(event: PieceEvent): void {
     if (event.type === 'piece') return;
     if (event.type !== 'end') {
-      this.#listeners.tell(speechEventOf(event));
+      this.#listeners.tell(toEarEvent(event));
       return;
     }
     const words = this.#heard

@@ -16,7 +16,7 @@ export interface CallTestEnd {
   readonly endedBy?: 'budget';
   readonly steps: readonly StepResult[];
   readonly transcript: readonly Turn[];
-  readonly postDialMs?: number;
+  readonly postDialMs?: number | undefined;
   readonly callSeconds: number;
-  readonly hangUp?: HangUp;
+  readonly hangUp?: HangUp | undefined;
 }

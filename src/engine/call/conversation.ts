@@ -75,8 +75,8 @@ export function createDialer({ agent, speech, clock = systemClock, onAudio }: Di
 }
 
 /** Joins an inbound call when it is answered. */
-export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: CallerOptions = {}): ActiveCall =>
-  new Conversation(leg, speech, clock, manner, 0);
+export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, caller: CallerOptions = {}): ActiveCall =>
+  new Conversation(leg, speech, clock, caller, 0);
 
 /** Returns the longer of both tones, and of both gaps. */
 function slower(own: CallerOptions['keys'], asked: SendDigitsOptions | undefined): SendDigitsOptions | undefined {
@@ -105,7 +105,7 @@ class Conversation implements ActiveCall {
   readonly #leg: CallLeg;
   readonly #speech: ConversationSpeech;
   readonly #clock: Clock;
-  readonly #manner: CallerOptions;
+  readonly #caller: CallerOptions;
   readonly #ear: Ear;
   readonly #listeners = new Listeners<[ActiveCallEvent]>();
   /** Undefined if `onAudio` receives the audio. */
@@ -129,14 +129,14 @@ class Conversation implements ActiveCall {
     leg: CallLeg,
     speech: ConversationSpeech,
     clock: Clock,
-    manner: CallerOptions,
+    caller: CallerOptions,
     setupSeconds: number,
     onAudio?: DialerParts['onAudio'],
   ) {
     this.#leg = leg;
     this.#speech = speech;
     this.#clock = clock;
-    this.#manner = manner;
+    this.#caller = caller;
     this.setupSeconds = setupSeconds;
     this.#answeredAt = clock.now();
     this.#onAudio = onAudio;
@@ -196,7 +196,7 @@ class Conversation implements ActiveCall {
     this.#cutter.arm(this.now());
   }
   press(...[keys, options]: Parameters<ActiveCall['press']>): Promise<void> {
-    return this.#leg.sendDigits(keys, slower(this.#manner.keys, options));
+    return this.#leg.sendDigits(keys, slower(this.#caller.keys, options));
   }
 
   keyTrouble(): string | undefined {
@@ -204,7 +204,7 @@ class Conversation implements ActiveCall {
   }
 
   async say(text: string): Promise<void> {
-    const pcm = await this.#speech.speak(text, this.#manner.voice);
+    const pcm = await this.#speech.speak(text, this.#caller.voice);
     this.#spoken.push({ text, startMs: this.now(), pcm });
     await this.#leg.play(pcm);
   }

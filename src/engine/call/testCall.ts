@@ -33,13 +33,13 @@ export interface TestCallOptions {
    * Silence before the first word, and after words that ask for nothing, that counts as dead air. The default depends
    * on the kind of test.
    */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
   /** Keys that aren't pressed on this call, such as `9*`. */
-  readonly forbiddenKeys?: string;
+  readonly forbiddenKeys?: string | undefined;
   /** The called side has answered such a call before, so it is to blame if it doesn't respond to this one. */
   readonly hasAnswered?: boolean;
   /** The number is live: a caller that finds its own way does nothing irreversible that wasn't requested. */
-  readonly guarded?: boolean;
+  readonly guarded?: boolean | undefined;
   /** Only if the words of the call are those of another one. */
   readonly bySound?: HeardBySound;
 }
@@ -235,7 +235,7 @@ export class TestCall {
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
       beforeTelling?.();
-      return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
+      return { transcript: [], callSeconds: 0, hangUp: this.#refused };
     }
     const { call, log } = this.#open;
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
@@ -258,7 +258,7 @@ export class TestCall {
       callSeconds: secondsOf(call),
       ...this.#byBudget,
       ...(call.setupSeconds > 0 && { postDialMs: Math.round(call.setupSeconds * 1000) }),
-      ...(hangUp && { hangUp }),
+      hangUp,
     };
   }
 

@@ -27,13 +27,13 @@ export interface CrawlOptions {
    * The number is live: only options that are plainly harmless, or that the config allows, are pressed. The others are
    * reported with the reason.
    */
-  readonly guarded?: boolean;
+  readonly guarded?: boolean | undefined;
   /** Keys that aren't pressed, such as `9*`. Their branches are skipped. */
-  readonly forbiddenKeys?: string;
+  readonly forbiddenKeys?: string | undefined;
   /** Call seconds that this run may use. */
   readonly budgetSeconds?: number;
   /** See `HearOptions.patienceMs`. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
   /** Calls per second to this number. */
   readonly callsPerSecond?: number;
 }

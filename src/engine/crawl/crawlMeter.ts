@@ -3,7 +3,7 @@ import { evidenceSeconds, passSeconds, theoreticalLimit } from '../../model/tree
 import type { Clock } from '../../base/clock.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { opensFromMs, type CrawlNode } from './crawlNode.ts';
+import { acceptsKeysFromMs, type CrawlNode } from './crawlNode.ts';
 
 interface MeteredCall {
   answered(call: ActiveCall): void;
@@ -115,7 +115,7 @@ function promptSecondsOf(node: CrawlNode): number {
 
 function passingOf(node: CrawlNode): { readonly passSeconds?: number } {
   if (node.bargeIn === 'none') return { passSeconds: (node.promptMs ?? 0) / 1000 };
-  return node.triedEarly === true ? { passSeconds: Math.max(passSeconds, opensFromMs(node) / 1000) } : {};
+  return node.triedEarly === true ? { passSeconds: Math.max(passSeconds, acceptsKeysFromMs(node) / 1000) } : {};
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

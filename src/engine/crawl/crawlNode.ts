@@ -85,18 +85,18 @@ export const leadsAbove = ({ label }: CrawlNode): boolean =>
   /\b(?:previous|back)\b/.test(label) && !/\bmain\b/.test(label);
 
 /** Returns where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
-const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
+const optionsStartMs = ({ words = [], reading }: CrawlNode): number =>
   reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
 
 /** Returns from where in the prompt this menu is believed to take keys. */
-export const opensFromMs = (menu: CrawlNode): number => Math.min(optionsFromMs(menu), menu.opensMs ?? Infinity);
+export const acceptsKeysFromMs = (menu: CrawlNode): number => Math.min(optionsStartMs(menu), menu.opensMs ?? Infinity);
 
 /**
  * A menu is the same without the announcement before its options, or with another one. Its options then begin after a
  * pause.
  */
 function restsOf(node: CrawlNode, fingerprint: Fingerprint): readonly PromptRest[] {
-  const found = rests.get(fingerprint) ?? restsAfterPauses(fingerprint, optionsFromMs(node));
+  const found = rests.get(fingerprint) ?? restsAfterPauses(fingerprint, optionsStartMs(node));
   rests.set(fingerprint, found);
   return found;
 }

@@ -27,8 +27,8 @@ interface DispatcherOptions {
   readonly callsPerSecond: number;
   readonly budgetSeconds?: number;
   /** The number is live. */
-  readonly guarded?: boolean;
-  readonly forbiddenKeys?: string;
+  readonly guarded?: boolean | undefined;
+  readonly forbiddenKeys?: string | undefined;
   readonly map: CrawlMap;
   readonly meter: CrawlMeter;
   readonly explorer: Explorer;

@@ -137,7 +137,7 @@ export class Explorer {
       ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
     forget();
-    const found: Found = { visit, task, heard, press };
+    const found: BranchResult = { visit, task, heard, press };
     return task.guessed === true && heard.kind !== 'cut' ? this.#settleGuess(found) : this.#settle(found);
   }
 
@@ -167,7 +167,7 @@ export class Explorer {
     if (this.#mode !== 'voice') rehear(this.#map, this.#keySounds);
   }
 
-  async #settle(found: Found): Promise<Place | undefined> {
+  async #settle(found: BranchResult): Promise<Place | undefined> {
     const { visit, task, heard } = found;
     this.#longestCallMs = Math.max(this.#longestCallMs, visit.call.now());
     if (!this.#map.has(task)) return undefined;
@@ -215,7 +215,7 @@ export class Explorer {
    * Returns true if the called side has hung up at once after this option, twice. The first time can be bad luck, and a
    * line that drops every call at this age shows nothing about the option.
    */
-  #alwaysDrops({ visit: { call }, task, heard, press }: Found): boolean {
+  #alwaysDrops({ visit: { call }, task, heard, press }: BranchResult): boolean {
     const ageMs = call.now();
     const isAtOnce = call.ended !== undefined && !isOurs(call.ended) && ageMs - press.atMs < atOnceMs;
     if (
@@ -229,7 +229,7 @@ export class Explorer {
     return task.drops > 1;
   }
 
-  async #settleMenu(found: Found): Promise<Place | undefined> {
+  async #settleMenu(found: BranchResult): Promise<Place | undefined> {
     const { visit, task, heard, press } = found;
     const parent = this.#map.parentOf(task);
     if (parent && press.isInto && this.#goesOn(found, parent)) {
@@ -294,7 +294,7 @@ export class Explorer {
   }
 
   /** Decides by what followed a guessed key, and when, whether the menu above listened to it. */
-  async #settleGuess(found: Found): Promise<Place | undefined> {
+  async #settleGuess(found: BranchResult): Promise<Place | undefined> {
     const { visit, task, heard, press } = found;
     const menu = this.#map.parentOf(task);
     const { timeoutMs, options } = menu?.nextMenu ?? {};
@@ -325,7 +325,7 @@ export class Explorer {
   }
 
   /** Returns the known menu that was heard, recognised by its words, its sound, or the sound of its options. */
-  #twinOf({ visit: { call }, task, heard }: Found): CrawlNode | undefined {
+  #twinOf({ visit: { call }, task, heard }: BranchResult): CrawlNode | undefined {
     const known = this.#map.known(task);
     const twin = this.#map.twinOf(task, heard) ?? this.#map.node(call.promptIn(...spanOf(heard), known));
     if (twin) return twin;
@@ -343,7 +343,7 @@ export class Explorer {
 
   /** Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. */
   #recorded(
-    { visit: { call }, task, heard, press }: Found,
+    { visit: { call }, task, heard, press }: BranchResult,
     change: Partial<CrawlNode> = {},
   ): [prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>] {
     return [
@@ -357,7 +357,7 @@ export class Explorer {
    * Returns true if the known prompt that was heard is what the prompt of the menu above plays at this time anyway: an
    * announcement swallowed the key, and the options after it are those of another known menu too.
    */
-  #playsOn({ visit: { call }, task, heard: { knownStartMs, knownId }, press }: Found): boolean {
+  #playsOn({ visit: { call }, task, heard: { knownStartMs, knownId }, press }: BranchResult): boolean {
     const parent = this.#map.parentOf(task);
     if (!parent?.fingerprint || !press.isInto || knownStartMs === undefined || knownId === parent.id) return false;
     const offsetMs = knownStartMs - beganMs(press, parent);
@@ -365,7 +365,7 @@ export class Explorer {
   }
 
   /** The key was lost in the prompt of the menu above, which still plays. Presses it at the end of that prompt. */
-  async #pressAgain({ visit, task, press }: Found): Promise<Place | undefined> {
+  async #pressAgain({ visit, task, press }: BranchResult): Promise<Place | undefined> {
     const menu = this.#map.parentOf(task);
     this.#map.removeChildren(task);
     task.attempts += 1;
@@ -380,7 +380,7 @@ export class Explorer {
    * Returns true if the key was lost and the prompt of the menu above continued: it ended when it would have ended
    * anyway, with the same sound. If the prompt's sound isn't known, its words decide.
    */
-  #goesOn({ visit: { call }, heard, press }: Found, parent: CrawlNode): boolean {
+  #goesOn({ visit: { call }, heard, press }: BranchResult, parent: CrawlNode): boolean {
     const { fingerprint, promptMs } = parent;
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
@@ -395,7 +395,7 @@ export class Explorer {
    *
    * @param before what was said before the menu began
    */
-  async #link(found: Found, place: Place, before: string): Promise<Place | undefined> {
+  async #link(found: BranchResult, place: Place, before: string): Promise<Place | undefined> {
     const { visit, task, press } = found;
     const target = place.menu;
     if (task === target) return place;
@@ -421,7 +421,7 @@ export class Explorer {
       : this.#lookAhead(found, place);
   }
 
-  async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
+  async #lookAhead(found: BranchResult, place: Place): Promise<Place | undefined> {
     const { visit, task } = found;
     const target = place.menu;
     // The options read so far belong to that menu.
@@ -447,7 +447,7 @@ export class Explorer {
    * Two menus with the same words can differ in the menu above them. If their key for "the previous menu" leads to where
    * `target` was found, they are the same.
    */
-  async #lookBack(found: Found, place: Place, back: CrawlNode): Promise<Place | undefined> {
+  async #lookBack(found: BranchResult, place: Place, back: CrawlNode): Promise<Place | undefined> {
     const { visit, task } = found;
     const target = place.menu;
     const above = this.#map.node(back.linksTo) ?? this.#map.parentOf(target);
@@ -468,7 +468,7 @@ export class Explorer {
   }
 
   /** Links the task to the menu `target`; the call is now at `after`. */
-  #linked(found: Found, target: CrawlNode, after: Place | undefined): Place | undefined {
+  #linked(found: BranchResult, target: CrawlNode, after: Place | undefined): Place | undefined {
     if (target === this.#map.parentOf(found.task) && !this.#map.offers(found.task)) {
       this.#map.remove(found.task);
       return after;
@@ -642,7 +642,7 @@ const isRejection = ({ text, end, startMs, endMs }: HeardPrompt): boolean =>
   rejectsKey(text) || (end === 'hangup' && endMs - startMs < longestFarewellMs);
 
 /** Returns the words before a known menu, found by their common sound. */
-function wordsBefore({ visit: { call }, heard }: Found, { fingerprint }: CrawlNode): string {
+function wordsBefore({ visit: { call }, heard }: BranchResult, { fingerprint }: CrawlNode): string {
   if (!fingerprint) return '';
   const sharedMs = call.sharedTailMs(...spanOf(heard), fingerprint);
   const before = heard.words.filter(({ endMs }) => sharedMs > 0 && endMs <= heard.endMs - sharedMs + 100);
@@ -675,7 +675,7 @@ interface Visit extends MappingCall {
 }
 
 /** The result of a call for a task, from its key or phrase. */
-interface Found {
+interface BranchResult {
   readonly visit: Visit;
   readonly task: CrawlNode;
   readonly heard: HeardPrompt;

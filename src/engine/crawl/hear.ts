@@ -28,7 +28,7 @@ export interface HeardPrompt {
   readonly text: string;
   readonly words: readonly Word[];
   readonly reading: MenuReading;
-  readonly end?: EndKind;
+  readonly end?: EndKind | undefined;
   /** Where the called side transferred the call by REFER. */
   readonly transferTo?: string;
   readonly knownId?: string;
@@ -39,9 +39,9 @@ export interface HeardPrompt {
   readonly knownStartMs?: number;
   readonly knownOffsetMs?: number;
   /** What was said after the prompt. If it is `other`, the call has left this state. */
-  readonly overrun?: Overrun;
+  readonly overrun?: Overrun | undefined;
   /** The prompt may have timed out into this menu: its own offers weren't all understood. */
-  readonly nextMenu?: NextMenu;
+  readonly nextMenu?: NextMenu | undefined;
   /** A request that repeated itself before the menu began. If the menu is another state's, only this was asked here. */
   readonly asked?: HeardPrompt;
   /** The longest silence between two options. */
@@ -434,9 +434,9 @@ class PromptListener {
       startMs,
       endMs: Math.max(startMs, this.#spoke ? endMs : this.#log.nowMs),
       pauseMs,
-      ...(overrun && { overrun }),
-      ...(nextMenu && { nextMenu }),
-      ...(extra.end === undefined ? {} : { end: extra.end }),
+      overrun,
+      nextMenu,
+      end: extra.end,
       ...(extra.end === 'transfer-ringback' && this.#transfer && { transferTo: this.#transfer.target }),
     };
   }

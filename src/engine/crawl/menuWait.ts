@@ -5,7 +5,7 @@ import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { opensFromMs, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
+import { acceptsKeysFromMs, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import { resemblesMenu } from './sameMenu.ts';
 
@@ -99,7 +99,7 @@ export class MenuWait {
     this.#place = place;
     this.#step = step;
     this.#arrivedAtMs = arrivedAtMs;
-    this.#opensMs = early ? 0 : opensFromMs(menu);
+    this.#opensMs = early ? 0 : acceptsKeysFromMs(menu);
     this.#patient = step.phrase !== undefined || menu.bargeIn === 'none' || mayGetLost(step, menu);
     this.#matched = state === 'playing';
     this.#recognisable = menu.fingerprint !== undefined && state !== 'again';
@@ -169,7 +169,7 @@ export class MenuWait {
       this.#wait(longestPromptMs);
     }
     if (this.#patient || this.#broken || (this.#recognisable && !this.#matched)) return;
-    const untilMs = this.#matched ? this.#untilMs(this.#beganMs, opensFromMs(menu)) : this.#untilSaidMs();
+    const untilMs = this.#matched ? this.#untilMs(this.#beganMs, acceptsKeysFromMs(menu)) : this.#untilSaidMs();
     this.#wait(Math.min(this.#leftMs, untilMs));
   }
 
@@ -188,7 +188,7 @@ export class MenuWait {
     const { promptStartMs, offersFromMs = understoodMs } = menu;
     return promptStartMs === undefined
       ? this.#untilMs(this.#arrivedAtMs, Math.min(offersFromMs, understoodMs))
-      : this.#untilMs(this.#arrivedAtMs + promptStartMs, opensFromMs(menu));
+      : this.#untilMs(this.#arrivedAtMs + promptStartMs, acceptsKeysFromMs(menu));
   }
 
   /** Follows the menu's prompt until a key can be pressed. */

@@ -2,7 +2,7 @@ import { sleep } from '../../base/clock.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCallEvent } from '../call/activeCall.ts';
 import type { Step } from './crawlMap.ts';
-import { opensFromMs, recordingsOf, type CrawlNode } from './crawlNode.ts';
+import { acceptsKeysFromMs, recordingsOf, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import {
   hearPrompt,
@@ -82,7 +82,7 @@ export const beganMs = ({ promptBeganMs, arrivedAtMs }: Press, { promptStartMs =
   promptBeganMs ?? arrivedAtMs + promptStartMs;
 
 /** Returns true if a key counts from the first sound of this prompt. */
-const opensAtOnce = (menu: CrawlNode): boolean => opensFromMs(menu) < worthSavingMs;
+const opensAtOnce = (menu: CrawlNode): boolean => acceptsKeysFromMs(menu) < worthSavingMs;
 
 /** Moves a call through known menus, and notices when the call is somewhere else. */
 export class Navigator {

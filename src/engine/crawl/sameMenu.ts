@@ -2,7 +2,7 @@ import { words } from '../../base/rows.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
-import { isSameLabel, maxDiffering } from '../hearing/promptText.ts';
+import { isSameLabel, maxLetterErrorShare } from '../hearing/promptText.ts';
 import type { HeardPrompt } from './hear.ts';
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
@@ -36,7 +36,7 @@ export function readsLikeTailOf(
   if (reading.options.every(({ key, label }) => isSameLabel(labels.get(key) ?? '', label))) return true;
   const part = content(text).join('');
   const tail = content(prompt).join('').slice(-part.length);
-  return part.length >= minLetters && distance(part, tail) <= part.length * maxDiffering;
+  return part.length >= minLetters && distance(part, tail) <= part.length * maxLetterErrorShare;
 }
 
 /**

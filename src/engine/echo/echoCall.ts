@@ -17,7 +17,7 @@ interface EchoCallOptions {
 /** The results of one call to an echo number; times in milliseconds. */
 export interface EchoFigures {
   /** Why the call wasn't answered, or why it ended before Dialtree hung up. */
-  readonly end?: CallEnd;
+  readonly end?: CallEnd | undefined;
   /** INVITE to answer; absent without an answer. */
   readonly setupMs?: number;
   /** From the answer to the end. */
@@ -94,7 +94,7 @@ export async function callEcho({ agent, target, as, clock, signal }: EchoCallOpt
   const theirEnd = end;
   await leg.hangup();
   return {
-    ...(theirEnd && { end: theirEnd }),
+    end: theirEnd,
     ...(answered && { setupMs: Math.round(setupMs) }),
     callMs: answered ? Math.round(clock.now() - dialledAt - setupMs) : 0,
     sent,

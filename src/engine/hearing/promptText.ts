@@ -174,11 +174,11 @@ export class PromptText {
 }
 
 /** Two recognitions of the same words can differ by this share. */
-export const maxDiffering = 0.3;
+export const maxLetterErrorShare = 0.3;
 
 /** Returns true if two labels are the same, as heard twice. */
 export const isSameLabel = (one: string, other: string): boolean =>
-  distance(one, other) <= Math.max(one.length, other.length) * maxDiffering;
+  distance(one, other) <= Math.max(one.length, other.length) * maxLetterErrorShare;
 
 /** Returns true if there is anything to press or say. */
 export const offersAny = ({ options, speech }: MenuReading): boolean => options.length + speech.length > 0;

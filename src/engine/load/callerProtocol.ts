@@ -21,7 +21,7 @@ export type CallerOrder =
 export type CallerReport =
   /** `clockOffset`: add it to `performance.now()` to get the system's monotonic time, which all threads share. */
   | { readonly report: 'ready'; readonly clockOffset: number }
-  | { readonly report: 'unusable'; readonly message: string; readonly code?: string }
+  | { readonly report: 'unusable'; readonly message: string; readonly code?: string | undefined }
   | { readonly report: 'answered'; readonly call: number }
   | { readonly report: 'ended'; readonly call: number; readonly record: LoadCallRecord }
   | { readonly report: 'ticks'; readonly lateness: readonly number[]; readonly missed: number };

@@ -71,7 +71,7 @@ startSipAgent(workerData as CallerThreadSettings).then(
   },
   (error: unknown) => {
     const { message, code } = error as NodeJS.ErrnoException;
-    report({ report: 'unusable', message, ...(code !== undefined && { code }) });
+    report({ report: 'unusable', message, code });
     port.close();
   },
 );

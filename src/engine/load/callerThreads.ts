@@ -5,17 +5,6 @@ import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
 import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadTask } from './loadCaller.ts';
 
-interface CallerThreadsOptions {
-  /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
-  readonly workerUrl: URL | string;
-  /**
-   * The number of threads, each with its own agent on its own port. Calls are distributed in turn. Default 1, which
-   * keeps calls off the thread that serves others.
-   */
-  readonly threads?: number;
-  readonly agent: CallerThreadSettings;
-}
-
 /** Places calls from separate threads. Runs that use it are on the system clock. */
 export interface CallerThreads extends LoadCaller {
   /** Hangs up every call and ends the threads. */
@@ -27,7 +16,16 @@ export async function startCallerThreads({
   workerUrl,
   threads = 1,
   agent,
-}: CallerThreadsOptions): Promise<CallerThreads> {
+}: {
+  /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
+  readonly workerUrl: URL | string;
+  /**
+   * The number of threads, each with its own agent on its own port. Calls are distributed in turn. Default 1, which
+   * keeps calls off the thread that serves others.
+   */
+  readonly threads?: number;
+  readonly agent: CallerThreadSettings;
+}): Promise<CallerThreads> {
   const watchers = new Listeners<[latenessMs: number, missed: number]>();
   const started = await Promise.allSettled(
     Array.from({ length: threads }, () => CallerThread.start(workerUrl, agent, watchers)),
@@ -185,7 +183,7 @@ class CallerThread {
     for (const [call, { placedAt, answeredAt }] of [...this.#calls]) {
       this.#ended(call, {
         placedAt,
-        ...(answeredAt !== undefined && { answeredAt }),
+        answeredAt,
         endedAt: systemClock.now(),
         end: { by: 'local', kind: 'internal', reason },
         letGo: false,

@@ -163,10 +163,10 @@ export class LoadCall {
       // A test hangs up itself.
       letGo: this.#letGo || (test !== undefined && end.by === 'local'),
       rtp: this.#leg.stats(),
-      ...(this.#ringAt !== undefined && { ringAt: this.#ringAt }),
-      ...(this.#answeredAt !== undefined && { answeredAt: this.#answeredAt }),
-      ...(this.#promptAt !== undefined && { promptAt: this.#promptAt }),
-      ...(test && { test }),
+      ringAt: this.#ringAt,
+      answeredAt: this.#answeredAt,
+      promptAt: this.#promptAt,
+      test,
     });
   }
 }

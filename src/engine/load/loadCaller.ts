@@ -58,16 +58,16 @@ export interface CallExample {
 /** The result of one call's test. */
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs' | 'optional'> & { readonly reached: boolean })[];
   /** Index of the first step that didn't pass, if it wasn't optional. */
   readonly failedStep?: number;
   /** What the failed step heard instead of the prompts of the reference. */
-  readonly unknown?: HeardInstead;
+  readonly unknown?: HeardInstead | undefined;
   /** The share of the call's packets that were lost or late. */
   readonly lossShare?: number;
   /** To listen to, from a call without secrets. */
-  readonly example?: CallExample;
+  readonly example?: CallExample | undefined;
   /** The load test ended before this call's test did, so it proves nothing. */
   readonly unfinished: boolean;
 }
@@ -78,7 +78,7 @@ export interface CallPlan {
   readonly target: string;
   readonly keys?: readonly LoadKeys[] | undefined;
   /** The length of tones and of the gaps after them. */
-  readonly keyTiming?: CallerOptions['keys'];
+  readonly keyTiming?: CallerOptions['keys'] | undefined;
   /**
    * A call is hung up this long after its answer; default at the end of the hold. With `replace`, this makes a steady
    * rate of new calls.
@@ -88,23 +88,23 @@ export interface CallPlan {
   readonly script?: LoadTask | undefined;
   /** If its test doesn't pass, the call is passed on as an example, unless there are enough of its step. */
   readonly isExample?: boolean;
-  readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
+  readonly call?: (CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>) | undefined;
 }
 
 /** The measurements of one call; times in milliseconds on the clock of the run. Plain data. */
 export interface LoadCallRecord {
   readonly placedAt: number;
-  readonly ringAt?: number;
-  readonly answeredAt?: number;
+  readonly ringAt?: number | undefined;
+  readonly answeredAt?: number | undefined;
   /** The first audio above the noise of the line. */
-  readonly promptAt?: number;
+  readonly promptAt?: number | undefined;
   readonly endedAt: number;
   readonly end: CallEnd;
   /** Dialtree had begun to hang up before it ended. */
   readonly letGo: boolean;
   readonly rtp: RtpStats;
   /** Only for a call that carries out a test. */
-  readonly test?: LoadTestResult;
+  readonly test?: LoadTestResult | undefined;
 }
 
 export interface LoadCallListener {

@@ -72,8 +72,8 @@ export type LoadEvent =
   | {
       readonly type: 'ended';
       readonly status: 'completed' | 'aborted' | 'failed';
-      readonly reason?: string;
-      readonly endedBy?: 'budget';
+      readonly reason?: string | undefined;
+      readonly endedBy?: 'budget' | undefined;
       readonly fault?: unknown;
       readonly stats: LoadStats;
     };

@@ -65,7 +65,11 @@ export class LoadRun {
   #answeredCalls = 0;
   /** Set as soon as no more calls are placed. */
   #outcome:
-    | { readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string; readonly endedBy?: 'budget' }
+    | {
+        readonly status: 'completed' | 'aborted' | 'failed';
+        readonly reason?: string | undefined;
+        readonly endedBy?: 'budget' | undefined;
+      }
     | undefined;
   #over = false;
 
@@ -120,7 +124,7 @@ export class LoadRun {
       if (status === 'aborted') for (const call of this.#calls) call.hangUp();
       return;
     }
-    this.#outcome = { status, ...(reason !== undefined && { reason }), ...(endedBy && { endedBy }) };
+    this.#outcome = { status, reason, endedBy };
     for (const name of ['place', 'drop', 'hold', 'budget']) this.#timers.stop(name);
     this.#letGo([...this.#calls], status === 'completed' ? LET_GO_MS : 0);
     this.#endWhenQuiet();
@@ -184,12 +188,12 @@ export class LoadRun {
     const { target, keys, keyTiming, callSeconds, call: how, keepsExamples = false } = this.#options;
     const plan = {
       target,
-      ...(keys && { keys }),
-      ...(keyTiming && { keyTiming }),
-      ...(callSeconds !== undefined && { callSeconds }),
-      ...(script && { script }),
+      keys,
+      keyTiming,
+      callSeconds,
+      script,
       ...(keepsExamples && this.#tests?.needsExamples && { isExample: true }),
-      ...(how && { call: how }),
+      call: how,
     };
     const { hangUp } = this.#options.caller.place(plan, {
       onAnswered: () => {
@@ -358,8 +362,8 @@ export class LoadRun {
     const caller = this.#watch.stats();
     return {
       ...this.#tally.stats(),
-      ...(this.#tests && { tested: this.#tests.stats() }),
-      ...(caller && { caller }),
+      tested: this.#tests?.stats(),
+      caller,
     };
   }
 
@@ -399,7 +403,7 @@ export class LoadRun {
     const verdict = this.#verdict(second, stats);
     return {
       ...stats,
-      ...(verdict && { verdict }),
+      verdict,
       ...(warnings.length > 0 && { warnings }),
       ...(this.#halvedAt.length > 0 && { rateHalvedAtSeconds: this.#halvedAt }),
       ...(timeline.length > 0 && { timeline }),

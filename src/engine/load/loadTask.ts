@@ -1,4 +1,3 @@
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
@@ -31,14 +30,11 @@ async function carryOutScript(
   call: TaskCall,
   unknown: UnknownAudio,
 ): Promise<LoadTestResult> {
-  const ended = await endOfTest(
-    runScript({ ...call, steps, ...withoutUndefined({ row, forbiddenKeys, patienceMs, guarded, purpose }) }),
-    {
-      onStep: (step) => {
-        if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
-      },
+  const ended = await endOfTest(runScript({ ...call, steps, row, forbiddenKeys, patienceMs, guarded, purpose }), {
+    onStep: (step) => {
+      if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
     },
-  );
+  });
   const failedStep = ended.steps.findIndex(
     ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
   );
@@ -58,7 +54,7 @@ async function carryOutScript(
   const result = resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
   const canBeExample = !isSecretKnown && !result.unfinished && failedStep >= 0;
   const example = canBeExample ? call.exampleOf(failedStep, startOf(ended.steps, failedStep)) : undefined;
-  return { ...result, ...(example && { example }) };
+  return { ...result, example };
 }
 
 const otherPrompt =
@@ -70,9 +66,7 @@ async function carryOutProbe(
   call: TaskCall,
   unknown: UnknownAudio,
 ): Promise<LoadTestResult> {
-  const ended = await endOfTest(
-    runProbe({ ...call, probe, ...withoutUndefined({ phoneNumber, forbiddenKeys, patienceMs, guarded }) }),
-  );
+  const ended = await endOfTest(runProbe({ ...call, probe, phoneNumber, forbiddenKeys, patienceMs, guarded }));
   const failedStep = ended.steps.findIndex(({ outcome }) => outcome !== 'PASS');
   if (unknown.heard() === undefined) return resultOf(ended, call, failedStep);
   const steps = ended.steps.map((step) => ({ ...step, outcome: 'INCONCLUSIVE' as const }));
@@ -101,11 +95,13 @@ const resultOf = (
   steps: steps.map((step) => ({
     outcome: step.outcome,
     reached: step.reason !== notReached.reason,
-    ...withoutUndefined({ latencyMs: step.latencyMs, optional: step.optional }),
+    latencyMs: step.latencyMs,
+    optional: step.optional,
   })),
   unfinished: signal.aborted,
   ...(failedStep >= 0 && { failedStep }),
-  ...withoutUndefined({ reason: outcome === 'PASS' ? undefined : reason, unknown: unknown?.heard() }),
+  reason: outcome === 'PASS' ? undefined : reason,
+  unknown: unknown?.heard(),
 });
 
 /** A step that ends with the call has no time, so the time of the step before it is used. */

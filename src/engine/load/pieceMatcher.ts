@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../speech/ear.ts';
 import { partsBetweenPauses, promptMs, type PromptPart } from '../../speech/fingerprint.ts';
-import { promptAtStartOf, promptIn, soundEdges } from '../../speech/promptMatcher.ts';
+import { findPromptAtStart, promptIn, soundEdges } from '../../speech/promptMatcher.ts';
 
 /** A prompt, or the part of it that was heard; `toMs` is Infinity at its end. */
 export interface HeardPart {
@@ -66,7 +66,7 @@ export class PieceMatcher {
     const starts = [...rests.filter(({ toMs }) => toMs === Infinity), ...this.#wholes].filter(
       ({ fingerprint }) => promptMs(fingerprint) <= longestMs,
     );
-    const first = found(starts, (prompts) => promptAtStartOf(pcm, prompts));
+    const first = found(starts, (prompts) => findPromptAtStart(pcm, prompts));
     if (!first) return undefined;
     this.#begun = undefined;
     const rest = this.#match(pcm.subarray(Math.round((firstMs + promptMs(first.fingerprint) + halfPauseMs) * 8)));

@@ -1,4 +1,3 @@
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
@@ -20,7 +19,7 @@ export interface ReferencePrompt {
   readonly words: readonly Word[];
   readonly fingerprint: Fingerprint;
   /** It differed on the second call, or the first one ended during it; apart from its beginning, if there is one. */
-  readonly varies?: { readonly beginning?: Fingerprint };
+  readonly varies?: { readonly beginning?: Fingerprint | undefined };
 }
 
 /** What calls of a test have in common, as understood by the recogniser. Plain data. */
@@ -161,12 +160,11 @@ export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall)
   return {
     prompts: first.prompts.map(({ pcm, span: _span, isCutOff, ...prompt }, index) => {
       // On other calls, the end comes a little earlier or later.
-      if (isCutOff)
-        return { ...prompt, varies: withoutUndefined({ beginning: sharedBeginning(prompt, second.prompts) }) };
+      if (isCutOff) return { ...prompt, varies: { beginning: sharedBeginning(prompt, second.prompts) } };
       const isSame = inSecond.hear(pcm) !== undefined;
       if (known.has(String(index)) || isSame) return prompt;
       const beginning = sharedBeginning(prompt, unknown);
-      return { ...prompt, varies: { ...(beginning && { beginning }) } };
+      return { ...prompt, varies: { beginning } };
     }),
     spoken: first.spoken,
     callSeconds: first.ended.callSeconds + second.ended.callSeconds,

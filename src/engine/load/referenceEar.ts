@@ -1,7 +1,7 @@
 import type { Span } from '../call/callAudio.ts';
 import { Listeners } from '../../base/listeners.ts';
 import type { Ear, EarEvent, SpeechEngine, Utterance } from '../../speech/ear.ts';
-import { speechEventOf } from '../../speech/segmenter.ts';
+import { toEarEvent } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
 import { edgeMs, type Reference } from './reference.ts';
 import { ReferencePrompts, type Understood } from './referencePrompts.ts';
@@ -124,7 +124,7 @@ class ReferenceEar implements Ear {
         });
         break;
       default:
-        this.#emit(speechEventOf(event));
+        this.#emit(toEarEvent(event));
     }
   }
 

@@ -137,7 +137,7 @@ export class TestTally {
           ...counts,
           notReached,
           overTime: this.#timeline.of(index),
-          ...(responseSeconds && { responseSeconds }),
+          responseSeconds,
         };
       }),
       failures: this.#failures.all.map((failure) => this.#shown(failure)),

@@ -48,7 +48,7 @@ export interface MissionEnd extends CallTestEnd {
    */
   readonly gaveUp?: true;
   /** Why the called side isn't responsible for what is missing. */
-  readonly excuse?: string;
+  readonly excuse?: string | undefined;
 }
 
 /** How the conversation ended. */
@@ -128,7 +128,7 @@ class Mission {
         this.#call.mask.text([reason, ...[...this.#refused].filter((why) => why !== reason)].join(' ')) +
         this.#tellLeftOut(),
       ...((gaveUp ?? excuse !== undefined) && { gaveUp: true as const }),
-      ...(excuse !== undefined && { excuse }),
+      excuse,
       steps: [],
       ...(await this.#call.finish()),
       ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }),

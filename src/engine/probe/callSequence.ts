@@ -90,7 +90,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
     return {
       transcript,
       callSeconds: Math.round(calls.reduce((sum, { callSeconds }) => sum + callSeconds, 0) * 1000) / 1000,
-      ...(postDialMs !== undefined && { postDialMs }),
+      postDialMs,
       ...(endedBy && { endedBy }),
       ...(hangUp && {
         hangUp: {

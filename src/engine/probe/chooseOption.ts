@@ -1,6 +1,6 @@
 import type { ProbeStep } from '../../contract/probe.ts';
 import { english } from '../../language/menu/english.ts';
-import { actsOf } from '../../language/labels/announced.ts';
+import { findActs } from '../../language/labels/announced.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import type { Deed } from '../call/testCall.ts';
 
@@ -40,7 +40,7 @@ export function chooseOption(
       const wanted = new RegExp(pattern, 'gu');
       if (label.search(wanted) === -1 || !may(way)) return false;
       // "make a complaint" for "complaint": an action on what the step wants is wanted too.
-      const isNamed = actsOf(label).length > 0 && actsOf(label.replaceAll(wanted, ' ')).length === 0;
+      const isNamed = findActs(label).length > 0 && findActs(label.replaceAll(wanted, ' ')).length === 0;
       return !refuses(way, [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))], false);
     })?.way;
   const fitting = offered(towards);

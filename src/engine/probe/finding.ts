@@ -8,10 +8,10 @@ import type { Evidence } from '../../language/judge/quotes.ts';
 export interface Finding {
   readonly outcome: RunOutcome;
   readonly reason: string;
-  readonly evidence?: Evidence;
+  readonly evidence?: Evidence | undefined;
 }
 /** A sentence of the called side, with its time. */
-export interface Placed extends Said {
+export interface Sentence extends Said {
   readonly evidence: Evidence;
   readonly atMs: number;
 }
@@ -19,21 +19,21 @@ export interface Placed extends Said {
 export const inconclusive = (reason: string, evidence?: Evidence): Finding => ({
   outcome: 'INCONCLUSIVE',
   reason,
-  ...(evidence && { evidence }),
+  evidence,
 });
 export const passed = (reason: string, evidence?: Evidence): Finding => ({
   outcome: 'PASS',
   reason,
-  ...(evidence && { evidence }),
+  evidence,
 });
 export const failed = (reason: string, evidence?: Evidence): Finding => ({
   outcome: 'FAIL',
   reason,
-  ...(evidence && { evidence }),
+  evidence,
 });
 
 /** Returns every sentence of the called side, in order, with its quote. */
-export const placedSentences = (turns: readonly Turn[]): Placed[] =>
+export const placedSentences = (turns: readonly Turn[]): Sentence[] =>
   saidBy(turns).map((said) => {
     const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
     return { ...said, evidence, atMs: evidence.startMs ?? 0 };
@@ -44,5 +44,5 @@ export const matchesAny = (patterns: readonly string[], text: string): boolean =
   patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
 
 /** Quoted if nothing matching was said. At least one sentence was heard. */
-export const longest = (heard: readonly Placed[]): Evidence =>
-  heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Placed).evidence;
+export const longest = (heard: readonly Sentence[]): Evidence =>
+  heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Sentence).evidence;

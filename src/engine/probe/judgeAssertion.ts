@@ -4,7 +4,7 @@ import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { saidAt } from './denial.ts';
 import { failed, inconclusive, longest, matchesAny, passed, placedSentences } from './finding.ts';
-import type { Finding, Placed } from './finding.ts';
+import type { Finding, Sentence } from './finding.ts';
 import { judgeFrenchFirst } from './judgeLanguage.ts';
 import { judgeOffers } from './judgeOffers.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
@@ -61,7 +61,7 @@ function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Windo
 }
 
 /** Judges the words in a part of the call, which are at least one sentence. */
-function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window, heard: readonly Placed[]): Finding {
+function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window, heard: readonly Sentence[]): Finding {
   switch (assertion.kind) {
     case 'says':
       return judgeSays(assertion, call, window, heard);
@@ -84,7 +84,7 @@ function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window,
   }
 }
 
-function judgeSays(assertion: Of<'says'>, call: ProbedCall, { toMs }: Window, heard: readonly Placed[]): Finding {
+function judgeSays(assertion: Of<'says'>, call: ProbedCall, { toMs }: Window, heard: readonly Sentence[]): Finding {
   const { patterns, contrary = [], orEach, missing, withinSeconds } = assertion;
   const against = heard.find(({ lower }) => matchesAny(contrary, lower));
   if (against) return failed('The opposite was said.', against.evidence);
@@ -97,7 +97,7 @@ function judgeSays(assertion: Of<'says'>, call: ProbedCall, { toMs }: Window, he
   return { outcome: missing, reason, evidence: longest(heard) };
 }
 
-function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: readonly Placed[]): Finding {
+function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: readonly Sentence[]): Finding {
   const said = heard.find(({ lower }) => matchesAny(patterns, lower) && !matchesAny(unless, lower));
   return said
     ? failed('It was said.', said.evidence)
@@ -105,7 +105,10 @@ function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: reado
 }
 
 /** Returns the sentence that last said each of these. */
-function lastOfEach(lists: readonly (readonly string[])[] | undefined, heard: readonly Placed[]): Placed | undefined {
+function lastOfEach(
+  lists: readonly (readonly string[])[] | undefined,
+  heard: readonly Sentence[],
+): Sentence | undefined {
   const found = lists?.map((patterns) => heard.find(({ lower }) => saidAt(patterns, lower) >= 0));
   return found?.includes(undefined) === true ? undefined : heard.findLast((one) => found?.includes(one) === true);
 }
@@ -128,7 +131,7 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
 const notReached = ({ steps }: ProbedCall): string =>
   `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? "the call didn't get that far."}`;
 
-function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readonly Placed[]): Finding {
+function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readonly Sentence[]): Finding {
   const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
   if (against) return failed('The opposite was said.', against.evidence);
   const comes = (text: string): boolean => {
@@ -156,13 +159,13 @@ function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readon
     : inconclusive('Neither this nor what it must precede was said. The quote is what was heard.', longest(heard));
 }
 
-const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
+const quoted = (said: Sentence | undefined): string => `“${said?.text.trim() ?? ''}”`;
 
 function judgeAnswer(
   { seconds }: Of<'answeredWithin'>,
   { onsetAfter, speaksAt }: ProbedCall,
   { fromMs }: Window,
-  first: Placed | undefined,
+  first: Sentence | undefined,
 ): Finding {
   if (speaksAt(fromMs)) return passed('The other side was already speaking.', first?.evidence);
   const onset = onsetAfter(fromMs - slackMs);
@@ -178,7 +181,7 @@ function judgeHangUp(
   { withinSeconds }: Of<'noHangUp'>,
   { end, lastedMs, turns }: ProbedCall,
   { fromMs, toMs }: Window,
-  heard: readonly Placed[],
+  heard: readonly Sentence[],
 ): Finding {
   const atMs = end?.atMs ?? lastedMs;
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
@@ -195,7 +198,7 @@ function judgeEnded(
   { withinSeconds }: Of<'hangsUp'>,
   { end, lastedMs, turns }: ProbedCall,
   { fromMs, toMs }: Window,
-  heard: readonly Placed[],
+  heard: readonly Sentence[],
 ): Finding {
   const atMs = end?.atMs ?? lastedMs;
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
@@ -212,7 +215,7 @@ function judgeEnded(
     : failed(`The other side didn't end the call within ${String(withinSeconds)} s.`, last);
 }
 
-function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): Finding {
+function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Sentence[]): Finding {
   const repeats = (text: string): boolean => findReadBack(text, secretDigits).length > 0;
   // Figures that are read out slowly can be several sentences.
   const said =
@@ -242,7 +245,7 @@ const refusals = [
   /\bwithout (?:your )?(?:consent|agreement|recording)\b[^.]*\b(?:cannot|can't|unable|not possible)\b/,
 ];
 
-function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
+function judgeServed({ end }: ProbedCall, heard: readonly Sentence[]): Finding {
   const refused = heard.find(({ lower }) => refusals.some((refusal) => refusal.test(lower)));
   if (refused) return failed('The service was refused.', refused.evidence);
   const goesOn = heard.find((said) => {

@@ -1,17 +1,21 @@
 import type { ProbeAssertion } from '../../contract/probe.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { failed, inconclusive, longest, matchesAny, passed } from './finding.ts';
-import type { Finding, Placed } from './finding.ts';
+import type { Finding, Sentence } from './finding.ts';
 
 type OffersAssertion = Extract<ProbeAssertion, { kind: 'offersOnly' | 'offersKeys' | 'offersAgain' }>;
 interface Offered {
-  readonly said: Placed;
+  readonly said: Sentence;
   readonly label: string;
   readonly key?: string;
 }
 
 /** Judges the offered options: those in `heard`, and those `before` it. */
-export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[], before: readonly Placed[]): Finding {
+export function judgeOffers(
+  assertion: OffersAssertion,
+  heard: readonly Sentence[],
+  before: readonly Sentence[],
+): Finding {
   switch (assertion.kind) {
     case 'offersOnly': {
       const other = offersIn(heard).find(({ label }) => !matchesAny(assertion.patterns, label));
@@ -30,7 +34,7 @@ export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[]
 }
 
 /** A caller with only keys is stuck at a prompt that offers phrases but no keys. */
-function judgeKeys(heard: readonly Placed[]): Finding {
+function judgeKeys(heard: readonly Sentence[]): Finding {
   for (const prompt of promptsOf(heard)) {
     const { options, speech, input } = readMenu(prompt.map(({ lower }) => lower).join(' '));
     if (speech.length > 0 && options.length === 0 && input === null)
@@ -46,7 +50,7 @@ function judgeKeys(heard: readonly Placed[]): Finding {
 }
 
 /** The same keys are offered again, or there was a key that repeats them. */
-function judgeAgain(heard: readonly Placed[], before: readonly Placed[]): Finding {
+function judgeAgain(heard: readonly Sentence[], before: readonly Sentence[]): Finding {
   const keys = new Set(offersIn(before).flatMap(({ key }) => key ?? []));
   // If the menu began only then, it must occur twice.
   if (keys.size === 0) {
@@ -70,7 +74,7 @@ function judgeAgain(heard: readonly Placed[], before: readonly Placed[]): Findin
   );
 }
 
-const offersIn = (heard: readonly Placed[]): Offered[] =>
+const offersIn = (heard: readonly Sentence[]): Offered[] =>
   heard.flatMap((said) => {
     const { options, speech } = readMenu(said.lower);
     return [
@@ -80,4 +84,4 @@ const offersIn = (heard: readonly Placed[]): Offered[] =>
   });
 
 /** Sentences of one turn belong together. */
-const promptsOf = (heard: readonly Placed[]): Placed[][] => [...Map.groupBy(heard, ({ turn }) => turn).values()];
+const promptsOf = (heard: readonly Sentence[]): Sentence[][] => [...Map.groupBy(heard, ({ turn }) => turn).values()];

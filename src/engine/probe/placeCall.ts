@@ -20,7 +20,7 @@ export interface Broken {
 
 interface PlaceCallOptions extends TestCallOptions {
   /** The step that opens this call, if it isn't the first call. */
-  readonly opening?: string;
+  readonly opening?: string | undefined;
   readonly steps: readonly CallStep[];
   /** The call is ended after this long. */
   readonly maxSeconds: number;
@@ -33,9 +33,9 @@ interface PlaceCallOptions extends TestCallOptions {
 export interface PlacedCall {
   readonly probed: ProbedCall;
   readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
-  readonly broken?: Broken;
+  readonly broken?: Broken | undefined;
   /** Why a failure may be this machine's fault. */
-  readonly excuse?: string;
+  readonly excuse?: string | undefined;
 }
 
 /**
@@ -74,8 +74,8 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
       onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
     },
     ended,
-    ...(trouble && { broken: trouble }),
-    ...(excuse !== undefined && { excuse }),
+    broken: trouble,
+    excuse,
   };
 }
 

@@ -20,7 +20,7 @@ interface ProbeOptions extends TestCallOptions {
   /** The calls are ended after this long together. What wasn't reached by then is INCONCLUSIVE. Default 600. */
   readonly maxSeconds?: number;
   /** E.164, if the target stands for a number. Its country determines the called side's local time. */
-  readonly phoneNumber?: string;
+  readonly phoneNumber?: string | undefined;
   /** The time of day. Default: the system's. */
   readonly now?: () => Date;
 }
@@ -101,7 +101,7 @@ class ProbeRun {
       part.placed = await placeCall(
         {
           ...options,
-          ...(part.opening && { opening: part.opening.id }),
+          opening: part.opening?.id,
           steps: part.steps,
           secretDigits: this.#events.secretDigits,
           tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'),

@@ -192,7 +192,7 @@ export class ProbeCaller {
       const [way, secret] = this.#answerTo(when, give, request);
       if (!way) return { reached: false, undecided: true, reason: withheld };
       const { reached, reason } = await this.#actAndHear(way, secret);
-      if (!reached) return { reached, ...(reason !== undefined && { reason }) };
+      if (!reached) return { reached, reason };
       first ??= this.#action;
       const again = this.#requestIn(when);
       if (again === undefined || similarity(request, again).score < sameRequest)

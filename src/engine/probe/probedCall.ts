@@ -10,7 +10,7 @@ export interface DoneStep {
   readonly actedMs: number;
   readonly reached: boolean;
   /** Why it wasn't reached. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** It proves nothing that it wasn't reached: the caller was still waiting, or there was nothing to choose from. */
   readonly undecided?: boolean;
   /** The number of choices so far. */

@@ -33,14 +33,8 @@ export interface ReceiveOptions extends Pick<SipAgentOptions, 'onFault'> {
 
 /** Listens on a separate port, on this machine only. */
 export async function openReceivePoint(options: ReceiveOptions): Promise<ReceivePoint> {
-  return createReceivePoint(
-    await startSipAgent({
-      host: '127.0.0.1',
-      ...(options.clock && { clock: options.clock }),
-      ...(options.onFault && { onFault: options.onFault }),
-    }),
-    options,
-  );
+  const { clock, onFault } = options;
+  return createReceivePoint(await startSipAgent({ host: '127.0.0.1', clock, onFault }), options);
 }
 
 /** Takes one call on an agent that has no other use. `close` closes the agent. */
@@ -49,7 +43,7 @@ export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): Re
   const address = `sip:${user}@${agent.address.host}:${String(agent.address.port)}`;
   return {
     address,
-    dialer: { dial: (_target, signal, manner) => new Awaiting(agent, user, address, options).call(signal, manner) },
+    dialer: { dial: (_target, signal, caller) => new Awaiting(agent, user, address, options).call(signal, caller) },
     close: () => agent.close(),
   };
 }
@@ -78,7 +72,7 @@ class Awaiting {
   }
 
   /** Rejects with a DialError if no call arrives, or if it is aborted. */
-  call(signal: AbortSignal, manner: CallerOptions = {}): Promise<ActiveCall> {
+  call(signal: AbortSignal, caller: CallerOptions = {}): Promise<ActiveCall> {
     const { waitSeconds = serverLimits.receive.waitSeconds } = this.#options;
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
@@ -103,7 +97,7 @@ class Awaiting {
       );
       signal.addEventListener('abort', cancel, { once: true });
       this.#agent.onCall((leg) =>
-        this.#take(leg, () => finish(() => resolve(joinCall(leg, this.#options.speech, this.#clock, manner)))),
+        this.#take(leg, () => finish(() => resolve(joinCall(leg, this.#options.speech, this.#clock, caller)))),
       );
       if (signal.aborted) cancel();
     });

@@ -22,11 +22,11 @@ import { StepEar } from './stepEar.ts';
 interface ScriptOptions extends TestCallOptions {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
-  readonly row?: Readonly<Record<string, string>>;
+  readonly row?: Readonly<Record<string, string>> | undefined;
   /** Called with each value that a step collects, unmasked. */
   readonly onCollected?: (name: string, value: string) => void;
   /** The goal of the mission whose course the steps repeat. On a live number, each action is judged again. */
-  readonly purpose?: string;
+  readonly purpose?: string | undefined;
 }
 
 const nothingExpected =

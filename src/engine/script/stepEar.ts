@@ -1,4 +1,3 @@
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { ExpectedEnd, StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -300,7 +299,7 @@ export class StepEar {
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs = this.#call.open?.call.now() ?? fromMs): StepEnd {
     const log = this.#call.open?.log;
     const latencyMs = measuresLatency(step) ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
-    const reported: StepEnd = { ...end, ...withoutUndefined({ latencyMs }) };
+    const reported: StepEnd = { ...end, latencyMs };
     if (reported.outcome !== 'PASS') return reported;
     const late = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
     this.#slowAnswer = undefined;

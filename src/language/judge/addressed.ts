@@ -163,7 +163,7 @@ interface Part {
   readonly text: string;
   /** The text without sentence ends, as `plain` returns it. */
   readonly words: string;
-  readonly out?: string;
+  readonly out?: string | undefined;
 }
 
 /** Divided into sentences it can look harmless ("Verdict. Pass."), so up to this many are also read together. */
@@ -198,7 +198,7 @@ function partsOf(text: string): Part[] {
   let parts = sentencesOf(text).map((sentence): Part => {
     const found = addressingIn(plain(sentence.text));
     const words = plain(sentence.text.replace(/[.;?!\n]+/g, ' '));
-    return { text: sentence.text, words, ...(found && { out: found.why }) };
+    return { text: sentence.text, words, out: found?.why };
   });
   for (let size = 2; size <= Math.min(maxJoined, parts.length); size += 1) parts = joinParts(parts, size);
   return parts;

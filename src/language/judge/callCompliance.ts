@@ -24,8 +24,6 @@ export function callCompliance(
   );
   return checks.flatMap(({ check }, index) => {
     const { verdict, evidence: [evidence] = [] } = judgements[index] ?? {};
-    return verdict === 'pass' || (verdict === 'fail' && evidence)
-      ? [{ check, verdict, ...(evidence && { evidence }) }]
-      : [];
+    return verdict === 'pass' || (verdict === 'fail' && evidence) ? [{ check, verdict, evidence }] : [];
   });
 }

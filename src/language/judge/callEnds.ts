@@ -123,7 +123,7 @@ interface Manner {
   readonly helps: boolean;
 }
 
-function mannerOf(turn: Turn): Manner {
+function describeManner(turn: Turn): Manner {
   const text = turn.text.toLowerCase().replace(/[’]/g, "'").replace(recordingNotice, '');
   return {
     turn,
@@ -163,7 +163,7 @@ function greeterIn(transcript: readonly Turn[]): PersonHeard {
   let maybe: Said | undefined;
   let manner: Manner | undefined;
   for (const [at, one] of said.entries()) {
-    if (manner?.turn !== one.turn) manner = mannerOf(one.turn);
+    if (manner?.turn !== one.turn) manner = describeManner(one.turn);
     if (manner.machine) continue;
     const kind = greeterOf(one, manner, waited !== -1 && at > waited);
     if (kind === 'person') return { kind, said: one };

@@ -1,7 +1,7 @@
 import type { Criterion } from './criteria.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
 import { matchEvidence } from './evidence/matchEvidence.ts';
-import { byPlace, isBefore, seenIn, type Seen, type MatchEvidence } from './evidence/evidence.ts';
+import { byPlace, isBefore, seenInTurn, type Seen, type MatchEvidence } from './evidence/evidence.ts';
 import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
 import type { Evidence } from './quotes.ts';
@@ -90,7 +90,7 @@ function arose({ event, least }: Condition, call: HeardCall): boolean {
 
 /** The part of the call to search for events. `until`: positions from which it may be over. */
 interface Window {
-  readonly after?: Seen;
+  readonly after?: Seen | undefined;
   readonly until?: Seen;
   readonly maybeUntil?: Seen;
 }
@@ -105,7 +105,7 @@ function windowOf({ before, after, where }: Criterion, call: HeardCall): Window 
   const [until] = end.sure.filter((one) => start === undefined || isBefore(start, one)).toSorted(byPlace);
   if (!until) return "The call doesn't clearly show what must come afterwards";
   const [maybe] = end.maybe.toSorted(byPlace);
-  return { ...(start && { after: start }), until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
+  return { after: start, until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
 }
 
 /** Before the caller's first action, or after the last one. */
@@ -116,7 +116,7 @@ function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
       : turns.findLastIndex(({ speaker }) => speaker === 'us');
   const turn = turns[index];
   if (!turn) return {};
-  const at = seenIn({ turn, index });
+  const at = seenInTurn({ turn, index });
   return where === 'first' ? { until: at } : { after: at };
 }
 

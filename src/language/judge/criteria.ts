@@ -13,11 +13,11 @@ export interface Criterion {
   readonly events: readonly Event[];
   readonly mode: 'all' | 'any';
   readonly conditions: readonly Condition[];
-  readonly before?: Event;
-  readonly after?: Event;
-  readonly least?: number;
-  readonly within?: Adjuncts['within'];
-  readonly where?: 'first' | 'last';
+  readonly before?: Event | undefined;
+  readonly after?: Event | undefined;
+  readonly least?: number | undefined;
+  readonly within?: Adjuncts['within'] | undefined;
+  readonly where?: 'first' | 'last' | undefined;
 }
 
 interface ReadCriteria {
@@ -160,7 +160,7 @@ type Demand = Omit<Criterion, 'text'>;
 interface ReadClause {
   readonly criteria: readonly Demand[];
   readonly subject: string;
-  readonly stricter?: string;
+  readonly stricter?: string | undefined;
 }
 
 function readClause(
@@ -185,12 +185,12 @@ function readClause(
     ...read,
     ...order,
     conditions: [...around.conditions, ...(whose ? [whose] : [])],
-    ...(within && { within }),
-    ...(where && { where }),
+    within,
+    where,
   };
   const negated = (predicate?.negated ?? false) !== fails;
   const criteria = demandsOf(base, negated, around, context);
-  return criteria && { criteria, subject: predicate?.subject ?? subject, ...(stricter !== undefined && { stricter }) };
+  return criteria && { criteria, subject: predicate?.subject ?? subject, stricter };
 }
 
 function readVerb(predicate: Predicate, { after }: Adjuncts, context: ReadContext): ReadEvents | undefined {
@@ -210,7 +210,7 @@ function orderOf(around: Adjuncts, previous: Criterion | undefined): Pick<Demand
   const before = resolve(around.before),
     after = resolve(around.after);
   if ((around.before && !before) || (around.after && !after)) return undefined;
-  return { ...(before && { before }), ...(after && { after }) };
+  return { before, after };
 }
 
 /**
@@ -230,7 +230,7 @@ function demandsOf(
 
 /** "At most twice": it must not happen three times. */
 function counted(base: Omit<Demand, 'negated'>, negated: boolean, { least, most }: Adjuncts): Demand[] | undefined {
-  const own = { ...base, negated, ...(least !== undefined && { least }) };
+  const own = { ...base, negated, least };
   if (most === undefined) return [own];
   if (negated) return undefined;
   const tooOften = { ...base, negated: true, least: most + 1 };
@@ -241,7 +241,7 @@ function counted(base: Omit<Demand, 'negated'>, negated: boolean, { least, most 
 function onTheWay(without: string, { events: [event] }: ReadEvents, context: ReadContext): Demand | undefined {
   const way = withoutEvents(without, context);
   const goal = event?.kind === 'person' || event?.kind === 'transfer' ? event : undefined;
-  return way && { ...way, negated: true, conditions: [], ...(goal && { before: goal }) };
+  return way && { ...way, negated: true, conditions: [], before: goal };
 }
 
 /** Returns the clause's predicate. If it begins with its verb, the subject comes from the clause before it. */

@@ -93,9 +93,9 @@ async function judgeOpenly(
         mission: options.mission === undefined ? undefined : mask.text(options.mission),
         absenceTells: byRules.absenceTells === true,
         ...(votes === 1 && { temperature: 0 }),
-        ...(budget && { budget }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(signal && { signal }),
+        budget,
+        timeoutMs,
+        signal,
       }),
     ),
   );

@@ -38,9 +38,9 @@ interface VoteRequest {
   /** That nothing of the kind was said is a failure by itself. */
   readonly absenceTells: boolean;
   readonly temperature?: number;
-  readonly budget?: ModelBudget;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly budget?: ModelBudget | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -16,8 +16,7 @@ interface FoundQuote {
 /** Returns a part of a turn as evidence: the turn's exact characters, with times interpolated within the turn. */
 export function evidenceAt({ text, startMs, endMs }: Turn, from: number, to: number): Evidence {
   const quote = text.slice(from, to).trim();
-  if (startMs === undefined || endMs === undefined || text.length === 0)
-    return { quote, ...(startMs === undefined ? {} : { startMs }), ...(endMs === undefined ? {} : { endMs }) };
+  if (startMs === undefined || endMs === undefined || text.length === 0) return { quote, startMs, endMs };
   const at = (index: number): number => Math.round(startMs + (endMs - startMs) * (index / text.length));
   return { quote, startMs: at(from), endMs: at(to) };
 }

@@ -14,7 +14,7 @@ export function actsAnnounced(prompt: string): ReadonlySet<Act> {
   const announcements = toldIn(prompt);
   // Recognition also ends sentences at pauses: "We will now close. Your account."
   const joined = announcements.map((_sentence, at) => announcements.slice(at, at + joinedSentences).join(' '));
-  return new Set([...announcements, ...joined].flatMap(actsOf));
+  return new Set([...announcements, ...joined].flatMap(findActs));
 }
 
 /**
@@ -29,7 +29,7 @@ export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
   );
   // An action on a pronoun counts as an action on something, and a verb leads if it begins a clause.
   return new Set(
-    about.flatMap((one) => actsOf(one.replaceAll(pressing, ' , ').replaceAll(/\b(?:it|them)\b/g, 'something'))),
+    about.flatMap((one) => findActs(one.replaceAll(pressing, ' , ').replaceAll(/\b(?:it|them)\b/g, 'something'))),
   );
 }
 
@@ -57,7 +57,7 @@ const toldIn = (prompt: string): string[] =>
     .map((sentence) => withoutOffers(sentence).replace(routine, 'number'));
 
 /** In text order. Text of any length is read, although labels are cut. */
-export function actsOf(text: string): Act[] {
+export function findActs(text: string): Act[] {
   const acts: Act[] = [];
   for (let at = 0; at === 0 || at < text.length; at += readLength - overlap) {
     const classified = classifyLabel(text.slice(at, at + readLength));

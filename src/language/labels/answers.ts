@@ -1,7 +1,7 @@
 import { pattern, patternWith } from '../../base/rows.ts';
 import { digitsByName } from '../../model/numbers/numberWords.ts';
 import { fillers } from './harmlessTable.ts';
-import { entriesOf, foldLabel, sentencesOf } from './wordForms.ts';
+import { parseEntries, foldLabel, sentencesOf } from './wordForms.ts';
 
 const agreements = pattern`
   \b(?:
@@ -89,7 +89,7 @@ export const hasContent = (sentence: string): boolean =>
     .split(/[^\p{L}\p{N}]+/u)
     .some((word) => word !== '' && !fillerWords.has(word));
 
-const fillerWords: ReadonlySet<string> = new Set([...entriesOf(fillers), ...Object.keys(digitsByName)]);
+const fillerWords: ReadonlySet<string> = new Set([...parseEntries(fillers), ...Object.keys(digitsByName)]);
 const answering = /\b(?:press|say|dial|enter|keys?|pound|hash|star|one|no|not|back|otherwise|else|\d+)\b/g;
 /** The proposal is only to hear something, or to go back. */
 export const proposesToHear = (proposal: string): boolean =>

@@ -11,7 +11,7 @@ import {
   places,
   qualities,
 } from './harmlessTable.ts';
-import { entriesOf, formsOf, wordsOfLabel } from './wordForms.ts';
+import { parseEntries, listForms, wordsOfLabel } from './wordForms.ts';
 
 /**
  * - `harmless`: plays something, opens another menu or calls a person
@@ -27,7 +27,7 @@ type LabelClass =
  */
 export function classifyLabel(label: string): LabelClass {
   const words = withoutIdioms(
-    wordsOfLabel(label.slice(0, longestLabel)).map((text): Word => ({ text, forms: formsOf(text) })),
+    wordsOfLabel(label.slice(0, longestLabel)).map((text): Word => ({ text, forms: listForms(text) })),
   );
   const acts = actsIn(words);
   if (acts.size > 0) return { class: 'irreversible', acts };
@@ -47,7 +47,7 @@ class Table {
   readonly #phrases = new Map<string, string[][]>();
 
   constructor(...texts: readonly string[]) {
-    for (const entry of texts.flatMap(entriesOf)) {
+    for (const entry of texts.flatMap(parseEntries)) {
       const [first = '', ...rest] = entry.split(' ');
       if (rest.length === 0) this.#words.add(first);
       else this.#phrases.set(first, [...(this.#phrases.get(first) ?? []), [first, ...rest]]);
@@ -76,7 +76,7 @@ const rows = actTable.map(({ act, always, nouns = '', nounsOrVerbs = '', leading
   always: new Table(always),
   nouns: new Table(nouns),
   nounsOrVerbs: new Table(nounsOrVerbs),
-  leading: new Set(entriesOf(leading)),
+  leading: new Set(parseEntries(leading)),
 }));
 const harmless = new Table(...harmlessTable.map(({ words }) => words));
 const fact = new Table(facts);
@@ -98,11 +98,11 @@ const asking = new Table(
   'hear, listen, check, track, trace, review, view, know, learn, ask, inquire, enquire, discuss, look',
 );
 const article = new Set(
-  entriesOf(`
+  parseEntries(`
   the, a, an, my, your, our, his, her, their, this, that, these, those, me, us, him, it, any, some, another, el, la, los, las, un, una, mi, su, le, les,
   une, mon, ma, votre, der, die, das, den, ein, eine, einen, ihre, ihren, meine, meinen`),
 );
-const preposition = new Set(entriesOf('about, on, regarding, concerning, with, for, of, in, at, from, to'));
+const preposition = new Set(parseEntries('about, on, regarding, concerning, with, for, of, in, at, from, to'));
 const parts = new Set(['or', 'and', 'y', 'o', 'ou', 'et', 'oder', 'und', ',', ';', ':', '.', '!', '?', '/', '&']);
 /** A department or a place can be named with words that are in no table. */
 const openHead = new Table(places, 'hour, direction, inquiry, enquiry, question, support, status, helpline, hotline');
@@ -125,7 +125,7 @@ function withoutIdioms(words: readonly Word[]): readonly Word[] {
 
 /** Replaces an idiom; plainly harmless by itself. */
 const idiom: Word = { text: 'reach', forms: ['reach'] };
-const idiomPhrases = entriesOf(idioms).map((entry) => entry.split(' '));
+const idiomPhrases = parseEntries(idioms).map((entry) => entry.split(' '));
 
 /** Articles can stand between its words, and `person` is any person who answers. */
 function lengthOfIdiom(words: readonly Word[], at: number): number {

@@ -1,8 +1,8 @@
 import type { Act } from './actTable.ts';
-import { actsOf } from './announced.ts';
+import { findActs } from './announced.ts';
 import { fillers } from './harmlessTable.ts';
 import { spelled } from './liveChoice.ts';
-import { entriesOf, formsOf, sentencesOf } from './wordForms.ts';
+import { parseEntries, listForms, sentencesOf } from './wordForms.ts';
 
 /** What a text forbids. Without objects, everything that the text doesn't ask for. */
 interface Ban {
@@ -19,14 +19,14 @@ export class Wishes {
   constructor(...texts: readonly string[]) {
     const clauses = texts.flatMap(sentencesOf).flatMap((sentence) => sentence.split(clauseStart));
     const wishes = clauses.filter((clause) => !ruledOut.test(clause));
-    this.acts = new Set(wishes.flatMap(actsOf));
+    this.acts = new Set(wishes.flatMap(findActs));
     this.#words = formsIn(wishes.join(' '));
     this.#bans = clauses.filter((clause) => ruledOut.test(clause)).map((clause) => this.#banOf(clause));
   }
 
   /** Returns true if a word is one of the wishes, except words that every sentence has. */
   names(word: string): boolean {
-    return !fillerWords.has(word) && formsOf(word).some((form) => this.#words.has(form));
+    return !fillerWords.has(word) && listForms(word).some((form) => this.#words.has(form));
   }
 
   /**
@@ -49,12 +49,12 @@ export class Wishes {
   #namesObject(text: string, { acts }: Ban): boolean {
     return spelled(text)
       .split(' ')
-      .some((word) => this.names(word) && !actsOf(word).some((act) => acts.has(act)));
+      .some((word) => this.names(word) && !findActs(word).some((act) => acts.has(act)));
   }
 
   #banOf(clause: string): Ban {
     const [before = '', ...after] = clause.split(ruledOut);
-    const acts = actsOf(clause);
+    const acts = findActs(clause);
     const objects = objectsOf(after.join(' '), acts.length > 0);
     return {
       acts: acts.length > 0 ? new Set(acts) : this.acts,
@@ -63,12 +63,12 @@ export class Wishes {
   }
 }
 
-const fillerWords: ReadonlySet<string> = new Set(entriesOf(fillers));
+const fillerWords: ReadonlySet<string> = new Set(parseEntries(fillers));
 const ruledOut = /\b(?:not|never|without|avoid|except|nothing|none|neither|nor|instead of|rather than)\b|n['’]t\b/i;
 const clauseStart = /\b(?=(?:but|without|instead of|rather than|except|(?:and )?(?:do not|don['’]t|never))\b)/i;
 const pronoun = /\b(?:anything|everything|something|nothing|else|other|more)\b/i;
 
-const formsIn = (text: string): ReadonlySet<string> => new Set(spelled(text).split(' ').flatMap(formsOf));
+const formsIn = (text: string): ReadonlySet<string> => new Set(spelled(text).split(' ').flatMap(listForms));
 
 /** Returns the nouns after "cancel or change", in any form. */
 function objectsOf(text: string, startsWithVerb: boolean): string[] {
@@ -78,8 +78,8 @@ function objectsOf(text: string, startsWithVerb: boolean): string[] {
   return words
     .filter(
       (word, at) =>
-        !(startsWithVerb && (at === 0 || (/^(?:or|and)$/.test(words[at - 1] ?? '') && actsOf(word).length > 0))),
+        !(startsWithVerb && (at === 0 || (/^(?:or|and)$/.test(words[at - 1] ?? '') && findActs(word).length > 0))),
     )
     .filter((word) => !/^(?:or|and|but)$/.test(word) && !pronoun.test(word))
-    .flatMap(formsOf);
+    .flatMap(listForms);
 }

@@ -12,7 +12,7 @@ export const wordsOfLabel = (label: string): string[] => foldLabel(label).match(
  * Returns a word and its possible base forms: "cancelling" of "cancel", "applies" of "apply", "activated" of
  * "activate". Extra forms do no harm, because they are looked up in tables.
  */
-export function formsOf(word: string): string[] {
+export function listForms(word: string): string[] {
   const forms = [word];
   const add = (ending: RegExp, ...bases: readonly string[]): void => {
     if (ending.test(word))
@@ -30,7 +30,7 @@ export function formsOf(word: string): string[] {
 }
 
 /** Parses a table that is written as text: words and phrases separated by commas or line ends. */
-export const entriesOf = (table: string): string[] =>
+export const parseEntries = (table: string): string[] =>
   table
     .split(/[,\n]/)
     .map((entry) => foldLabel(entry).trim())

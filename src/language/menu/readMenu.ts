@@ -89,9 +89,9 @@ export function offersKeys(prompt: string, lexicon: MenuLexicon = english): bool
 }
 
 /** The share of their letters in which two hearings of one label can differ. */
-const maxDiffering = 0.35;
+const maxLetterErrorShare = 0.35;
 const isAlike = (label: string, other: string): boolean =>
-  distance(label, other) <= Math.max(label.length, other.length) * maxDiffering;
+  distance(label, other) <= Math.max(label.length, other.length) * maxLetterErrorShare;
 
 /** Returns true if one label adds no word to another one. */
 function holdsWords(label: string, other: string): boolean {

@@ -50,8 +50,8 @@ export async function decideByModel(
     tokens: 1500,
     temperature: 0,
     timeoutMs,
-    ...(budget && { budget }),
-    ...(signal && { signal }),
+    budget,
+    signal,
     parts: [
       { kind: 'text', text: `${missionTitle}\n${mission}` },
       {

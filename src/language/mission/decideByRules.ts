@@ -8,7 +8,7 @@ import { judgeByRules } from '../judge/judgeByRules.ts';
 import { spokenWords } from '../../model/heard/heardWords.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../judge/words.ts';
-import { goalOf, toldGoal } from './missionGoal.ts';
+import { readGoal, toldGoal } from './missionGoal.ts';
 import { askedInput, factFor, isMeant, monthName, readFacts, type MissionFacts } from './missionFacts.ts';
 import { goalStems, scoreOptions } from './optionScore.ts';
 import { maxSpoken, type PastTurn, type TurnDecision, type TurnSituation } from './turnDecision.ts';
@@ -45,7 +45,7 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
   const prompt = situation.prompt.slice(0, 8000);
   const lower = prompt.toLowerCase().replace(/[’]/g, "'");
   const facts = readFacts(mission);
-  const goal = goalStems(goalOf(mission));
+  const goal = goalStems(readGoal(mission));
   const said = saidBy([{ speaker: 'them', text: prompt }]);
   if (isReached(situation, goal))
     return { action: 'hangUp', reason: 'reached', why: 'What the mission wants was heard.' };

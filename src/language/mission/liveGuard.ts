@@ -1,7 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Act } from '../labels/actTable.ts';
 import { readMenu } from '../menu/readMenu.ts';
-import { actsAnnounced, actsOf, actsOfKey, isNotice, keysByName, withoutOffers } from '../labels/announced.ts';
+import { actsAnnounced, findActs, actsOfKey, isNotice, keysByName, withoutOffers } from '../labels/announced.ts';
 import {
   agreedTo,
   agrees,
@@ -78,7 +78,7 @@ export class LiveGuard {
     const refusal = phrases.map((phrase) => this.#whyNotLabel(phrase)).find((one) => one !== undefined);
     if (refusal) return refusal;
     if (declines(text)) return this.#whyNotLabel(text);
-    const beyond = this.#whyBeyond(actsOf(text), text);
+    const beyond = this.#whyBeyond(findActs(text), text);
     if (beyond) return this.#refuse(text, beyond);
     if (phrases.length > 0 && !agrees(text)) return undefined;
     const answers = agrees(text) || asksToConfirm(heard) || this.#isPending(heard);
@@ -116,7 +116,7 @@ export class LiveGuard {
   }
 
   #judge(label: string): Refusal | undefined {
-    const beyond = this.#whyBeyond(actsOf(label), label);
+    const beyond = this.#whyBeyond(findActs(label), label);
     if (beyond) return beyond;
     if (declines(label))
       return asksToKeep(this.#since.join(' ')) && !this.#wishes.acts.has('cancels') ? unknown : undefined;
@@ -146,7 +146,7 @@ export class LiveGuard {
   /** Returns true if agreeing to this does nothing that the mission doesn't ask for. */
   #isPlain(statement: string): boolean {
     const ownWords = withoutReadBack(statement);
-    const acts = actsOf(statement);
+    const acts = findActs(statement);
     return (
       (greets(statement) && foldLabel(this.#everything[0] ?? '').includes(statement)) ||
       isNotice(statement) ||

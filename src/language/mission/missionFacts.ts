@@ -6,7 +6,7 @@ import { monthNames } from '../../model/numbers/calendarNames.ts';
 export interface MissionFacts {
   /** In text order. */
   readonly entries: readonly MissionFact[];
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface MissionFact {
@@ -114,7 +114,7 @@ export function readFacts(text: string): MissionFacts {
     ?.replace(/\.$/, '');
   return {
     entries: found.sort((a, b) => a.at - b.at).map(({ at: _, ...fact }) => fact),
-    ...(name === undefined ? {} : { name }),
+    name,
   };
 }
 

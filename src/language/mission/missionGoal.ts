@@ -4,7 +4,7 @@ import { patternWith } from '../../base/rows.ts';
  * Returns the part of a mission's text that says what is wanted, without the caller's identity and the numbers to
  * enter. Returns the whole text if no part does.
  */
-export function goalOf(mission: string): string {
+export function readGoal(mission: string): string {
   const labelled = /\b(?:goal|objective|task|mission)\s*:\s*([^\n]+)/i.exec(mission)?.[1];
   if (labelled !== undefined) return withoutFacts(labelled);
   const sentences = mission
@@ -57,7 +57,7 @@ const withoutFacts = (text: string): string =>
 /** Returns the goal as a caller says it, in one sentence. */
 export function toldGoal(mission: string): string {
   const goal =
-    goalOf(mission)
+    readGoal(mission)
       .split(/(?<=[.;!?])\s/)[0]
       ?.replace(/[.,;!?\s]+$/, '')
       .replace(/^(?:please |to )+/i, '') ?? '';

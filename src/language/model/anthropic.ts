@@ -26,7 +26,7 @@ export function anthropic({
       async complete(request) {
         if (apiKey === '')
           throw new ModelError('unauthorized', `The language model ${name} needs an API key. Set one.`);
-        const [{ createAnthropic }, { completeBySdk, modelErrorOf }] = await Promise.all([
+        const [{ createAnthropic }, { completeBySdk, toModelError }] = await Promise.all([
           import('@ai-sdk/anthropic'),
           import('./sdkEndpoint.ts'),
         ]);
@@ -40,7 +40,7 @@ export function anthropic({
           });
         } catch (error) {
           if (error instanceof ModelError || request.signal.aborted) throw error;
-          throw modelErrorOf(error, name, [apiKey]);
+          throw toModelError(error, name, [apiKey]);
         }
       },
     },

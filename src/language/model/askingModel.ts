@@ -91,7 +91,7 @@ async function answer<Answer>(ask: Ask<Answer>, asking: PendingAsk): Promise<Ans
       schema: wireSchema(ask.schema),
       maxTokens: ask.tokens ?? defaults.tokens,
       signal: asking.signal,
-      ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
+      temperature: ask.temperature,
     });
     if (completion.ended === 'refused') throw declined(asking);
     const read = readAnswer(completion.text, ask.schema);

@@ -20,11 +20,11 @@ export interface Ask<Answer> {
   /** Maximum tokens of one answer; default 2,000. */
   readonly tokens?: number;
   /** For the whole ask, including its repair and retries; default 60,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** 0 for reproducible answers. Endpoints without this setting are asked without it. */
   readonly temperature?: number;
-  readonly budget?: ModelBudget;
-  readonly signal?: AbortSignal;
+  readonly budget?: ModelBudget | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Called before each request, with the maximum tokens that it may use. Rejects if they can't be paid. The resulting
    * function is called once, with the tokens that the request used.

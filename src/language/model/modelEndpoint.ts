@@ -11,7 +11,7 @@ export interface CompletionRequest {
   readonly name: string;
   readonly schema: AnswerSchema;
   readonly maxTokens: number;
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -20,8 +20,8 @@ export interface Completion {
   /** `cut`: at the token limit. `refused`: the model declines to answer. */
   readonly ended: 'whole' | 'cut' | 'refused';
   /** Absent if the endpoint doesn't count. */
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
 }
 
 /** A connection to a model: one request, one response. Retries, repairs and budgets belong to the asking model. */

@@ -56,7 +56,7 @@ async function completeIn(
   { address, model, apiKey, name }: Reached,
 ): Promise<Completion | { readonly speak: Dialect }> {
   // Loaded at the first question, because most runs ask none.
-  const [{ createOpenAICompatible }, { completeBySdk, modelErrorOf }] = await Promise.all([
+  const [{ createOpenAICompatible }, { completeBySdk, toModelError }] = await Promise.all([
     import('@ai-sdk/openai-compatible'),
     import('./sdkEndpoint.ts'),
   ]);
@@ -88,7 +88,7 @@ async function completeIn(
         : undefined;
     if (refusal === undefined) throw error;
     const speak = otherDialect(dialect, refusal);
-    if (!speak) throw modelErrorOf(error, name, secrets);
+    if (!speak) throw toModelError(error, name, secrets);
     return { speak };
   }
 }

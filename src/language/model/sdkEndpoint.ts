@@ -20,8 +20,8 @@ export async function completeBySdk(model: LanguageModelV4, request: SdkRequest)
       text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
       ended:
         finishReason.unified === 'length' ? 'cut' : finishReason.unified === 'content-filter' ? 'refused' : 'whole',
-      ...(usage.inputTokens.total === undefined ? {} : { inputTokens: usage.inputTokens.total }),
-      ...(usage.outputTokens.total === undefined ? {} : { outputTokens: usage.outputTokens.total }),
+      inputTokens: usage.inputTokens.total,
+      outputTokens: usage.outputTokens.total,
     };
   } catch (error) {
     if (
@@ -29,7 +29,7 @@ export async function completeBySdk(model: LanguageModelV4, request: SdkRequest)
       (APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422))
     )
       throw error;
-    throw modelErrorOf(error, request.endpoint, request.secrets);
+    throw toModelError(error, request.endpoint, request.secrets);
   }
 }
 
@@ -61,7 +61,7 @@ function callOptions({
  * The SDK's errors contain the address, the headers and the question, so nothing of them is passed on, not even as a
  * cause.
  */
-export function modelErrorOf(error: unknown, name: string, secrets: readonly string[]): ModelError {
+export function toModelError(error: unknown, name: string, secrets: readonly string[]): ModelError {
   if (!APICallError.isInstance(error)) return failureOf(name, { status: 200, body: 'no completion' }, secrets);
   return failureOf(
     name,

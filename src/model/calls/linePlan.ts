@@ -32,7 +32,7 @@ export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string
           {
             uri: templateOf(line),
             line: name,
-            ...(line.costPerMinute !== undefined && { costPerMinute: line.costPerMinute }),
+            costPerMinute: line.costPerMinute,
           },
         ] as const,
     ),

@@ -72,7 +72,7 @@ function readNested<Schema extends z.ZodType>(
   const problemAt = (path: Path, message: string): FileProblem =>
     at(nearest(root, path), path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`);
   if (!result.success) {
-    const found = result.error.issues.flatMap((issue): Found[] =>
+    const found = result.error.issues.flatMap((issue): NodeProblem[] =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
         : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }],
@@ -94,7 +94,7 @@ function readNested<Schema extends z.ZodType>(
   return { value: result.data, problemAt, placeOf: (path) => placeIn(text, nearest(root, path).offset) };
 }
 
-interface Found {
+interface NodeProblem {
   readonly node: Node;
   readonly message: string;
   readonly path: Path;
@@ -102,7 +102,7 @@ interface Found {
   readonly meant?: string;
 }
 
-function unknownMember(root: Node, path: Path, key: string, names: readonly string[]): Found {
+function unknownMember(root: Node, path: Path, key: string, names: readonly string[]): NodeProblem {
   const value = findNodeAtLocation(root, segments([...path, key]));
   const near = didYouMean(key, names);
   const advice =

@@ -20,10 +20,10 @@ export interface SpokenToken extends Sound {
   /** Its weight: 1 for a word that carries meaning. */
   readonly weight: number;
   /** A number's digits, or those that recognition confuses with the word. */
-  readonly digits?: string;
+  readonly digits?: string | undefined;
   readonly segments?: readonly string[];
   /** What it excludes: another number, another weekday. */
-  readonly rivals?: string;
+  readonly rivals?: string | undefined;
   readonly stop: boolean;
   readonly pause: boolean;
 }
@@ -168,7 +168,7 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
 export function wordToken(
   text: string,
   before: Atom | undefined,
-): Sound & Pick<SpokenToken, 'kind' | 'weight'> & { digits?: string; rivals?: string } {
+): Sound & Pick<SpokenToken, 'kind' | 'weight' | 'digits' | 'rivals'> {
   // "if not", "yes or no", "whether or not" negate nothing.
   const open = before !== undefined && !before.stop && ['if', 'or', 'yes', 'whether'].includes(before.text);
   if (negates(text) && !open) return { ...soundOf(text), kind: 'negation', weight: 2 };
@@ -178,8 +178,8 @@ export function wordToken(
     ...soundOf(text),
     kind: 'word',
     weight: lightWords.get(text) ?? 1,
-    ...(digits === undefined ? {} : { digits }),
-    ...(rivals === undefined ? {} : { rivals }),
+    digits,
+    rivals,
   };
 }
 

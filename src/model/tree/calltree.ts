@@ -22,12 +22,12 @@ export function calltreeOf(
   tree: TreeNode,
 ): CalltreeFile {
   const ids = new Map<string, string>();
-  const named = withPlaces(tree, ids);
+  const named = withIds(tree, ids);
   return {
     name: job.name,
     phoneNumber: job.phoneNumber,
-    ...(run?.completedAt === undefined ? {} : { mappedAt: run.completedAt }),
-    ...(run === undefined ? {} : { status: run.status }),
+    mappedAt: run?.completedAt,
+    status: run?.status,
     tree: fileNode(named, ids),
   };
 }
@@ -41,18 +41,18 @@ export const readCalltree = (
 ): JsonFile<CalltreeFile> | { readonly problems: readonly FileProblem[] } =>
   readJsonFile(text, file, calltreeFileSchema);
 
-interface Placed {
+interface IdentifiedNode {
   readonly node: TreeNode;
   readonly id: string;
-  readonly children: readonly Placed[];
+  readonly children: readonly IdentifiedNode[];
 }
 
-function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Placed {
+function withIds(node: TreeNode, ids: Map<string, string>, id = 'root'): IdentifiedNode {
   if (node.stepId !== undefined) ids.set(node.stepId, id);
   const places = new UniqueNames('root', '');
   const children = (node.children ?? []).map((child) => {
     const way = segmentOf(child.digit ?? child.spokenResponse ?? child.label ?? '');
-    return withPlaces(child, ids, places.take(id === 'root' ? way : `${id} > ${way}`, `${id} > ${way}`));
+    return withIds(child, ids, places.take(id === 'root' ? way : `${id} > ${way}`, `${id} > ${way}`));
   });
   return { node, id, children };
 }
@@ -63,7 +63,7 @@ function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Plac
  */
 const segmentOf = (way: string): string => (/^"|>/.test(way) ? JSON.stringify(way) : way);
 
-function fileNode({ node, id, children }: Placed, ids: ReadonlyMap<string, string>): CalltreeNode {
+function fileNode({ node, id, children }: IdentifiedNode, ids: ReadonlyMap<string, string>): CalltreeNode {
   const own = calltreeNodeMembers.flatMap((name) => (node[name] === undefined ? [] : [[name, node[name]] as const]));
   return {
     ...(Object.fromEntries(own) as CalltreeNode),

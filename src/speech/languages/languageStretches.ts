@@ -47,7 +47,7 @@ export function languageStretches(pieces: readonly (readonly Leaning[])[]): Lang
       startMs: first?.startMs ?? 0,
       endMs: last?.endMs ?? 0,
       speechSeconds: voicedSeconds,
-      ...(language && { language }),
+      language,
     };
   });
 }

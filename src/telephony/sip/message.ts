@@ -75,7 +75,7 @@ const ESSENTIAL_FIELDS = ['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Record-Route'
  * Returns what responses and a dialog need of a request, without its body. The strings are copies: a part of a string
  * keeps the whole alive, and the sender controls its size.
  */
-export function essentialsOf(request: SipRequest): SipRequest {
+export function copyEssentials(request: SipRequest): SipRequest {
   const copy = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
   const headers = new SipHeaders(
     ESSENTIAL_FIELDS.flatMap((name) => request.headers.all(name).map((value) => [name, copy(value)] as const)),

@@ -41,7 +41,7 @@ function reasonPhrase(status: number): string {
 }
 
 export interface ResponseParts {
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Added to To unless the request already has a tag there. */
   readonly toTag?: string;
   readonly headers?: readonly (readonly [string, string])[];

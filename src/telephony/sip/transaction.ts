@@ -30,7 +30,7 @@ export interface ClientTransaction {
 }
 
 export interface ServerTransaction {
-  /** What a response needs of the request (`essentialsOf`), without its body. */
+  /** What a response needs of the request (`copyEssentials`), without its body. */
   readonly request: SipRequest;
   /** The last response sent, if any. */
   readonly lastStatus: number | undefined;

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { InviteClientTransaction } from './inviteClientTransaction.ts';
 import { InviteServerTransaction } from './inviteServerTransaction.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
-import { cseqOf, essentialsOf, parseMessage, serialiseMessage, sizeOf, tagOf, topVia } from './message.ts';
+import { cseqOf, copyEssentials, parseMessage, serialiseMessage, sizeOf, tagOf, topVia } from './message.ts';
 import { NonInviteClientTransaction } from './nonInviteClientTransaction.ts';
 import { NonInviteServerTransaction } from './nonInviteServerTransaction.ts';
 import type { ResponseParts } from './response.ts';
@@ -221,7 +221,7 @@ export class TransactionLayer {
       send(createResponse(request, status, { toTag: this.#tagFor(request), ...parts }));
     let transaction: ServerTransaction | undefined;
     const begin = (): ServerTransaction | undefined => {
-      const essentials = essentialsOf(request);
+      const essentials = copyEssentials(request);
       const characters = charactersOf(essentials, request.body);
       const refusal = this.#refusalOf(essentials, characters);
       if (refusal) answer(...refusal);

@@ -4,7 +4,7 @@ import { wordTable } from '../../../src/base/wordTable.ts';
 import { findReadBack } from '../../../src/model/secrets/readBack.ts';
 import { similarity } from '../../../src/model/heard/similarity.ts';
 import { spokenTokens } from '../../../src/model/heard/spokenTokens.ts';
-import { slotsOf } from '../../../src/speech/keySlots.ts';
+import { divideIntoSlots } from '../../../src/speech/keySlots.ts';
 
 describe('a table of words', () => {
   it('knows only its own words', () => {
@@ -22,7 +22,7 @@ describe('a table of words', () => {
         `"${name}" five`,
         `For ${name}, press ${name}.`,
       ]) {
-        slotsOf(text, true);
+        divideIntoSlots(text, true);
         spokenTokens(text, false);
         assert.deepEqual(findReadBack(text, ['4012']), []);
         assert.equal(similarity(text, text).score, 1, text);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { isMenuSoFar, learnMenu, nextPrompt, noMenu, withDueKeys } from '../../../src/speech/dueKeys.ts';
 import type { MenuSoFar } from '../../../src/speech/dueKeys.ts';
-import { grammarOf, readSlots, slotsOf } from '../../../src/speech/keySlots.ts';
+import { writeGrammar, readSlots, divideIntoSlots } from '../../../src/speech/keySlots.ts';
 
 const menu: MenuSoFar = { verb: 'press', keys: ['one', 'two'], verbsHeard: [] };
 
 /** Returns the keys to choose among by ear, the likeliest first; nothing if no key is due. */
 function dueIn(text: string, before: MenuSoFar = noMenu): string[] {
-  const due = withDueKeys(slotsOf(text, true), before).filter(({ weights }) => weights !== undefined);
+  const due = withDueKeys(divideIntoSlots(text, true), before).filter(({ weights }) => weights !== undefined);
   const choices = due.flatMap(({ readings, weights = [] }) =>
     readings.flatMap((reading, at) =>
       reading.at(-2) === before.verb ? [{ key: reading.at(-1) ?? '', weight: weights[at] ?? 0 }] : [],
@@ -58,8 +58,8 @@ describe('keys that are due', () => {
   });
 
   it('keep the words before them, and the punctuation after them', () => {
-    const slots = withDueKeys(slotsOf('For lost property, for us three.', true), menu);
-    assert.match(grammarOf(slots), /\/1\/ property for us three \| .*property press three/);
+    const slots = withDueKeys(divideIntoSlots('For lost property, for us three.', true), menu);
+    assert.match(writeGrammar(slots), /\/1\/ property for us three \| .*property press three/);
     const read = readSlots(slots, ['for', 'lost', 'property', 'press', 'three']);
     assert.equal(read?.map(({ text }) => text).join(' '), 'For lost property press three.');
     const same = readSlots(slots, ['for', 'lost', 'property', 'for', 'us', 'three']);
@@ -83,9 +83,10 @@ describe('the menu of a prompt', () => {
 
   it('makes the words that recur before keys the verb of this voice', () => {
     const weight = (verbsHeard: readonly string[]): number => {
-      const [due] = withDueKeys(slotsOf('For lost property, for us three.', true), { ...menu, verbsHeard }).filter(
-        ({ weights }) => weights,
-      );
+      const [due] = withDueKeys(divideIntoSlots('For lost property, for us three.', true), {
+        ...menu,
+        verbsHeard,
+      }).filter(({ weights }) => weights);
       return Math.max(...(due?.weights ?? []));
     };
     assert.ok(weight(['us one']) > 1e5 * weight([]));

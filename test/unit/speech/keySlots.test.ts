@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import {
   evidentKeys,
-  grammarOf,
+  writeGrammar,
   keyWords,
   readSlots,
-  slotsOf,
+  divideIntoSlots,
   splitLabelStarts,
 } from '../../../src/speech/keySlots.ts';
 
 /** Returns the text if the last reading of each slot is heard, or these words. */
 function heard(text: string, ...words: readonly string[]): string | undefined {
-  return readSlots(slotsOf(evidentKeys(text), true), words)
+  return readSlots(divideIntoSlots(evidentKeys(text), true), words)
     ?.map((slot) => slot.text)
     .join(' ');
 }
 
 describe('keySlots', () => {
   it('lists every key if one is expected and none is written', () => {
-    const slot = slotsOf('Press mumble for help.', true)[1];
+    const slot = divideIntoSlots('Press mumble for help.', true)[1];
     assert.deepEqual(slot?.readings.slice(1).flat(), keyWords);
     assert.deepEqual(slot.readings[0], ['mumble']);
   });
@@ -30,7 +30,9 @@ describe('keySlots', () => {
       'Please enter your account number.',
     ]) {
       assert.ok(
-        slotsOf(text, true).every((slot) => slot.readings.length <= 2 && !slot.readings.flat().includes('seven')),
+        divideIntoSlots(text, true).every(
+          (slot) => slot.readings.length <= 2 && !slot.readings.flat().includes('seven'),
+        ),
         text,
       );
     }
@@ -43,12 +45,12 @@ describe('keySlots', () => {
       ['Choose free for rooms.', 'three'],
     ] as const)
       assert.ok(
-        slotsOf(text, true).some(({ readings }) => readings.length === 1 && readings[0]?.[0] === said),
+        divideIntoSlots(text, true).some(({ readings }) => readings.length === 1 && readings[0]?.[0] === said),
         text,
       );
     for (const text of ['You choose to stay.', 'Select for sales only.', 'We choose you for a survey today.'])
       assert.ok(
-        slotsOf(text, true).every(({ readings }) => !readings.flat().some((word) => keyWords.includes(word))),
+        divideIntoSlots(text, true).every(({ readings }) => !readings.flat().some((word) => keyWords.includes(word))),
         text,
       );
   });
@@ -90,12 +92,12 @@ describe('keySlots', () => {
 
   it('writes a grammar of one sequence', () =>
     assert.match(
-      grammarOf(slotsOf("Enter your party's PIN, 42", false)),
+      writeGrammar(divideIntoSlots("Enter your party's PIN, 42", false)),
       /= enter your party's pin \(four two \| four two \| forty two\);$/,
     ));
 
   it('keeps numbers of several digits after a verb', () => {
-    const grammar = grammarOf(slotsOf('For sales, press 10. For the fax, press 101.', true));
+    const grammar = writeGrammar(divideIntoSlots('For sales, press 10. For the fax, press 101.', true));
     assert.match(grammar, /press \(one zero \| one oh \| ten\) for the fax press \(.*one hundred and one\);$/);
   });
 

@@ -6,7 +6,7 @@ import { meaningsOf } from '../synonyms.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt, type MatchEvidence } from './evidence.ts';
+import { none, seenInSentence, type MatchEvidence } from './evidence.ts';
 
 const request = pattern`
   \b(?:
@@ -67,8 +67,8 @@ export function matchAsked(topic: string, { sentences }: HeardCall): MatchEviden
     complete: true,
     told: `It asks for ${topic}`,
     missing: `It didn't ask for ${topic}`,
-    sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenAt(sentence)),
-    maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenAt(sentence)),
+    sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenInSentence(sentence)),
+    maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenInSentence(sentence)),
   };
 }
 
@@ -121,7 +121,7 @@ export const matchRetry = ({ sentences }: HeardCall): MatchEvidence => ({
         ) &&
           !/\blater\b/.test(lower)),
     )
-    .map((sentence) => seenAt(sentence)),
+    .map((sentence) => seenInSentence(sentence)),
 });
 
 export const matchConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
@@ -131,8 +131,8 @@ export const matchConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
   missing: "It didn't ask for confirmation",
   sure: sentences
     .filter(({ lower }) => confirming.test(lower))
-    .map((sentence) => seenAt(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),
+    .map((sentence) => seenInSentence(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),
   maybe: sentences
     .filter(({ lower, question }) => !confirming.test(lower) && (question || /\bconfirm/.test(lower)))
-    .map((sentence) => seenAt(sentence)),
+    .map((sentence) => seenInSentence(sentence)),
 });

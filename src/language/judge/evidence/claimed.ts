@@ -6,7 +6,7 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import { isMishearing } from './sameQuantity.ts';
-import { seenAt, type Seen, type MatchEvidence } from './evidence.ts';
+import { seenInSentence, type Seen, type MatchEvidence } from './evidence.ts';
 
 const suspends = new Set(
   'if when once unless until whether before after may might could would should can want wish like please case'.split(
@@ -60,7 +60,7 @@ export function matchClaim(text: string, whether: boolean, call: HeardCall): Mat
   if (claim.words.length > 0 && checkable) {
     for (const sentence of call.sentences) {
       const kind = lookFor(claim, text, sentence, whether);
-      if (kind) ({ sure, maybe, denied })[kind].push(seenAt(sentence));
+      if (kind) ({ sure, maybe, denied })[kind].push(seenInSentence(sentence));
     }
   }
   return {
@@ -73,7 +73,7 @@ export function matchClaim(text: string, whether: boolean, call: HeardCall): Mat
   };
 }
 
-interface Found {
+interface ClaimedWords {
   readonly text: string;
   readonly sentence: Sentence;
   readonly wanted: ReadonlySet<string>;
@@ -105,7 +105,7 @@ function lookFor(
     last = [...places.values()].at(-1) ?? -1;
   // In an unpunctuated turn, words that are far apart belong to different sentences.
   if (last - first > words.length * 3 + 6) return 'maybe';
-  const found: Found = { text, sentence, wanted, heard, first, last };
+  const found: ClaimedWords = { text, sentence, wanted, heard, first, last };
   if (doubts.some((doubt) => doubt(found))) return 'maybe';
   const turned = denialsIn(heard.slice(Math.max(0, first - 3), last + 4)) % 2 === 1;
   if (whether || turned === denies) return saysOfAnother(found) ? 'maybe' : 'sure';
@@ -116,7 +116,7 @@ function lookFor(
 const denialsIn = (heard: readonly HeardMeaning[]): number => heard.filter(({ word }) => isDenial(word)).length;
 
 /** Cases in which a sentence with all the words leaves the claim open. */
-const doubts: readonly ((found: Found) => boolean)[] = [
+const doubts: readonly ((found: ClaimedWords) => boolean)[] = [
   ({ sentence }) => sentence.conditional || sentence.question || isOrder(sentence.stated),
   // "Your payment needs to be confirmed", "the office of our partner is open"
   ({ heard, first, last, text }) => {
@@ -148,7 +148,7 @@ const isSuspending = (word: string, next: string): boolean =>
   suspends.has(word) && next !== 'not' && !(word === 'may' && /^\d+$/.test(next));
 
 /** "Orders are cancelled after a week" is about many or any of them. "We do not think that it is not" says neither. */
-const saysOfAnother = ({ text, sentence, wanted, heard, first, last }: Found): boolean =>
+const saysOfAnother = ({ text, sentence, wanted, heard, first, last }: ClaimedWords): boolean =>
   denialsIn(heard) > 1 ||
   speaksOfAny(text, sentence.stated, wanted) ||
   heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning));

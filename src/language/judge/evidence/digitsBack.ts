@@ -1,7 +1,7 @@
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
-import { seenIn, type MatchEvidence } from './evidence.ts';
+import { seenInTurn, type MatchEvidence } from './evidence.ts';
 
 /** Fewer digits are said for many reasons. */
 const minDigits = 3;
@@ -40,24 +40,24 @@ export function matchDigitsBack(wanted: string | undefined, counted: boolean, tu
   const isRight = (run: DigitRun): boolean => digits !== undefined && isReadBack(run.digits, digits, counted);
   const right = runs
     .filter((run) => isRight(run) && (counted || !isDenied(run)))
-    .map((run) => seenIn(run, run.from, run.to));
+    .map((run) => seenInTurn(run, run.from, run.to));
   const denied = runs
     .filter((run) => isRight(run) && !counted && isDenied(run))
-    .map((run) => seenIn(run, run.from, run.to));
+    .map((run) => seenInTurn(run, run.from, run.to));
   const others = runs
     .filter((run) => !isRight(run) && run.digits.length >= minDigits)
-    .map((run) => seenIn(run, run.from, run.to));
+    .map((run) => seenInTurn(run, run.from, run.to));
   // Digits that recognition turned into other words.
-  const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
+  const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenInTurn(one));
   const masksCount = counted && entered?.secret && wanted === undefined;
-  const read = masksCount ? masks.filter(({ turn }) => confirms.test(turn.text)).map((one) => seenIn(one)) : [];
+  const read = masksCount ? masks.filter(({ turn }) => confirms.test(turn.text)).map((one) => seenInTurn(one)) : [];
   const known = digits !== undefined || (counted && entered?.secret === true);
   return {
     sure: [...right, ...read],
     denied: [],
     maybe: [
       ...(right.length > 0 ? [] : [...others, ...denied]),
-      ...(read.length > 0 ? [] : masks.map((one) => seenIn(one))),
+      ...(read.length > 0 ? [] : masks.map((one) => seenInTurn(one))),
       ...(others.length + right.length > 0 ? [] : confirming),
     ],
     complete: known,

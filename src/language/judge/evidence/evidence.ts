@@ -27,13 +27,13 @@ export interface MatchEvidence {
 }
 
 /** Returns a sentence as a match. `offset`: where the relevant words begin. */
-export const seenAt = (said: Said, offset = 0): Seen => ({
+export const seenInSentence = (said: Said, offset = 0): Seen => ({
   turn: said.index,
   from: said.from + offset,
   evidence: evidenceAt(said.turn, said.from, said.from + said.text.length),
 });
 
-export const seenIn = (
+export const seenInTurn = (
   { turn, index }: { readonly turn: Turn; readonly index: number },
   from = 0,
   to = turn.text.length,

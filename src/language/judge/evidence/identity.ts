@@ -3,7 +3,7 @@ import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
 import { matchAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
-import { none, seenIn, type Seen, type MatchEvidence } from './evidence.ts';
+import { none, seenInTurn, type Seen, type MatchEvidence } from './evidence.ts';
 
 const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 
@@ -26,7 +26,7 @@ export function matchIdentity(confirmed: boolean, { turns }: HeardCall): MatchEv
     if (turn.speaker !== 'us' || before?.speaker !== 'them' || !whoIsThere.test(before.text.toLowerCase())) return;
     const answer = turn.text.toLowerCase().replace(/[’]/g, "'");
     const no = denies.test(answer);
-    if (confirmed ? confirms.test(answer) && !no : no) sure.push(seenIn({ turn, index }));
+    if (confirmed ? confirms.test(answer) && !no : no) sure.push(seenInTurn({ turn, index }));
   });
   return {
     ...none,
@@ -48,7 +48,7 @@ export function matchWithheld(topic: string, call: HeardCall): MatchEvidence {
   const all = answers.length > 0 && empty.length === answers.length;
   return {
     ...none,
-    sure: all ? empty.map(({ answer, index }) => seenIn({ turn: answer, index })) : [],
+    sure: all ? empty.map(({ answer, index }) => seenInTurn({ turn: answer, index })) : [],
     complete: false,
     told: `The caller didn't give ${topic}`,
     missing: `The call doesn't show that the caller didn't give ${topic}`,

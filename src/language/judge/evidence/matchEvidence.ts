@@ -14,7 +14,7 @@ import { matchInvited, matchMenu, matchMenuSize, matchOffered } from './offered.
 import { matchPhrases } from './phrases.ts';
 import { matchPerson, matchTransfer } from './reached.ts';
 import { matchSelf, matchWhoAsked } from './selfNamed.ts';
-import { none, seenAt, type Seen, type MatchEvidence, seenIn } from './evidence.ts';
+import { none, seenInSentence, type Seen, type MatchEvidence, seenInTurn } from './evidence.ts';
 import { matchSuccess } from './succeeded.ts';
 import { matchTold } from './told.ts';
 
@@ -134,7 +134,7 @@ function matchMention(topic: string, { sentences }: HeardCall): MatchEvidence {
   return {
     ...none,
     complete: false,
-    sure: sentences.filter(holds).map((one) => seenAt(one)),
+    sure: sentences.filter(holds).map((one) => seenInSentence(one)),
     told: `“${topic}” is mentioned`,
     missing: `No sentence contains all words of “${topic}”; other words may mention it`,
   };
@@ -165,8 +165,8 @@ const matchApology = ({ sentences }: HeardCall): MatchEvidence => {
     complete: true,
     told: 'It apologises',
     missing: 'No apology was heard',
-    sure: clear.map((one) => seenAt(one)),
-    maybe: said.filter((one) => !clear.includes(one)).map((one) => seenAt(one)),
+    sure: clear.map((one) => seenInSentence(one)),
+    maybe: said.filter((one) => !clear.includes(one)).map((one) => seenInSentence(one)),
   };
 };
 
@@ -189,8 +189,8 @@ function matchGoodbye({ sentences }: HeardCall): MatchEvidence {
   );
   const parting = sentences.filter(saysGoodbye).slice(-1);
   return {
-    sure: last.map((one) => seenAt(one)),
-    maybe: last.length > 0 ? [] : [...byes, ...parting].map((one) => seenAt(one)),
+    sure: last.map((one) => seenInSentence(one)),
+    maybe: last.length > 0 ? [] : [...byes, ...parting].map((one) => seenInSentence(one)),
     denied: [],
     complete: true,
     anyEnd: true,
@@ -224,7 +224,7 @@ function matchCaller(does: string, { turns }: HeardCall): MatchEvidence {
     const key = /^\[keys ([0-9*#])\]$/.exec(turn.text)?.[1];
     const heard = meaningsOf(key === undefined ? turn.text : (labels.get(key) ?? ''));
     if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other))))
-      sure.push(seenIn({ turn, index }));
+      sure.push(seenInTurn({ turn, index }));
   });
   return {
     ...none,

@@ -4,7 +4,7 @@ import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt, type MatchEvidence } from './evidence.ts';
+import { none, seenInSentence, type MatchEvidence } from './evidence.ts';
 
 interface NoticeWords {
   /** How a criterion names it. */
@@ -169,9 +169,9 @@ export function matchNotice(name: Notice, { sentences, turns }: HeardCall): Matc
     complete: true,
     told: `It gives ${title}`,
     missing: `Nothing about ${title} was heard`,
-    sure: places.filter(({ at }) => at !== -1).map(({ sentence, at }) => seenAt(sentence, at)),
+    sure: places.filter(({ at }) => at !== -1).map(({ sentence, at }) => seenInSentence(sentence, at)),
     maybe: places
       .filter(({ sentence, at }) => at === -1 && near.test(sentence.lower))
-      .map(({ sentence }) => seenAt(sentence)),
+      .map(({ sentence }) => seenInSentence(sentence)),
   };
 }

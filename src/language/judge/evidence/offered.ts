@@ -4,7 +4,7 @@ import { menuOf } from '../menuOf.ts';
 import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt, seenIn, type MatchEvidence } from './evidence.ts';
+import { none, seenInSentence, seenInTurn, type MatchEvidence } from './evidence.ts';
 
 /** "Anything but billing" isn't an option for billing. */
 const isExcepting = (label: string): boolean =>
@@ -53,9 +53,9 @@ export function matchOffered(
   const foreign = !meaningsOf(label).some((word) => sentences.some(({ text }) => meaningsOf(text).includes(word)));
   const complete = literal && options.length > 0 && foreign;
   return {
-    sure: [...right, ...spoken].map((one) => seenIn(one)),
-    maybe: right.length > 0 ? [] : [...(fits.length > 1 ? fits : []), ...excepted].map((one) => seenIn(one)),
-    denied: wrongKey ? [seenIn(other)] : [],
+    sure: [...right, ...spoken].map((one) => seenInTurn(one)),
+    maybe: right.length > 0 ? [] : [...(fits.length > 1 ? fits : []), ...excepted].map((one) => seenInTurn(one)),
+    denied: wrongKey ? [seenInTurn(other)] : [],
     complete,
     ...(complete && { anyEnd: true as const }),
     told: `It offers ${title}`,
@@ -71,7 +71,7 @@ export const matchMenu = ({ sentences }: HeardCall): MatchEvidence => ({
   complete: true,
   told: 'Options are read out',
   missing: 'No options were read out',
-  sure: sentences.filter(({ offers }) => offers).map((sentence) => seenAt(sentence, firstOption(sentence))),
+  sure: sentences.filter(({ offers }) => offers).map((sentence) => seenInSentence(sentence, firstOption(sentence))),
 });
 
 /** Counts the options of the menus, without digits to enter. */
@@ -96,9 +96,9 @@ export function matchMenuSize(
             : size === count;
   const wrong = looked.filter((menu) => !fits(menu));
   return {
-    sure: wrong.length === 0 ? looked.map((one) => seenIn(one)) : [],
+    sure: wrong.length === 0 ? looked.map((one) => seenInTurn(one)) : [],
     maybe: [],
-    denied: wrong.map((one) => seenIn(one)),
+    denied: wrong.map((one) => seenInTurn(one)),
     complete: false,
     told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`,
     missing:
@@ -134,6 +134,6 @@ export function matchInvited(to: string, { sentences }: HeardCall): MatchEvidenc
         ({ lower }) =>
           holdsAll(wanted, lower) && !/\b(?:cannot|not|never|no longer|unable|without|\w+n't)\b/.test(lower),
       )
-      .map((sentence) => seenAt(sentence)),
+      .map((sentence) => seenInSentence(sentence)),
   };
 }

@@ -15,7 +15,7 @@ export interface Quantity {
   readonly from: number;
   readonly to: number;
   /** A clock time without a.m. or p.m. can mean either. */
-  readonly half?: true;
+  readonly half?: true | undefined;
 }
 
 const table = (rows: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
@@ -113,7 +113,7 @@ interface Read {
   readonly next: number;
 }
 const one = (kind: QuantityKind, value: number, unit: string, next: number, half?: true): Read => ({
-  all: [{ kind, value, unit, ...(half && { half }) }],
+  all: [{ kind, value, unit, half }],
   next,
 });
 

@@ -1,7 +1,7 @@
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../callEnds.ts';
 import { holdsAll, isStaff, meaningOf, meaningsOf } from '../synonyms.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt, type MatchEvidence } from './evidence.ts';
+import { none, seenInSentence, type MatchEvidence } from './evidence.ts';
 
 /** Words for a workplace, without those for anyone who works there. */
 const placeWords = (of: string): string[] =>
@@ -32,7 +32,7 @@ export function matchPerson(of: string, { turns, sentences, ending }: HeardCall)
     complete: heard.kind === 'none' && ending !== 'cut',
     ...(heard.kind === 'none' && { anyEnd: true as const }),
   };
-  const seen = heard.said ? [seenAt(heard.said)] : [];
+  const seen = heard.said ? [seenInSentence(heard.said)] : [];
   // A greeting can come from a different person than the wanted one.
   return {
     ...none,
@@ -70,7 +70,7 @@ export function matchTransfer(to: string, loose: boolean, { turns, sentences }: 
     complete: person.kind === 'none' || person.kind === 'unknown',
     told: `The transfer to ${to} is announced`,
     missing: 'No transfer is announced, and no person answers',
-    sure: stands ? right.map((one) => seenAt(one)) : [],
-    maybe: [...(stands ? [] : right), ...others].map((one) => seenAt(one)),
+    sure: stands ? right.map((one) => seenInSentence(one)) : [],
+    maybe: [...(stands ? [] : right), ...others].map((one) => seenInSentence(one)),
   };
 }

@@ -1,7 +1,7 @@
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { seenAt, seenIn, type Seen, type MatchEvidence } from './evidence.ts';
+import { seenInSentence, seenInTurn, type Seen, type MatchEvidence } from './evidence.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
 const machine = source`
@@ -46,7 +46,9 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
 }
 
 export const matchWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
-  sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [seenIn({ turn, index })] : [])),
+  sure: turns.flatMap((turn, index) =>
+    turn.speaker === 'us' && asked(turn.text) ? [seenInTurn({ turn, index })] : [],
+  ),
   maybe: [],
   denied: [],
   complete: false,
@@ -105,15 +107,15 @@ export function matchSelf(as: 'machine' | 'human', always: boolean, { turns, sen
     before = sentence;
     const says = named(sentence.lower, isFirst ? answers.get(sentence.index) : undefined);
     if (!says) {
-      if (isOfItself(sentence.stated)) maybe.push(seenAt(sentence));
+      if (isOfItself(sentence.stated)) maybe.push(seenInSentence(sentence));
       continue;
     }
     answered.add(sentence.index);
-    (says === as ? sure : denied).push(seenAt(sentence));
+    (says === as ? sure : denied).push(seenInSentence(sentence));
   }
   for (const [index] of answers) {
     const sentence = sentences.find((one) => one.index === index);
-    if (!answered.has(index) && sentence) maybe.push(seenAt(sentence));
+    if (!answered.has(index) && sentence) maybe.push(seenInSentence(sentence));
   }
   // "Every time" needs each answer, and one answer breaks it.
   const broken = always && (answers.size === 0 || denied.length > 0 || maybe.length > 0);

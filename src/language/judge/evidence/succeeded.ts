@@ -4,7 +4,7 @@ import { holdsAll, meaningOf, meaningsOf } from '../synonyms.ts';
 import { isContent } from '../words.ts';
 import type { HeardCall } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
-import { none, seenAt, type MatchEvidence } from './evidence.ts';
+import { none, seenInSentence, type MatchEvidence } from './evidence.ts';
 
 const success = pattern`
   \b(?:
@@ -98,7 +98,7 @@ export function matchSuccess(what: string, { sentences }: HeardCall): MatchEvide
           !general.test(stated) &&
           !/\b(?:will|once|after|when|pending|until|going to|about to|being|not|never|n't)\b/.test(stated),
       )
-      .map((sentence) => seenAt(sentence)),
-    denied: statements.filter(({ stated }) => failureAt(stated)).map((sentence) => seenAt(sentence)),
+      .map((sentence) => seenInSentence(sentence)),
+    denied: statements.filter(({ stated }) => failureAt(stated)).map((sentence) => seenInSentence(sentence)),
   };
 }

@@ -1,7 +1,7 @@
 import { pattern } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
-import type { Event, Relation, Topic, Wanted } from '../grammar/events.ts';
+import type { Event, Relation, Topic, WantedFigure } from '../grammar/events.ts';
 import { isShut, saysGoodbye } from '../callEnds.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
@@ -11,7 +11,7 @@ import { contentWords } from '../words.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
 import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
-import { seenAt, type Seen, type MatchEvidence } from './evidence.ts';
+import { seenInSentence, type Seen, type MatchEvidence } from './evidence.ts';
 
 /** Words that say a thing isn't given, isn't given yet, or comes another time. */
 const refused = pattern`
@@ -116,7 +116,7 @@ export function matchTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
     const goesOn = before !== undefined && continued.test(sentence.stated) && isAbout(topic, before);
     before = sentence;
     const kind = back && repeats(topic, sentence, call) ? 'sure' : look(topic, wanted, sentence, goesOn);
-    if (kind) seen[kind].push(seenAt(sentence));
+    if (kind) seen[kind].push(seenInSentence(sentence));
   }
   const { other, denied, vague } = seen;
   // Two figures, one of which differs from the wanted one: it isn't known which is right.
@@ -148,7 +148,7 @@ const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence
   );
 };
 
-function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goesOn: boolean): Look | undefined {
+function look(topic: Topic, wanted: WantedFigure | undefined, sentence: Sentence, goesOn: boolean): Look | undefined {
   const { stated } = sentence;
   if (stated.trim() === '' || readMenu(stated).input !== null) return undefined;
   if (topic.kinds.length === 0) return lookForWords(topic, sentence);
@@ -165,7 +165,7 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
 
 function lookAtFigures(
   { kinds, strict }: Topic,
-  wanted: Wanted | undefined,
+  wanted: WantedFigure | undefined,
   { stated, question }: Sentence,
   figures: readonly Quantity[],
 ): Look {
@@ -303,7 +303,7 @@ function figuresOf(topic: Topic, { quantities, stated }: Sentence): Quantity[] {
   return [];
 }
 
-function compare({ relation, quantities }: Wanted, figures: readonly Quantity[], stated: string): Look {
+function compare({ relation, quantities }: WantedFigure, figures: readonly Quantity[], stated: string): Look {
   const same = figures.filter((figure) => quantities.some((wanted) => isComparable(wanted, figure)));
   const fits = same.map((figure) => {
     const each = quantities.map((wanted) => fitsWhatIsSaid(relation, figure, wanted, stated));

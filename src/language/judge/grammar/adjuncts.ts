@@ -2,7 +2,7 @@ import { pattern, patternWith } from '../../../base/rows.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import type { Event, ReadContext } from './events.ts';
-import { counts, countOf, readCondition, readReference, recipientCondition, type Condition } from './conditions.ts';
+import { counts, readCount, readCondition, readReference, recipientCondition, type Condition } from './conditions.ts';
 import { readPredicate } from './predicate.ts';
 
 export interface Adjuncts {
@@ -248,7 +248,7 @@ class AdjunctReader {
     const [, bound, word = ''] = match;
     const isTimes = /^(?:once|twice|.* times?)$/.test(word);
     if (!isTimes && (bound === undefined || match.index > 0)) return;
-    const number = countOf(word);
+    const number = readCount(word);
     if (bound === 'more than') this.#found.least = number + 1;
     else if (bound === 'at least' || bound === undefined) this.#found.least = number;
     else {

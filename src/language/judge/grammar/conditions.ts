@@ -26,7 +26,7 @@ export const counts = wordTable<number>({
   sixty: 60,
   ninety: 90,
 });
-export const countOf = (text: string): number =>
+export const readCount = (text: string): number =>
   counts[text.replace(/ times?$/, '')] ?? (Number.parseInt(text, 10) || 1);
 
 /** "to a caller who has not …", "to anybody but Jordan Doe". */
@@ -100,7 +100,7 @@ export function readCondition(text: string, context: ReadContext): Condition {
   )
     return { text, event: { kind: 'asksWho' }, least: 1 };
   const number = /^(?:the )?(two|three|four|five|\d)\b/.exec(text)?.[1];
-  const least = number === undefined ? (/\b(?:twice)\b/.test(text) ? 2 : 1) : countOf(number);
+  const least = number === undefined ? (/\b(?:twice)\b/.test(text) ? 2 : 1) : readCount(number);
   const notice = noticeNamed(text, ['busy', 'closed', 'wrongNumber', 'wrongEntry']);
   if (notice) return { text, event: { kind: 'notice', notice }, least };
   const predicate = readPredicate(text);

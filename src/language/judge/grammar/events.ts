@@ -18,7 +18,7 @@ export interface Topic {
 
 export type Relation = 'is' | 'atMost' | 'atLeast' | 'less' | 'more';
 /** The wanted figure: any of these. */
-export interface Wanted {
+export interface WantedFigure {
   readonly relation: Relation;
   readonly quantities: readonly Quantity[];
 }
@@ -35,7 +35,7 @@ export type Event =
       readonly where: 'anywhere' | 'first' | 'last';
     }
   | { readonly kind: 'mentions'; readonly topic: string }
-  | { readonly kind: 'tells'; readonly topic: Topic; readonly wanted?: Wanted; readonly back?: true }
+  | { readonly kind: 'tells'; readonly topic: Topic; readonly wanted?: WantedFigure; readonly back?: true }
   /** A statement of fact; `whether`: or its opposite. */
   | { readonly kind: 'claims'; readonly claim: string; readonly whether: boolean }
   | { readonly kind: 'notice'; readonly notice: Notice }
@@ -46,14 +46,14 @@ export type Event =
   /** Another attempt after a wrong entry. */
   | { readonly kind: 'retry' }
   | { readonly kind: 'invites'; readonly to: string }
-  | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string }
+  | { readonly kind: 'offers'; readonly label: string; readonly literal: boolean; readonly key?: string | undefined }
   | { readonly kind: 'menu' }
   /** The number of options of each menu, or of the first. */
   | { readonly kind: 'menuSize'; readonly relation: Relation; readonly count: number; readonly first: boolean }
   | { readonly kind: 'person'; readonly of: string }
   | { readonly kind: 'transfer'; readonly to: string }
   /** Without digits: those that the caller entered. */
-  | { readonly kind: 'readsBack'; readonly topic: string; readonly digits?: string }
+  | { readonly kind: 'readsBack'; readonly topic: string; readonly digits?: string | undefined }
   | { readonly kind: 'succeeds'; readonly what: string }
   | { readonly kind: 'apology' }
   | { readonly kind: 'goodbye' }

@@ -3,9 +3,9 @@ import { readClaim } from '../evidence/claimed.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import { meaningsOf } from '../synonyms.ts';
 import { contentWords } from '../words.ts';
-import { single, type Event, type ReadContext, type ReadEvents, type Topic, type Wanted } from './events.ts';
+import { single, type Event, type ReadContext, type ReadEvents, type Topic, type WantedFigure } from './events.ts';
 import { readPredicate, type Predicate } from './predicate.ts';
-import { readTopic, readWanted } from './topics.ts';
+import { readTopic, readWantedFigure } from './topics.ts';
 
 export const article = /^(?:(?:the|an?|our|my|your|their|its|his|her|any|some|caller['’]s|for|about)\s+)+/;
 /** Messages outside the call. */
@@ -26,7 +26,7 @@ export function readState({ subject, rest, caller, able }: Predicate, context: R
     if (self) return single(self);
   }
   const topic = readTopic(subject),
-    wanted = readWanted(rest);
+    wanted = readWantedFigure(rest);
   if (topic && wanted && isOnlyCompared(rest, wanted)) return tellsEach(topic, wanted, rest);
   if (wanted && !predicateNegates(rest))
     return readFigures(`${subject} ${rest}`, {
@@ -101,7 +101,7 @@ export function readThing(phrase: string): Event | undefined {
   const existence = /^(?:the )?(?:existence|presence|fact) of (?:(?:an?|the|any) )?([a-z][a-z ]+)$/.exec(phrase)?.[1];
   if (existence !== undefined) return { kind: 'mentions', topic: existence };
   const text = phrase.replace(/,? which (?:is|must be|should be|has to be|shall be) /, ' ');
-  const wanted = readWanted(text);
+  const wanted = readWantedFigure(text);
   const noun =
     wanted && wanted.quantities[0]
       ? text.slice(0, wanted.quantities[0].from).replace(
@@ -130,7 +130,7 @@ function readProposition(text: string, whether: boolean, context: ReadContext): 
   if (self) return single(self);
   const notice = noticeNamed(text, ['recording', 'emergency']);
   if (notice && !/\b(?:not|never|no)\b/.test(text)) return single({ kind: 'notice', notice });
-  const wanted = whether ? undefined : readWanted(text);
+  const wanted = whether ? undefined : readWantedFigure(text);
   if (!wanted) return single({ kind: 'claims', claim: text, whether });
   const topic = figuredTopic(text);
   if (topic) return tellsEach(topic, wanted, text) ?? readFigures(text, wanted);
@@ -141,20 +141,20 @@ function readProposition(text: string, whether: boolean, context: ReadContext): 
 function figuredTopic(text: string): Topic | undefined {
   const state = readPredicate(text);
   if (state?.act !== 'be' || state.negated) return undefined;
-  const wanted = readWanted(state.rest);
+  const wanted = readWantedFigure(state.rest);
   return wanted && isOnlyCompared(state.rest, wanted) ? readTopic(state.subject) : undefined;
 }
 
-const isOnlyCompared = (text: string, wanted: Wanted): boolean =>
+const isOnlyCompared = (text: string, wanted: WantedFigure): boolean =>
   readClaim(withoutFigures(text, wanted)).words.every((word) => comparing.has(word));
 
 const timely = new Set(['day', 'clock']);
-const withoutFigures = (text: string, { quantities }: Wanted): string =>
+const withoutFigures = (text: string, { quantities }: WantedFigure): string =>
   quantities.reduce((left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to), text);
 const predicateNegates = (text: string): boolean => /\b(?:not|never|no|cannot)\b|n't\b/.test(text);
 
 /** Requires any of a topic's figures if they are alternatives or readings of one, otherwise each. */
-function tellsEach(topic: Topic, { relation, quantities }: Wanted, text: string): ReadEvents | undefined {
+function tellsEach(topic: Topic, { relation, quantities }: WantedFigure, text: string): ReadEvents | undefined {
   const fitting = quantities.filter(({ kind }) => topic.kinds.includes(kind));
   const own =
     fitting.length > 0 &&
@@ -187,7 +187,7 @@ function tellsEach(topic: Topic, { relation, quantities }: Wanted, text: string)
  * A clause with figures: "that the taxi will arrive in at most ten minutes". Each kind of figure must be stated, with
  * the clause's other words.
  */
-function readFigures(text: string, { relation, quantities }: Wanted): ReadEvents | undefined {
+function readFigures(text: string, { relation, quantities }: WantedFigure): ReadEvents | undefined {
   const kinds = [...new Set(quantities.map(({ kind, unit }) => (kind === 'day' ? `${kind} ${unit}` : kind)))];
   const others = readClaim(withoutFigures(text, { relation, quantities })).words.filter(
     (word) => !/^\d+$/.test(word) && !comparing.has(word),

@@ -194,7 +194,7 @@ function readOption(text: string, phrases: ReadContext['phrases']): Event | unde
     kind: 'offers',
     label: quoted === undefined ? label.trim() : (phrases[Number(quoted)] ?? ''),
     literal: quoted !== undefined,
-    ...(key !== undefined && { key }),
+    key,
   };
 }
 
@@ -207,7 +207,7 @@ function readBack(text: string, byCaller: boolean): ReadEvents | undefined {
     return single({ kind: 'tells', topic, back: true });
   if (!/\b(?:number|code|digits|pin|id|reference|entry|it|input)\b|\d/.test(text) || /\b(?:and|or)\b/.test(text))
     return undefined;
-  return single({ kind: 'readsBack', topic: text, ...(digits === undefined ? {} : { digits }) });
+  return single({ kind: 'readsBack', topic: text, digits });
 }
 
 function readTransfer(rest: string): ReadEvents | undefined {

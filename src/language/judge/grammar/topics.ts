@@ -1,7 +1,7 @@
 import { pattern } from '../../../base/rows.ts';
 import { quantitiesIn } from '../evidence/quantities.ts';
 import { meaningsOf } from '../synonyms.ts';
-import type { Relation, Topic, Wanted } from './events.ts';
+import type { Relation, Topic, WantedFigure } from './events.ts';
 
 interface Concept {
   /** The noun by which a criterion names it. */
@@ -251,7 +251,7 @@ export const readRelation = (before: string): Relation =>
  * Reads the wanted figure: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Returns undefined without a
  * figure and its unit.
  */
-export function readWanted(text: string): Wanted | undefined {
+export function readWantedFigure(text: string): WantedFigure | undefined {
   const quantities = quantitiesIn(text).filter(({ kind }) => kind !== 'number');
   if (quantities.length === 0) return undefined;
   return { relation: readRelation(text.slice(0, quantities[0]?.from)), quantities };

@@ -95,7 +95,7 @@ class Recorder {
       state.onExhausted = over;
       this.#states[over] = gaveUp;
     }
-    const cassette: Cassette = { name, ...(number !== undefined && { number }), start, states: this.#states };
+    const cassette: Cassette = { name, number, start, states: this.#states };
     ivrFileSchema.parse(cassette);
     return cassette;
   }
@@ -128,7 +128,7 @@ class Recorder {
     return {
       min: Math.max(1, digits),
       max: digits === 0 ? longestEntry : digits,
-      ...(inputRequired?.terminator && { terminator: inputRequired.terminator }),
+      terminator: inputRequired?.terminator,
       next: this.#unexplored(),
     };
   }

@@ -26,7 +26,7 @@ interface Arrow {
 
 const maxLetters = 80;
 
-export function drawingOf(tree: TreeNode | CalltreeNode): Drawing {
+export function drawTree(tree: TreeNode | CalltreeNode): Drawing {
   const steps = indexTree(tree);
   const ids = new Map(steps.map((step, index) => [step, `n${String(index)}`]));
   const arrowTo = (step: Step): Step => (step.behind === 'link' ? (step.leadsTo ?? step) : step);

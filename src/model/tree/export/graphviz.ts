@@ -1,10 +1,10 @@
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
-import { drawingOf, oneLine } from './drawing.ts';
+import { drawTree, oneLine } from './drawing.ts';
 
 /** Returns the tree in the DOT language (https://graphviz.org/doc/info/lang.html). */
 export function graphvizOf(tree: TreeNode | CalltreeNode, name: string): string {
-  const { boxes, arrows } = drawingOf(tree);
+  const { boxes, arrows } = drawTree(tree);
   const styles = { menu: 'rounded', end: '"rounded,bold"', untried: '"rounded,dashed"' } as const;
   return `${[
     `digraph ${quoted([name])} {`,

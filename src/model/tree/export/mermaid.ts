@@ -1,13 +1,13 @@
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
-import { drawingOf, oneLine } from './drawing.ts';
+import { drawTree, oneLine } from './drawing.ts';
 
 /**
  * Returns the tree as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html), which GitHub and GitLab draw
  * in Markdown.
  */
 export function mermaidOf(tree: TreeNode | CalltreeNode, name: string): string {
-  const { boxes, arrows } = drawingOf(tree);
+  const { boxes, arrows } = drawTree(tree);
   const shapes = { menu: ['[', ']'], end: ['([', '])'], untried: ['[', ']:::untried'] } as const;
   return `${[
     '---',

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ProbeAssertion } from '../../../../src/contract/probe.ts';
 import { placedSentences } from '../../../../src/engine/probe/finding.ts';
-import type { Placed } from '../../../../src/engine/probe/finding.ts';
+import type { Sentence } from '../../../../src/engine/probe/finding.ts';
 import { judgeOffers } from '../../../../src/engine/probe/judgeOffers.ts';
 
-const heard = (...texts: string[]): Placed[] =>
+const heard = (...texts: string[]): Sentence[] =>
   placedSentences(
     texts.map((text, index) => ({ speaker: 'them', text, startMs: index * 10_000, endMs: index * 10_000 + 9000 })),
   );
 type OffersAssertion = Extract<ProbeAssertion, { kind: 'offersOnly' | 'offersKeys' | 'offersAgain' }>;
 const claim = { id: 'a', text: 'A.' };
-const outcome = (assertion: OffersAssertion, after: readonly Placed[], before: readonly Placed[] = []): string =>
+const outcome = (assertion: OffersAssertion, after: readonly Sentence[], before: readonly Sentence[] = []): string =>
   judgeOffers(assertion, after, before).outcome;
 
 describe('an offer', () => {

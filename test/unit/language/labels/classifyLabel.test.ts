@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyLabel } from '../../../../src/language/labels/classifyLabel.ts';
-import { actsOf } from '../../../../src/language/labels/announced.ts';
+import { findActs } from '../../../../src/language/labels/announced.ts';
 import { Wishes } from '../../../../src/language/labels/purpose.ts';
 import { whyNotPressed } from '../../../../src/language/labels/pressRules.ts';
 import { heldOutTable, labelsOf, labelTable } from './labelTable.ts';
@@ -94,7 +94,7 @@ describe('language: keys allowed on a live number', () => {
 });
 
 describe('language: acts beyond the request', () => {
-  const beyond = (label: string, wanted: string): string[] => [...new Wishes(wanted).beyond(actsOf(label), label)];
+  const beyond = (label: string, wanted: string): string[] => [...new Wishes(wanted).beyond(findActs(label), label)];
 
   it("include all acts of an option that the text doesn't name", () => {
     assert.deepEqual(beyond('pay your bill', 'You are Ann. Pay the electricity bill.'), []);
