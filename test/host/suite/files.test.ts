@@ -79,7 +79,7 @@ describe('files at home in the editor', function () {
       document.getText(),
       bank.replace(
         '"end": "hangup" }',
-        '"end": "hangup" },\n    "loans": { "prompt": "You have reached loans. Goodbye.", "end": "hangup" }',
+        '"end": "hangup" },\n    "loans": {\n      "prompt": "You have reached loans. Goodbye.",\n      "end": "hangup"\n    }',
       ),
     );
     assert.equal(document.languageId, 'jsonc');
