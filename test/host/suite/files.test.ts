@@ -183,6 +183,34 @@ describe('files at home in the editor', function () {
     await copy.save();
   });
 
+  it('completes and describes members by the schema, and reports problems only in its own words', async () => {
+    await write(
+      'short.mission.json',
+      '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptence": "a", "" }',
+    );
+    const document = await open('short.mission.json');
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      place(document, '"" }'),
+    );
+    const offered = list.items.filter(({ documentation }) => documentation !== undefined);
+    const labels = offered
+      .sort((one, other) => (one.sortText ?? '').localeCompare(other.sortText ?? ''))
+      .map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.deepEqual([labels[0], labels.at(-1)], ['acceptance', '$schema']);
+    await write(
+      'short.mission.json',
+      '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptence": "a" }',
+    );
+    const [wrong] = await found(document.uri, 'invalid');
+    assert.equal(document.getText(wrong?.range), '"acceptence"');
+    assert.deepEqual(
+      vscode.languages.getDiagnostics(document.uri).map(({ message }) => message),
+      ['The member "acceptence" isn\'t allowed here. Did you mean "acceptance"?'],
+    );
+  });
+
   it("shows a file's actions above it", async () => {
     const titles = async (name: string): Promise<string[]> => {
       const document = await open(name);
