@@ -26,11 +26,11 @@ const calltreeNodeSchema: z.ZodType<CalltreeNode> = z
       return z.array(calltreeNodeSchema).optional();
     },
   })
-  .meta({ id: 'CalltreeNode' });
+  .meta({ id: 'CalltreeNode', description: 'A step of the tree, with the steps that follow it as children' });
 
 export const calltreeFileSchema = z.strictObject({
   $schema: schemaReferenceSchema,
-  name: nameSchema,
+  name: nameSchema.describe('Name of the mapping'),
   phoneNumber: dialTargetSchema.optional().describe('What was called: an E.164 number, or a SIP URI'),
   mappedAt: isoDateSchema.optional().describe('When the run that found this tree ended'),
   status: runStatusSchema

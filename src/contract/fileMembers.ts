@@ -13,17 +13,27 @@ export const ivrReferenceSchema = z
   .optional()
   .describe('Practice IVR to start on this machine and call during the run, instead of phoneNumber');
 
-/** Exactly one target must be named. */
-export function oneTarget(
-  file: { readonly phoneNumber?: string | undefined; readonly ivr?: string | undefined },
-  context: z.RefinementCtx,
-): void {
-  if (file.phoneNumber === undefined && file.ivr === undefined)
-    context.addIssue({
-      code: 'custom',
-      path: [],
-      message: 'The number is missing. Add phoneNumber, or add ivr with the path of a practice IVR.',
-    });
-  if (file.phoneNumber !== undefined && file.ivr !== undefined)
-    context.addIssue({ code: 'custom', path: ['ivr'], message: 'Use either phoneNumber or ivr, not both.' });
+interface Target {
+  readonly phoneNumber?: string | undefined;
+  readonly ivr?: string | undefined;
 }
+
+/** Checked even if other parts of the file are wrong, so that a wrong pair of properties is always reported. */
+export const inAnyFile = {
+  when: ({ value }: { readonly value: unknown }): boolean =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** Exactly one target must be named. */
+export const withOneTarget = <Schema extends z.ZodType<Target>>(schema: Schema): Schema =>
+  schema
+    .refine(({ phoneNumber, ivr }) => phoneNumber !== undefined || ivr !== undefined, {
+      ...inAnyFile,
+      path: ['phoneNumber'],
+      message: 'The number is missing. Add phoneNumber, or add ivr with the path of a practice IVR.',
+    })
+    .refine(({ phoneNumber, ivr }) => phoneNumber === undefined || ivr === undefined, {
+      ...inAnyFile,
+      path: ['ivr'],
+      message: 'Use either phoneNumber or ivr, not both.',
+    });

@@ -12,11 +12,7 @@ interface FileKind {
   readonly schemaFile: string;
   readonly title: string;
   readonly schema: z.ZodType;
-  /** The parts of a refinement that JSON Schema can express. */
-  readonly rules?: Readonly<Record<string, unknown>>;
 }
-
-const oneTarget = { anyOf: [{ required: ['phoneNumber'] }, { required: ['ivr'] }] };
 
 export const fileKinds: readonly FileKind[] = [
   {
@@ -24,14 +20,12 @@ export const fileKinds: readonly FileKind[] = [
     schemaFile: 'calltest.schema.json',
     title: 'Scripted test of a phone menu',
     schema: callTestFileSchema,
-    rules: { ...oneTarget, not: { anyOf: [{ required: ['rows', 'rowsFile'] }, { required: ['phoneNumber', 'ivr'] }] } },
   },
   {
     suffix: '.mission.json',
     schemaFile: 'mission.schema.json',
     title: 'Mission test of a phone menu',
     schema: missionFileSchema,
-    rules: { ...oneTarget, not: { required: ['phoneNumber', 'ivr'] } },
   },
   { suffix: '.ivr.json', schemaFile: 'ivr.schema.json', title: 'Practice IVR', schema: ivrFileSchema },
   {
@@ -42,14 +36,31 @@ export const fileKinds: readonly FileKind[] = [
   },
 ];
 
-/** Returns the JSON Schema (draft 7, which editors read) of a kind of file, as text. */
-export function fileSchemaText({ schema, title, rules }: FileKind): string {
-  const { $schema, ...body } = z.toJSONSchema(schema, {
+/**
+ * Returns the JSON Schema (draft 7, which editors read) of a kind of file, as text. It completes and describes. Inside
+ * `if`, it reports nothing, because `model/files` finds the problems and words them.
+ */
+export function fileSchemaText({ schema, title }: FileKind): string {
+  const { $schema, definitions, ...body } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
     override: ({ jsonSchema }) => {
       Reflect.deleteProperty(jsonSchema, untrustedKeyword);
     },
   });
-  return `${JSON.stringify({ $schema, title, allowComments: true, allowTrailingCommas: true, ...body, ...rules }, null, 2)}\n`;
+  const root = { $schema, title, allowComments: true, allowTrailingCommas: true, definitions, if: body };
+  return `${JSON.stringify(root, (_name, value: unknown) => sorted(value), 2)}\n`;
+}
+
+/** Suggests the required properties of an object first, then the target of a test, and `$schema` last. */
+function sorted(schema: unknown): unknown {
+  const { properties, required = [] } = (schema ?? {}) as z.core.JSONSchema.ObjectSchema;
+  if (typeof properties !== 'object') return schema;
+  const first = [...required, 'phoneNumber', 'ivr'];
+  for (const [name, property] of Object.entries(properties))
+    if (typeof property === 'object') {
+      const place = first.indexOf(name);
+      property['suggestSortText'] = name === '$schema' ? 'last' : place < 0 ? 'in between' : String(place);
+    }
+  return schema;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { phoneNumberSchema } from './common.ts';
+import { schemaReferenceSchema } from './fileMembers.ts';
 import { findGraphProblems } from './ivrGraph.ts';
 import { menuKeySchema } from './menu.ts';
 
@@ -9,7 +10,10 @@ const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens a
 const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
 const millisecondsSchema = z.int().min(0).max(600_000);
 
-const recordingSchema = z.strictObject({ wav: z.string().min(1), text: z.string().min(1).max(4000) });
+const recordingSchema = z.strictObject({
+  wav: z.string().min(1).describe('Path of a WAV file, relative to this file'),
+  text: z.string().min(1).max(4000).describe('What the recording says'),
+});
 const promptOf = (text: z.ZodString) =>
   z.union([text.max(4000), recordingSchema], {
     error: 'A prompt must be text to say, or {"wav": file, "text": what it says}.',
@@ -22,16 +26,22 @@ const named = (message: string) => ({
   error: (issue: { readonly code?: string | undefined }) => (issue.code === 'invalid_key' ? message : undefined),
 });
 
-const retrySchema = z.strictObject({ prompt: promptSchema.optional(), next: stateNameSchema.optional() });
+const retrySchema = z.strictObject({
+  prompt: promptSchema.optional().describe('What the IVR says then'),
+  next: stateNameSchema.optional().describe('State to continue with; default: this state again'),
+});
 
 const collectSchema = z
   .strictObject({
-    min: z.int().min(0).max(64).default(1),
-    max: z.int().min(1).max(64),
-    terminator: z.enum(['#', '*']).optional(),
-    accept: z.array(z.string().regex(/^[0-9*#]+$/)).optional(),
-    next: stateNameSchema,
-    onReject: stateNameSchema.optional(),
+    min: z.int().min(0).max(64).default(1).describe('Minimum number of digits'),
+    max: z.int().min(1).max(64).describe('Maximum number of digits'),
+    terminator: z.enum(['#', '*']).optional().describe('Key that completes the entry'),
+    accept: z
+      .array(z.string().regex(/^[0-9*#]+$/))
+      .optional()
+      .describe('Valid entries; default: every entry of the right length'),
+    next: stateNameSchema.describe('State after a valid entry'),
+    onReject: stateNameSchema.optional().describe('State after any other entry'),
   })
   .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max. Swap them.' });
 
@@ -54,79 +64,103 @@ export const endSounds = {
   fax: 'fax',
 } as const satisfies Partial<Record<z.output<typeof ivrEndSchema>, string>>;
 
-export const ivrStateSchema = z.strictObject({
-  prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
-  keys: z.record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.')).optional(),
-  speech: z.record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.')).optional(),
-  collect: collectSchema.optional(),
-  next: stateNameSchema.optional(),
-  end: ivrEndSchema.optional(),
-  sound: recordingSchema
-    .optional()
-    .describe('Replaces the ring tone, music, beep, busy or fax tone of an end, e.g. by music with announcements'),
-  pauseMs: millisecondsSchema.optional(),
-  bargeIn: z.boolean().optional(),
-  greeting: z
-    .boolean()
-    .optional()
-    .describe('For the ends human and voicemail: whether a greeting follows the prompt; default true'),
-  timeoutMs: millisecondsSchema.optional(),
-  maxTries: z.int().min(1).max(20).optional(),
-  onTimeout: retrySchema.optional(),
-  onInvalid: retrySchema.optional(),
-  onExhausted: stateNameSchema.optional(),
-});
+const menuOf = 'A menu, with the state that each';
+
+export const ivrStateSchema = z
+  .strictObject({
+    prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
+    keys: z
+      .record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.'))
+      .optional()
+      .describe(`${menuOf} key leads to`),
+    speech: z
+      .record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.'))
+      .optional()
+      .describe(`${menuOf} phrase leads to`),
+    collect: collectSchema.optional().describe('The caller enters digits'),
+    next: stateNameSchema.optional().describe('State to continue with after the prompt'),
+    end: ivrEndSchema.optional().describe('How the call ends here'),
+    sound: recordingSchema
+      .optional()
+      .describe('Replaces the ring tone, music, beep, busy or fax tone of an end, e.g. by music with announcements'),
+    pauseMs: millisecondsSchema.optional().describe('Pause before next, in milliseconds; default 0'),
+    bargeIn: z.boolean().optional().describe('Whether a key stops the prompt; default: the setting of the file'),
+    greeting: z
+      .boolean()
+      .optional()
+      .describe('For the ends human and voicemail: whether a greeting follows the prompt; default true'),
+    timeoutMs: millisecondsSchema.optional().describe('Time for an answer, in milliseconds; default 4000'),
+    maxTries: z.int().min(1).max(20).optional().describe('Failures in a row until onExhausted; default 3'),
+    onTimeout: retrySchema.optional().describe('What happens if the caller does nothing'),
+    onInvalid: retrySchema.optional().describe('What happens after any other key or phrase'),
+    onExhausted: stateNameSchema.optional().describe('State after the last try; default: the IVR hangs up'),
+  })
+  .superRefine(({ prompt, end, sound }, context) => {
+    if (prompt === '' && end === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['prompt'],
+        message: 'Only a state with "end" can have an empty prompt. Write what the IVR says.',
+      });
+    if (sound && (end === undefined || !(end in endSounds)))
+      context.addIssue({
+        code: 'custom',
+        path: ['sound'],
+        message: `Only a state with one of these ends can have a sound: ${Object.keys(endSounds).join(', ')}.`,
+      });
+  });
 export type IvrState = z.output<typeof ivrStateSchema>;
 
 export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day as HH:MM.');
 
 export const faultsSchema = z.strictObject({
-  loss: z.number().min(0).max(1).default(0),
-  jitterMs: z.number().min(0).max(1000).default(0),
-  /** Level of added noise relative to full scale; null adds none. */
-  noiseDb: z.number().min(-100).max(0).nullable().default(null),
-  rejectRate: z.number().min(0).max(1).default(0),
-  rejectWith: z.int().min(400).max(699).default(486),
-  deadAirState: stateNameSchema.nullable().default(null),
-  dropCallAfterMs: z.int().min(0).nullable().default(null),
-  seed: z.int().default(1),
+  loss: z.number().min(0).max(1).default(0).describe('Share of the packets that are lost'),
+  jitterMs: z.number().min(0).max(1000).default(0).describe('Maximum delay of a packet, in milliseconds'),
+  noiseDb: z
+    .number()
+    .min(-100)
+    .max(0)
+    .nullable()
+    .default(null)
+    .describe('Level of added noise relative to full scale; null adds none'),
+  rejectRate: z.number().min(0).max(1).default(0).describe('Share of the calls that are rejected'),
+  rejectWith: z.int().min(400).max(699).default(486).describe('SIP status of a rejected call'),
+  deadAirState: stateNameSchema.nullable().default(null).describe('State that says nothing'),
+  dropCallAfterMs: z.int().min(0).nullable().default(null).describe('Hangs up this long after the answer'),
+  seed: z.int().default(1).describe('Seed of the random faults'),
 });
 export type Faults = z.output<typeof faultsSchema>;
 
 export const ivrFileSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    name: z.string().min(1).max(200),
+    $schema: schemaReferenceSchema,
+    name: z.string().min(1).max(200).describe('Name of the IVR'),
     number: phoneNumberSchema.optional(),
-    language: z.string().default('en-US'),
-    voice: z.string().optional(),
-    answerAfterMs: millisecondsSchema.default(0),
-    /** While the IVR rings, the caller hears the ring tone from it (SIP 183 with early media) instead of SIP 180. */
-    earlyMedia: z.boolean().default(false),
-    bargeIn: z.boolean().default(true),
-    /** Replaces the silence at the beginning of every prompt. */
-    leadMs: millisecondsSchema.optional(),
-    digitBufferMs: millisecondsSchema.default(3000),
-    start: stateNameSchema,
-    states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)),
-    hours: z.array(z.strictObject({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema })).default([]),
-    faults: faultsSchema.prefault({}),
+    language: z.string().default('en-US').describe('For information only'),
+    voice: z.string().optional().describe('Voice that speaks the texts: rms, awb, kal, kal16 or slt'),
+    answerAfterMs: millisecondsSchema.default(0).describe('How long the IVR rings, in milliseconds'),
+    earlyMedia: z
+      .boolean()
+      .default(false)
+      .describe('While the IVR rings, the caller hears the ring tone from it (SIP 183 with early media)'),
+    bargeIn: z.boolean().default(true).describe('Whether a key stops a prompt'),
+    leadMs: millisecondsSchema.optional().describe('Silence at the beginning of every prompt, in milliseconds'),
+    digitBufferMs: millisecondsSchema.default(3000).describe('How long an early key is kept, in milliseconds'),
+    start: stateNameSchema.describe('State where a call begins'),
+    states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)).describe('States by name'),
+    hours: z
+      .array(
+        z.strictObject({
+          from: timeOfDaySchema.describe('Local time, HH:MM'),
+          to: timeOfDaySchema.describe('Local time, HH:MM'),
+          start: stateNameSchema.describe('State where a call begins at these times'),
+        }),
+      )
+      .default([])
+      .describe('Other start states, depending on the local time'),
+    faults: faultsSchema.prefault({}).describe('Simulated faults'),
   })
   .superRefine((ivr, context) => {
-    for (const [name, { prompt, end, sound }] of Object.entries(ivr.states)) {
-      if (prompt === '' && end === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['states', name, 'prompt'],
-          message: 'Only a state with "end" can have an empty prompt. Write what the IVR says.',
-        });
-      if (sound && (end === undefined || !(end in endSounds)))
-        context.addIssue({
-          code: 'custom',
-          path: ['states', name, 'sound'],
-          message: `Only a state with one of these ends can have a sound: ${Object.keys(endSounds).join(', ')}.`,
-        });
-    }
     for (const problem of findGraphProblems(ivr))
       context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
   });

@@ -1,21 +1,22 @@
 import type * as z from 'zod';
 import { dialTargetSchema } from './common.ts';
-import { ivrReferenceSchema, oneTarget, schemaReferenceSchema } from './fileMembers.ts';
+import { ivrReferenceSchema, schemaReferenceSchema, withOneTarget } from './fileMembers.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 
 /** The mission test as a file, `*.mission.json`: the source of truth of its config. */
-export const missionFileSchema = createMissionTestConfigSchema
-  .omit({ fromFile: true })
-  .extend({
-    $schema: schemaReferenceSchema,
-    id: createMissionTestConfigSchema.shape.id.describe(
-      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. If you copy the file, remove the id from the copy.',
-    ),
-    phoneNumber: dialTargetSchema
-      .optional()
-      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you use ivr.'),
-    ivr: ivrReferenceSchema,
-  })
-  .strict()
-  .superRefine(oneTarget);
+export const missionFileSchema = withOneTarget(
+  createMissionTestConfigSchema
+    .omit({ fromFile: true })
+    .extend({
+      $schema: schemaReferenceSchema,
+      id: createMissionTestConfigSchema.shape.id.describe(
+        'Identifies the test in the service and in baselines. Dialtree writes it at the first run. If you copy the file, remove the id from the copy.',
+      ),
+      phoneNumber: dialTargetSchema
+        .optional()
+        .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you use ivr.'),
+      ivr: ivrReferenceSchema,
+    })
+    .strict(),
+);
 export type MissionFile = z.output<typeof missionFileSchema>;

@@ -16,7 +16,7 @@ import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import { FileLenses } from './lenses/fileLenses.ts';
 import { LastRuns } from './lenses/lastRuns.ts';
 import { registerNavigation } from './navigation/navigationProviders.ts';
-import type { NewKind } from './newFile.ts';
+import type { TemplateName } from './newFile.ts';
 import { rangeOf } from './reading/openFiles.ts';
 import type { DialPlan } from './reading/phoneNumbers.ts';
 
@@ -42,14 +42,14 @@ export function createFiles(
     connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines);
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
   const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
-  const template = async (kind: NewKind): Promise<string> =>
+  const template = async (name: TemplateName): Promise<string> =>
     new TextDecoder().decode(
-      await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${kind}.jsonc`)),
+      await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${name}.jsonc`)),
     );
   // Runs right after activation, which it would make half as long again.
   const stopWaiting = after(clock, 0, () => {
     registerNavigation(held);
-    registerAssistance({ index, routes, lastRuns, language: env.language }, held);
+    registerAssistance({ index, routes, lastRuns, template, language: env.language }, held);
     registerCodeActions(diagnostics, () => template('ivr'), held);
     held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
   });

@@ -4,6 +4,8 @@ import { insideQuotes, type Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;
 
+export type TemplateName = NewKind | 'calltest-voice';
+
 export type NewTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
 /** The parts of a template that the user edits first. */

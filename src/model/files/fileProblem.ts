@@ -8,6 +8,8 @@ export interface FileProblem {
   readonly length: number;
   /** The problem and, if it isn't obvious, the fix. */
   readonly message: string;
+  /** It isn't JSON, which every editor of JSON reports itself. */
+  readonly isSyntax?: true;
 }
 
 export interface Place {
@@ -15,9 +17,15 @@ export interface Place {
   readonly column: number;
 }
 
+/** Returns the offset at which each line of a text begins. */
+export const lineStarts = (text: string): number[] => [
+  0,
+  ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length),
+];
+
 export function placeIn(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const starts = lineStarts(text.slice(0, offset));
+  return { line: starts.length, column: offset - (starts.at(-1) ?? 0) + 1 };
 }
 
 /** Formats a problem like a compiler, so that terminals and editors turn it into a link. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { didYouMean } from './didYouMean.ts';
 import { fileMessage } from './fileMessage.ts';
 import { placeIn, type FileProblem, type Place } from './fileProblem.ts';
+import { skipTrivia } from './jsonMembers.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -49,13 +50,13 @@ function readNested<Schema extends z.ZodType>(
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
+  if (skipTrivia(text, 0) >= text.length)
+    return { problems: [{ file, ...placeIn(text, 0), length: 1, message: emptyMessage(schema) }] };
   if (error || !root) return { problems: [syntaxProblem(text, file, error)] };
-  const at = (node: Node, message: string): FileProblem => ({
-    file,
-    ...placeIn(text, node.offset),
-    length: lengthOnLine(text, node),
-    message,
-  });
+  const at = (node: Node, message: string): FileProblem => {
+    const { offset, length } = markOf(node);
+    return { file, ...placeIn(text, offset), length: Math.max(1, length), message };
+  };
   const twice = repeated(root).map((node) =>
     at(node, `"${String(node.value)}" occurs twice in the same object. Remove one.`),
   );
@@ -69,8 +70,7 @@ function readNested<Schema extends z.ZodType>(
       return fileMessage(issue);
     },
   });
-  const problemAt = (path: Path, message: string): FileProblem =>
-    at(nearest(root, path), path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`);
+  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
     const found = result.error.issues.flatMap((issue): NodeProblem[] =>
       issue.code === 'unrecognized_keys'
@@ -86,9 +86,7 @@ function readNested<Schema extends z.ZodType>(
     return {
       problems: problems
         .sort((a, b) => a.node.offset - b.node.offset)
-        .map(({ node, path, message }) =>
-          at(node, path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`),
-        ),
+        .map(({ node, path, message }) => at(node, withPath(path, message))),
     };
   }
   return { value: result.data, problemAt, placeOf: (path) => placeIn(text, nearest(root, path).offset) };
@@ -114,6 +112,12 @@ function unknownMember(root: Node, path: Path, key: string, names: readonly stri
     ...(near !== undefined && { meant: pathKey([...path, near]) }),
   };
 }
+
+/** Entries are counted from 1, like steps and rows in reports. */
+const withPath = (path: Path, message: string): string =>
+  path.length === 0
+    ? message
+    : `${path.map((part) => (typeof part === 'number' ? String(part + 1) : String(part))).join('.')}: ${message}`;
 
 const pathKey = (path: Path): string => path.map(String).join('/');
 const segments = (path: Path): (string | number)[] =>
@@ -147,8 +151,19 @@ function repeated(node: Node): Node[] {
   });
 }
 
-const lengthOnLine = (text: string, { offset, length }: Node): number =>
-  Math.max(1, /^[^\r\n]*/.exec(text.slice(offset, offset + length))?.[0].length ?? 1);
+/** An object or a list is marked at its property, or else at its bracket. All of it would be hard to read. */
+function markOf(node: Node): Pick<Node, 'offset' | 'length'> {
+  if (node.type !== 'object' && node.type !== 'array') return node;
+  const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+  return key ?? { offset: node.offset, length: 1 };
+}
+
+/** Says what is missing in an empty file. */
+const emptyMessage = (schema: z.ZodType): string =>
+  [
+    'The file is empty.',
+    ...(schema.safeParse({}, { error: fileMessage }).error?.issues ?? []).map((issue) => issue.message),
+  ].join(' ');
 
 /** By the numbers of jsonc-parser's ParseErrorCode. */
 const syntax: Readonly<Record<number, string>> = {
@@ -170,9 +185,11 @@ const syntax: Readonly<Record<number, string>> = {
   16: "This character isn't allowed in text. Write \\n, \\t or \\u and four hexadecimal digits.",
 };
 
-/** Reports only the first error, because the others follow from it. Without an error, the file is empty. */
-function syntaxProblem(text: string, file: string, error: ParseError | undefined): FileProblem {
-  const message =
-    !error || text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error.error] ?? ''}`.trim();
-  return { file, ...placeIn(text, error?.offset ?? 0), length: Math.max(1, error?.length ?? 1), message };
-}
+/** Reports only the first error, because the others follow from it. */
+const syntaxProblem = (text: string, file: string, error: ParseError | undefined): FileProblem => ({
+  file,
+  ...placeIn(text, error?.offset ?? 0),
+  length: Math.max(1, error?.length ?? 1),
+  message: `Not valid JSON. ${syntax[error?.error ?? 0] ?? ''}`.trim(),
+  isSyntax: true,
+});

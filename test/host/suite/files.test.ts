@@ -79,7 +79,7 @@ describe('files at home in the editor', function () {
       document.getText(),
       bank.replace(
         '"end": "hangup" }',
-        '"end": "hangup" },\n    "loans": { "prompt": "You have reached loans. Goodbye.", "end": "hangup" }',
+        '"end": "hangup" },\n    "loans": {\n      "prompt": "You have reached loans. Goodbye.",\n      "end": "hangup"\n    }',
       ),
     );
     assert.equal(document.languageId, 'jsonc');
@@ -181,6 +181,34 @@ describe('files at home in the editor', function () {
     await found(copy.uri);
     assert.doesNotMatch(copy.getText(), new RegExp(id));
     await copy.save();
+  });
+
+  it('completes and describes members by the schema, and reports problems only in its own words', async () => {
+    await write(
+      'short.mission.json',
+      '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptence": "a", "" }',
+    );
+    const document = await open('short.mission.json');
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      place(document, '"" }'),
+    );
+    const offered = list.items.filter(({ documentation }) => documentation !== undefined);
+    const labels = offered
+      .sort((one, other) => (one.sortText ?? '').localeCompare(other.sortText ?? ''))
+      .map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.deepEqual([labels[0], labels.at(-1)], ['acceptance', '$schema']);
+    await write(
+      'short.mission.json',
+      '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptence": "a" }',
+    );
+    const [wrong] = await found(document.uri, 'invalid');
+    assert.equal(document.getText(wrong?.range), '"acceptence"');
+    assert.deepEqual(
+      vscode.languages.getDiagnostics(document.uri).map(({ message }) => message),
+      ['The member "acceptence" isn\'t allowed here. Did you mean "acceptance"?'],
+    );
   });
 
   it("shows a file's actions above it", async () => {

@@ -8,6 +8,16 @@ import { fileKinds, fileSchemaText } from '../../../src/contract/fileSchemas.ts'
 
 const media = fileURLToPath(new URL('../../../media', import.meta.url));
 
+interface FileSchema {
+  readonly definitions?: Record<string, object>;
+  readonly if: {
+    readonly properties: Record<string, { readonly description?: string; readonly suggestSortText: string }>;
+    readonly required: string[];
+  };
+}
+
+const schemaOf = (kind: (typeof fileKinds)[number]): FileSchema => JSON.parse(fileSchemaText(kind)) as FileSchema;
+
 describe('the JSON Schemas of files', () => {
   it('match media/schemas (npm run generate writes them)', async () => {
     assert.deepEqual((await readdir(`${media}/schemas`)).sort(), fileKinds.map(({ schemaFile }) => schemaFile).sort());
@@ -22,13 +32,13 @@ describe('the JSON Schemas of files', () => {
   it('accept the samples and reject what the contract rejects', async () => {
     for (const kind of fileKinds) {
       // Read back from the JSON Schema: tests what editors use, not the schema it was made from.
-      const {
-        $schema: _dialect,
-        anyOf: _one,
-        not: _both,
-        ...body
-      } = JSON.parse(fileSchemaText(kind)) as Record<string, unknown>;
-      const schema = z.fromJSONSchema(body, { defaultTarget: 'draft-7' });
+      const { definitions, if: body } = schemaOf(kind);
+      const schema = z.fromJSONSchema(
+        { ...body, definitions },
+        {
+          defaultTarget: 'draft-7',
+        },
+      );
       const samples = (await readdir(`${media}/samples`)).filter((name) => name.endsWith(kind.suffix));
       assert.equal(samples.length, 3, kind.suffix);
       for (const name of samples) {
@@ -42,16 +52,24 @@ describe('the JSON Schemas of files', () => {
     }
   });
 
-  it('describe the members that matter to authors', () => {
-    for (const kind of fileKinds.filter(({ suffix }) => suffix !== '.ivr.json')) {
-      const { suffix } = kind;
-      const { properties } = JSON.parse(fileSchemaText(kind)) as {
-        properties: Record<string, { description?: string }>;
-      };
-      assert.ok(Object.keys(properties).includes('$schema'));
-      // A tree contains only what was found at a number: no IDs of the service, and nothing about playing an IVR.
-      for (const member of ['phoneNumber', ...(suffix === '.calltree.json' ? ['mappedAt', 'status'] : ['id', 'ivr'])])
-        assert.notEqual(properties[member]?.description, undefined, `${kind.suffix} ${member}`);
+  it('only complete and describe, because Dialtree words the problems', () => {
+    for (const kind of fileKinds)
+      assert.deepEqual(
+        Object.keys(schemaOf(kind)).filter((name) => name !== 'definitions'),
+        ['$schema', 'title', 'allowComments', 'allowTrailingCommas', 'if'],
+      );
+  });
+
+  it('describe each member of a file, and suggest the required ones first and $schema last', () => {
+    for (const kind of fileKinds) {
+      const { properties, required } = schemaOf(kind).if;
+      for (const [name, { description }] of Object.entries(properties))
+        assert.ok(description !== undefined || name === 'tree', `${kind.suffix} ${name}`);
+      const names = Object.keys(properties).sort((one, other) =>
+        properties[one]!.suggestSortText.localeCompare(properties[other]!.suggestSortText),
+      );
+      assert.deepEqual(names.slice(0, required.length).sort(), [...required].sort());
+      assert.equal(names.at(-1), '$schema');
     }
   });
 });

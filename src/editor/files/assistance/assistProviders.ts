@@ -8,14 +8,12 @@ import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import { suggest } from './completions.ts';
 import { hoverAt } from './hovers.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { Suggestion, SuggestionSource } from './suggestion.ts';
 
-interface AssistParts {
+interface AssistParts extends Pick<SuggestionSource, 'template' | 'language'> {
   readonly index: WorkspaceIndex;
   readonly routes: () => DialPlan | undefined;
   readonly lastRuns: LastRuns;
-  /** The editor's language, BCP 47. */
-  readonly language: string;
 }
 
 const icons: Readonly<Record<Suggestion['icon'], CompletionItemKind>> = {
@@ -30,7 +28,10 @@ const icons: Readonly<Record<Suggestion['icon'], CompletionItemKind>> = {
   key: CompletionItemKind.Property,
 };
 
-export function registerAssistance({ index, routes, lastRuns, language }: AssistParts, held: DisposableStore): void {
+export function registerAssistance(
+  { index, routes, lastRuns, template, language }: AssistParts,
+  held: DisposableStore,
+): void {
   held.add(
     languages.registerCompletionItemProvider(
       ourFiles,
@@ -41,7 +42,7 @@ export function registerAssistance({ index, routes, lastRuns, language }: Assist
           const found = await suggest(
             file,
             document.offsetAt(position),
-            { ...besideFile(document.uri), routes: routes(), files: await index.ready(), language },
+            { ...besideFile(document.uri), routes: routes(), files: await index.ready(), template, language },
             l10n,
           );
           return found.map((suggestion) => itemOf(document, suggestion));

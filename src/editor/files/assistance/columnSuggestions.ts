@@ -23,10 +23,7 @@ export async function columnSuggestions({
   if (typed === undefined) return [];
   const rest = /^\w*\}?/.exec(file.text.slice(offset, previousNode.offset + previousNode.length))?.[0].length ?? 0;
   const slot = { offset: offset - typed.length, length: typed.length + rest };
-  const rows = await rowsOf(file, read).then(
-    (found) => ('rows' in found ? found.rows : undefined),
-    () => undefined,
-  );
+  const rows = (await rowsOf(file, read))?.rows;
   const suggestion = (name: string, detail: string): Suggestion => ({
     label: `{${name}}`,
     icon: 'column',

@@ -5,6 +5,7 @@ import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, statePlaces } from '../reading/ivrStates.ts';
 import { contains, entriesOf, isAt, membersOf, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
+import { fileSnippets } from './fileSnippets.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
 import { inSlot, slotOf } from './slot.ts';
 import { actionSnippets, stepSnippets } from './stepSnippets.ts';
@@ -36,6 +37,7 @@ export async function suggest(
   source: SuggestionSource,
   l10n: L10n,
 ): Promise<Suggestion[]> {
+  if (file.text.trim() === '') return fileSnippets(file.kind, offset, source, l10n);
   const location = file.root && locate(file.text, offset);
   if (!location) return [];
   const path = [file.kind, ...location.path];

@@ -9,7 +9,8 @@ interface ActionSnippet {
   readonly more?: string;
 }
 
-const expecting = ', "expectedTranscript": "$4"';
+/** One property on each line, so that a failure is shown at its own line. */
+const expecting = ',\n\t"expectedTranscript": "$4"';
 const snippets: readonly ActionSnippet[] = [
   {
     type: 'dial',
@@ -43,7 +44,7 @@ export function stepSnippets({ slot, l10n }: Cursor): Suggestion[] {
   return snippets.map(({ type, title, action, more = '' }, index) => ({
     label: `step: ${type}`,
     icon: 'snippet',
-    text: `{ "name": "\${1:${type}}", "action": ${action}${more} }`,
+    text: `{\n\t"name": "\${1:${type}}",\n\t"action": ${action}${more}\n}`,
     isSnippet: true,
     offset: slot.offset,
     length: slot.length,

@@ -4,6 +4,7 @@ import type { FolderContent } from '../reading/fileContext.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 import type { ParsedFile } from '../../folders/parsedFile.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
+import type { TemplateName } from '../newFile.ts';
 
 export interface Suggestion {
   readonly label: string;
@@ -46,4 +47,6 @@ export interface SuggestionSource {
   readonly language: string;
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;
+  /** Returns the content of a template for a new file. */
+  readonly template: (name: TemplateName) => Promise<string>;
 }

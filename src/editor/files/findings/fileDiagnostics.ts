@@ -39,7 +39,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** Shows problems of open files that the schema doesn't cover. */
+/** Shows the problems of open files, and advice about them. */
 export class FileDiagnostics {
   readonly #parts: DiagnosticsParts;
   readonly #disposables = new DisposableStore();

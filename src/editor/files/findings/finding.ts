@@ -6,19 +6,18 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** The rule's name in the Problems view, which tests and fixes use. */
 export type FindingCode =
+  | 'invalid'
   | 'missing-state'
   | 'ways-on'
   | 'empty-menu'
   | 'unreachable-state'
   | 'no-end'
-  | 'silent-state'
   | 'silent-key'
   | 'no-time'
   | 'impossible-entry'
   | 'missing-route'
   | 'missing-file'
   | 'outside-file'
-  | 'wrong-rows'
   | 'unknown-column'
   | 'unused-column'
   | 'duplicate-id'
@@ -37,7 +36,7 @@ export type Remedy =
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
   | { readonly kind: 'addLine'; readonly title: string };
 
-/** A problem in a file that its schema doesn't cover. */
+/** A problem in a file, or advice about it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;

@@ -1,17 +1,57 @@
 import type { L10n } from '../../basics/localise.ts';
 import type { FolderContent, FileContext } from '../reading/fileContext.ts';
-import { isTooLong, type ParsedFile } from '../../folders/parsedFile.ts';
-import type { Finding } from './finding.ts';
+import { findFileProblems } from '../../../model/files/findFileProblems.ts';
+import { lineStarts, problemText } from '../../../model/files/fileProblem.ts';
+import { isTooLong, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
+import { at, type Finding, type FindingCode } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
 
-/** Returns all problems of a file that its schema doesn't cover, in text order. */
+/** Returns the problems of a file, and advice, in text order. */
 export async function findFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
-  const found = await allOf(file, { ...around, list: once(around.list) }, l10n);
-  return found.sort((one, other) => one.offset - other.offset);
+  const advice = await allOf(file, { ...around, list: once(around.list) }, l10n);
+  const problems = await problemsOf(file, around, advice);
+  // A problem that comes with a fix is shown once.
+  const others = problems.filter(
+    ({ offset, length, message }) =>
+      !advice.some(
+        (one) =>
+          one.severity === 'error' &&
+          one.offset >= offset &&
+          one.offset + one.length <= offset + length &&
+          (!outside.has(one.code) || message.endsWith(one.message)),
+      ),
+  );
+  return [...others, ...advice].sort((one, other) => one.offset - other.offset);
 }
+
+/** Returns what prevents the file from being used, in the words that every command has for it. */
+async function problemsOf(file: ParsedFile, { read }: FileContext, advice: readonly Finding[]): Promise<Finding[]> {
+  const rowsFile = nodeAt(file.root, ['rowsFile']);
+  const problems = await findFileProblems(file.text, file.uri, async (path) => {
+    const known = advice.find(({ code, offset }) => outside.has(code) && offset === rowsFile?.offset);
+    if (known) throw new Error(known.message);
+    return { text: await read(path), file: path };
+  });
+  const starts = lineStarts(file.text);
+  // The first problem of the rows is shown where the file names them.
+  const beside = problems.find((problem) => problem.file !== file.uri);
+  return [
+    ...problems
+      .filter((problem) => problem.file === file.uri && problem.isSyntax !== true)
+      .map(({ line, column, length, message }) => {
+        const offset = Math.min((starts[line - 1] ?? 0) + column - 1, file.text.length);
+        return { ...invalid, offset, length: Math.min(length, file.text.length - offset), message };
+      }),
+    ...(beside && rowsFile ? [{ ...invalid, ...at(rowsFile), message: problemText(beside) }] : []),
+  ];
+}
+
+/** Problems that can't be found in the file's own text. */
+const outside: ReadonlySet<FindingCode> = new Set<FindingCode>(['missing-file', 'outside-file', 'duplicate-id']);
+const invalid = { code: 'invalid', severity: 'error' } as const;
 
 /** Reports that this file is too long for the checks that other files get. */
 const tooLong = (l10n: L10n): Finding => ({

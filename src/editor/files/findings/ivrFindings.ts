@@ -83,11 +83,11 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
 function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n: L10n): Remedy[] {
   const states = nodeAt(file.root, ['states']);
   if (states?.type !== 'object') return [];
-  const edits: Edit[] = insertMember(
-    file.text,
-    states,
-    name,
-    `{ "prompt": ${JSON.stringify(`You have reached ${name}. Goodbye.`)}, "end": "hangup" }`,
+  const edits: Edit[] = insertMember(file.text, states, name, (indent) =>
+    JSON.stringify({ prompt: `You have reached ${name}. Goodbye.`, end: 'hangup' }, undefined, 2).replaceAll(
+      '\n',
+      `\n${indent}`,
+    ),
   );
   return [{ kind: 'edit', title: l10n.t('Create the state "{0}"', name), edits, isPreferred }];
 }
@@ -134,43 +134,16 @@ function repaired(graph: Graph, near: (target: string) => string | undefined): G
 function stateFindings(file: ParsedFile, states: IvrStates, { name, value }: StateDefinition, l10n: L10n): Finding[] {
   if (value?.type !== 'object') return [];
   return [
-    ...silentState(value, l10n),
     ...entryFindings(nodeAt(value, ['collect']), l10n),
     ...timeFindings(value, l10n),
     ...silentKeys(file, states, name, value, l10n),
   ];
 }
 
-/** The schema allows an empty prompt, because a state at an end can have one. */
-function silentState(state: Node, l10n: L10n): Finding[] {
-  const prompt = nodeAt(state, ['prompt']);
-  return prompt?.value === '' && !nodeAt(state, ['end'])
-    ? [
-        {
-          code: 'silent-state',
-          severity: 'error',
-          ...at(prompt),
-          message: l10n.t('A prompt can be empty only where the call ends. Write what the IVR says here.'),
-        },
-      ]
-    : [];
-}
-
 function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   const [least, most] = [numberAt(collect, 'min') ?? 1, numberAt(collect, 'max')];
-  const min = nodeAt(collect, ['min']);
-  if (most === undefined) return [];
-  if (least > most)
-    return min
-      ? [
-          {
-            code: 'impossible-entry',
-            severity: 'error',
-            ...at(min),
-            message: l10n.t('"min" is larger than "max", so the IVR never accepts an entry.'),
-          },
-        ]
-      : [];
+  // If no entry is accepted, that is the problem.
+  if (most === undefined || least > most) return [];
   return entriesOf(nodeAt(collect, ['accept'])).flatMap((entry): Finding[] => {
     const value: unknown = entry.value;
     if (typeof value !== 'string' || (value.length >= least && value.length <= most)) return [];

@@ -1,6 +1,5 @@
 import type { Node } from 'jsonc-parser';
 import { expectedAfterHangUp } from '../../../contract/expectedAfterHangUp.ts';
-import { unmeasuredBounds } from '../../../contract/unmeasured.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nodeAt, numberAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { stepsOf, type StepPlace } from '../reading/testSteps.ts';
@@ -94,13 +93,13 @@ function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[]
     expectedTranscript: nodeAt(step, ['expectedTranscript']),
     expectedEnd: nodeAt(step, ['expectedEnd']),
   }).flatMap(({ member, message }): Finding[] => {
-    const key = nodeAt(step, [member])?.parent?.children?.[0];
-    return key
+    const value = nodeAt(step, [member]);
+    return value
       ? [
           {
             code: 'after-hang-up',
             severity: 'error',
-            ...at(key),
+            ...at(value),
             message,
             ...(kind && {
               remedies: () =>
@@ -156,8 +155,8 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
   ];
 }
 
-/** Finds time limits that can't be met, or are never checked. */
-function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): Finding[] {
+/** Finds time limits that can't be met. */
+function timingFindings({ node: step }: StepPlace, l10n: L10n): Finding[] {
   const bound = (name: string): { readonly node: Node; readonly seconds: number } | undefined => {
     const node = nodeAt(step, ['timing', name]);
     const seconds = numberAt(step, 'timing', name);
@@ -177,23 +176,6 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
   const found = [answer, prompt, silence].flatMap((given) =>
     given?.seconds === 0 ? [impossible(given.node, l10n.t('A step with a limit of 0 seconds always fails.'))] : [],
   );
-  // The service and the command line refuse these too.
-  const unmeasured =
-    type === undefined
-      ? []
-      : unmeasuredBounds({
-          action: { type },
-          ...(expects && { expectedTranscript: true }),
-          timing: { answerWithinSeconds: answer, promptWithinSeconds: prompt, silenceAtMostSeconds: silence },
-        });
-  for (const { bound: name } of unmeasured) {
-    const node = nodeAt(step, ['timing', name]);
-    const message =
-      name === 'answerWithinSeconds'
-        ? l10n.t('This setting has no effect, because only a dial step waits for an answer.')
-        : l10n.t("This setting has no effect, because the step doesn't listen for a prompt.");
-    if (node) found.push({ ...impossible(node, message), severity: 'error', isUnneeded: true });
-  }
   if (prompt && silence && silence.seconds > 0 && silence.seconds < prompt.seconds) {
     found.push(
       impossible(

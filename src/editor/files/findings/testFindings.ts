@@ -80,11 +80,8 @@ async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): P
   const content = `${header.length > 0 ? header.join(',') : 'column'}\n${header.map(() => '1').join(',') || '1'}\n`;
   const missing = await missingFile(place, around, l10n, { content });
   if (missing.length > 0) return missing;
-  const read = await rowsOf(file, around.read).catch(() => undefined);
-  if (!read) return [];
-  if ('problem' in read)
-    return place ? [{ code: 'wrong-rows', severity: 'error', ...at(place), message: read.problem }] : [];
-  return [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)];
+  const read = await rowsOf(file, around.read);
+  return read ? [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)] : [];
 }
 
 function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n: L10n): Finding[] {

@@ -93,19 +93,17 @@ export function inlineRows({ root }: ParsedFile): Row[] | undefined {
   );
 }
 
-type RowsRead = { readonly rows: readonly Row[] | undefined } | { readonly problem: string };
-
-/** Returns the rows of the file or of its CSV, or what is wrong with them. Rejects if the CSV can't be read. */
-export async function rowsOf(file: ParsedFile, read: (path: string) => Promise<string>): Promise<RowsRead> {
+/** Returns the rows of the file or of its CSV, or undefined if the CSV can't be read. */
+export async function rowsOf(
+  file: ParsedFile,
+  read: (path: string) => Promise<string>,
+): Promise<{ readonly rows: readonly Row[] | undefined } | undefined> {
   const path = textAt(file.root, 'rowsFile');
   const rows = inlineRows(file);
   if (path === undefined || rows) return { rows };
-  const found = readRows(await read(path), path);
-  if ('rows' in found) return found;
-  const [first] = found.problems;
-  return first
-    ? { problem: `${path}:${String(first.line)}:${String(first.column)}: ${first.message}` }
-    : { rows: undefined };
+  const text = await read(path).catch(() => undefined);
+  const found = text === undefined ? undefined : readRows(text, path);
+  return found && 'rows' in found ? found : undefined;
 }
 
 export const columnsOf = (rows: readonly Row[] | undefined): string[] => [

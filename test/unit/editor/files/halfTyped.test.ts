@@ -43,7 +43,12 @@ async function tryAll(kind: FileKindName, text: string, offset: number): Promise
     for (const remedy of finding.remedies?.() ?? [])
       if (remedy.kind === 'edit') for (const edit of remedy.edits) lies(remedy.title, edit);
   }
-  for (const suggestion of await suggest(file, offset, { ...around, language: 'en' }, english)) {
+  for (const suggestion of await suggest(
+    file,
+    offset,
+    { ...around, language: 'en', template: () => Promise.resolve('') },
+    english,
+  )) {
     lies(suggestion.label, suggestion);
     assert.ok(
       suggestion.offset <= offset && offset <= suggestion.offset + suggestion.length,

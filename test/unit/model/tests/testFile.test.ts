@@ -64,7 +64,11 @@ describe('a test file', () => {
   });
 
   for (const [what, text, wanted] of [
-    ['nothing', '', '1:1: The file is empty.'],
+    [
+      'nothing',
+      '',
+      '1:1: The file is empty. "name" is missing. "steps" is missing. The number is missing. Add phoneNumber, or add ivr with the path of a practice IVR.',
+    ],
     ['a comma left out', '{\n  "name": "x"\n  "steps": []\n}', '3:3: Not valid JSON. A comma is missing before this.'],
     ['a text left open', '{"name":"a}', "1:9: Not valid JSON. This text isn't closed. Add a double quote at its end."],
     ['names without quotes', '{ name: 1 }', "1:3: Not valid JSON. This isn't a JSON value. Put text in double quotes."],
@@ -81,8 +85,8 @@ describe('a test file', () => {
     assert.deepEqual(await problems(text), [
       'a.calltest.json:2:14: The member "phoneNumbr" isn\'t allowed here. Did you mean "phoneNumber"?',
       'a.calltest.json:3:1: The member "colour" isn\'t allowed here. Allowed: "id", "name", "description", "phoneNumber", "language", "steps", "rows", "profileId", "tags", "$schema", "ivr", "rowsFile".',
-      'a.calltest.json:5:36: steps.0.action.type: This must be one of "dial", "press", "say", "wait", "expect", "collect", "hangUp". Did you mean "press"?',
-      'a.calltest.json:6:45: steps.1.action: The member "key" isn\'t allowed here. Did you mean "keys"?',
+      'a.calltest.json:5:36: steps.1.action.type: This must be one of "dial", "press", "say", "wait", "expect", "collect", "hangUp". Did you mean "press"?',
+      'a.calltest.json:6:45: steps.2.action: The member "key" isn\'t allowed here. Did you mean "keys"?',
     ]);
     assert.match((await problems('{"__proto__":{}}')).join('\n'), /The member "__proto__"/);
   });
@@ -113,15 +117,15 @@ describe('a test file', () => {
         "id: This isn't a UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.",
         'phoneNumber: Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
         'tags: This is text, but must be a list in [ ].',
-        'steps.0.name: "name" is missing.',
-        'steps.0.action.type: "type" is missing. Give one of "dial", "press", "say", "wait", "expect", "collect", "hangUp".',
-        'steps.1.action.keys: Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
-        'steps.1.passThreshold: This is too large. The maximum is 1.',
-        'steps.2.action.name: A name has 1 to 40 letters, digits and underscores.',
-        'steps.3: This is a number, but must be an object in { }.',
+        'steps.1.name: "name" is missing.',
+        'steps.1.action.type: "type" is missing. Give one of "dial", "press", "say", "wait", "expect", "collect", "hangUp".',
+        'steps.2.action.keys: Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
+        'steps.2.passThreshold: This is too large. The maximum is 1.',
+        'steps.3.action.name: A name has 1 to 40 letters, digits and underscores.',
+        'steps.4: This is a number, but must be an object in { }.',
       ],
     );
-    assert.deepEqual(await problems(callTest([])), ['a.calltest.json:1:50: steps: This is empty. Fill it in.']);
+    assert.deepEqual(await problems(callTest([])), ['a.calltest.json:1:42: steps: This is empty. Fill it in.']);
   });
 
   it('rejects expectations of a step that hangs up', async () => {
@@ -133,11 +137,11 @@ describe('a test file', () => {
     assert.equal(found.length, 2);
     assert.match(
       found[0] ?? '',
-      /steps\.1\.expectedTranscript: This step hangs up, so nothing is heard after it\. .*"expect" step/,
+      /steps\.2\.expectedTranscript: This step hangs up, so nothing is heard after it\. .*"expect" step/,
     );
     assert.match(
       found[1] ?? '',
-      /steps\.2\.expectedEnd: This step hangs up, .*Move the expectation to an earlier step/,
+      /steps\.3\.expectedEnd: This step hangs up, .*Move the expectation to an earlier step/,
     );
   });
 
@@ -149,17 +153,17 @@ describe('a test file', () => {
     for (const expectedTranscript of [' ', '...', '-', '"…"'])
       assert.match(
         (await told({ expectedTranscript })).join(),
-        /^steps\.0\.expectedTranscript: This has no words\. .*"\*" for any words/,
+        /^steps\.1\.expectedTranscript: This has no words\. .*"\*" for any words/,
       );
     for (const expectedTranscript of ['*', '{x} *', '#', 'Ja', '12'])
       assert.deepEqual(await told({ expectedTranscript }, { rows: [{ x: 'y' }] }), []);
     assert.match(
       (await told({ action: { type: 'expect' }, timing: { answerWithinSeconds: 3 } })).join(),
-      /^steps\.0\.timing\.answerWithinSeconds: Only a dial step can be answered/,
+      /^steps\.1\.timing\.answerWithinSeconds: Only a dial step can be answered/,
     );
     assert.match(
       (await told({ action: { type: 'hangUp' }, timing: { promptWithinSeconds: 3, silenceAtMostSeconds: 3 } })).join(),
-      /promptWithinSeconds: This step hangs up.*,steps\.0\.timing\.silenceAtMostSeconds: This step doesn't listen/,
+      /promptWithinSeconds: This step hangs up.*,steps\.1\.timing\.silenceAtMostSeconds: This step doesn't listen/,
     );
     assert.match(
       (await told({ timing: { silenceAtMostSeconds: 3 } })).join(),
@@ -173,7 +177,7 @@ describe('a test file', () => {
       [],
     );
     assert.deepEqual(await told({ action: { type: 'press', keys: '1' }, timing: { promptWithinSeconds: 3 } }), []);
-    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.0\.language: .*only English/);
+    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.1\.language: .*only English/);
     assert.match((await told({}, { language: 'fr' })).join(), /^language: .*only English/);
     for (const language of ['en', 'en-GB']) assert.deepEqual(await told({ language }, { language }), []);
   });
@@ -201,11 +205,11 @@ describe('a test file', () => {
     );
     assert.match(
       found[0] ?? '',
-      /^a\.calltest\.json:1:\d+: rows\.1\.key: Row 2, column “key”: this value contains characters other than keys .*, so it can't be pressed in step “Key”\.$/,
+      /^a\.calltest\.json:1:\d+: rows\.2\.key: Row 2, column “key”: this value contains characters other than keys .*, so it can't be pressed in step “Key”\.$/,
     );
     assert.match(
       found[1] ?? '',
-      /rows\.1\.prompt: Row 2, column “prompt”: this value leaves no words to expect in step “Hear”\.$/,
+      /rows\.2\.prompt: Row 2, column “prompt”: this value leaves no words to expect in step “Hear”\.$/,
     );
     assert.deepEqual(
       await problems(callTest(steps, { rowsFile: 'r.csv' }), csv('key,prompt\n1,Hello\n12a,Hello\n2,\n')),
@@ -263,14 +267,14 @@ describe('a test file', () => {
     const said = async (...args: Parameters<typeof problems>): Promise<string[]> =>
       (await problems(...args)).map((line) => line.replace(/^a\.calltest\.json:\d+:\d+: /, ''));
     assert.deepEqual(await said(callTest([press], { rows: [{ branch: '1', city: 'Boston' }] })), [
-      "steps.0.action.keys: {brnch} isn't a column of the rows. Did you mean {branch}?",
+      "steps.1.action.keys: {brnch} isn't a column of the rows. Did you mean {branch}?",
     ]);
     assert.deepEqual(await said(callTest([expecting('{city}')], { rows: [{ city: 'Boston' }, { town: 'Denver' }] })), [
-      "steps.0.expectedTranscript: Row 2 doesn't have the column {city}. Add it.",
+      "steps.1.expectedTranscript: Row 2 doesn't have the column {city}. Add it.",
     ]);
     assert.match(
       (await said(callTest([press]))).join('\n'),
-      /^steps\.0\.action\.keys: \{brnch\} stands for a value of a row, but the test has no rows/,
+      /^steps\.1\.action\.keys: \{brnch\} stands for a value of a row, but the test has no rows/,
     );
     assert.deepEqual(
       await said(callTest([collect, { name: 'Say', action: { type: 'say', text: '{code}' } }])),
@@ -284,7 +288,7 @@ describe('a test file', () => {
     );
     assert.deepEqual(
       await said(callTest([{ name: 'Keep', action: { type: 'collect', name: 'code', pattern: '(\\d+' } }])),
-      ["steps.0.action.pattern: This isn't a valid regular expression. Correct it."],
+      ["steps.1.action.pattern: This isn't a valid regular expression. Correct it."],
     );
   });
 });

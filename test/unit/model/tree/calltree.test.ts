@@ -108,8 +108,8 @@ describe("a tree's file", () => {
         '{\n  "name": "x",\n  "tree": { "children": [\n    { "digit": "1", "statsu": "explored" },\n    { "end": "never" } ] }\n}',
       ),
       [
-        'a.calltree.json:4:21: tree.children.0: The member "statsu" isn\'t allowed here. Did you mean "status"?',
-        'a.calltree.json:5:14: tree.children.1.end: This must be one of "hangup", "transfer-ringback", "human", "hold-music", "voicemail", "busy", "fax", "dead-air", "input".',
+        'a.calltree.json:4:21: tree.children.1: The member "statsu" isn\'t allowed here. Did you mean "status"?',
+        'a.calltree.json:5:14: tree.children.2.end: This must be one of "hangup", "transfer-ringback", "human", "hold-music", "voicemail", "busy", "fax", "dead-air", "input".',
       ],
     );
     assert.deepEqual(problems('{ "name": "x" }'), ['a.calltree.json:1:1: tree: "tree" is missing.']);

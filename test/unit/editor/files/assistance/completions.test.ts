@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { suggest } from '../../../../../src/editor/files/assistance/completions.ts';
 import type { Suggestion } from '../../../../../src/editor/files/assistance/suggestion.ts';
 import { readStates } from '../../../../../src/editor/files/reading/ivrStates.ts';
 import { english } from '../../fakes.ts';
-import { file, folder } from '../fakeFiles.ts';
+import { file, folder, found } from '../fakeFiles.ts';
 import { relativePath } from '../../../../../src/editor/files/reading/relativePath.ts';
 
+const templates = path.resolve(import.meta.dirname, '../../../../../media/templates');
 const around = {
   ...folder({
     'bank.ivr.json': '{ "name": "Bank", "number": "+12025550101" }',
@@ -17,6 +20,7 @@ const around = {
   }),
   routes: { '+4930123456': { uri: 'sip:a@b', line: 'office' }, '+49*': { uri: 'sip:{number}@b' } },
   language: 'en',
+  template: (name: string) => readFile(path.join(templates, `${name}.jsonc`), 'utf8'),
 };
 const offered = async (name: string, marked: string): Promise<Suggestion[]> => {
   const parsed = file(name, marked);
@@ -158,10 +162,34 @@ describe('completions', () => {
       const plain = text.replaceAll(/\$\{\d+:((?:\\.|[^}])*)\}|\$\{\d+\}|\$\d+/g, (_all, preset: string | undefined) =>
         (preset ?? '').replaceAll('\\\\', '\\'),
       );
+      assert.ok(plain.split('\n').length >= 4, plain);
       assert.equal(typeof (JSON.parse(plain) as { action: { type: string } }).action.type, 'string', plain);
     }
     assert.deepEqual((await labels('a.calltest.json', '{ "steps": [{ "name": "x", "action": ¦ }] }')).length, 7);
     assert.deepEqual(await labels('a.calltest.json', '{ "steps": [{ "name": "¦" }] }'), []);
+  });
+
+  it('are whole files in an empty file, without problems', async () => {
+    for (const [name, wanted] of [
+      ['a.calltest.json', ['Scripted test by keypad', 'Scripted test by voice']],
+      ['a.mission.json', ['Mission']],
+      ['a.ivr.json', ['Practice IVR']],
+      ['a.calltree.json', []],
+    ] as const) {
+      const snippets = await offered(name, '\n¦');
+      assert.deepEqual(
+        snippets.map(({ label }) => label),
+        wanted,
+      );
+      for (const { text } of snippets) {
+        const plain = text.replaceAll(/\\(.)/g, '$1');
+        assert.deepEqual(
+          (await found(file(name, plain), folder({}))).filter((problem) => problem.startsWith('error')),
+          [],
+        );
+      }
+    }
+    assert.deepEqual(await labels('a.mission.json', '{¦}'), []);
   });
 
   it('are languages, those of the workspace first', async () => {

@@ -59,7 +59,7 @@ describe('findings in a practice IVR', () => {
     const after = applyFix(wrong, await findingOf(wrong, 'missing-state'), 'Create the state "loans"');
     assert.ok(
       after.includes(
-        '    // The first.\n    "main": { "prompt": "Press 1.", "keys": { "1": "loans" } }, // one way\n    "loans": { "prompt": "You have reached loans. Goodbye.", "end": "hangup" }\n  }\n}\n',
+        '    // The first.\n    "main": { "prompt": "Press 1.", "keys": { "1": "loans" } }, // one way\n    "loans": {\n      "prompt": "You have reached loans. Goodbye.",\n      "end": "hangup"\n    }\n  }\n}\n',
       ),
       after,
     );
@@ -100,16 +100,14 @@ describe('findings in a practice IVR', () => {
   it('include an impossible entry, and a menu without time', async () => {
     const collect = (values: string): string =>
       `    "main": { "prompt": "Number?", "collect": { ${values}, "next": "bye" } },`;
-    assert.deepEqual(await found(ivr([collect('"min": 9, "max": 8'), bye].join('\n'))), ['error impossible-entry 9']);
+    assert.deepEqual(await found(ivr([collect('"min": 9, "max": 8'), bye].join('\n'))), ['error invalid 9']);
     assert.deepEqual(await found(ivr([collect('"min": 8, "max": 8, "accept": ["12345678", "123"]'), bye].join('\n'))), [
       'warning impossible-entry "123"',
     ]);
     assert.deepEqual(await found(ivr([main.replace('"keys"', '"timeoutMs": 0, "keys"'), cards, bye].join('\n'))), [
       'warning no-time 0',
     ]);
-    assert.deepEqual(await found(ivr([main, cards.replace('"Cards."', '""'), bye].join('\n'))), [
-      'error silent-state ""',
-    ]);
+    assert.deepEqual(await found(ivr([main, cards.replace('"Cards."', '""'), bye].join('\n'))), ['error invalid ""']);
     assert.deepEqual(await found(ivr([main, cards, bye.replace('"Goodbye."', '""')].join('\n'))), []);
   });
 

@@ -31,7 +31,7 @@ describe('findings in a test', () => {
     const to = (number: string): ReturnType<typeof file> =>
       file('a.mission.json', `{ "name": "M", "phoneNumber": "${number}", "mission": "m", "acceptance": "a" }`);
     assert.deepEqual(await found(to('+13125550101')), ['warning missing-route "+13125550101"']);
-    for (const number of ['+4930123456', '+12025550177', 'sip:bank@127.0.0.1:5070', '+1'])
+    for (const number of ['+4930123456', '+12025550177', 'sip:bank@127.0.0.1:5070'])
       assert.deepEqual(await found(to(number)), [], number);
     assert.deepEqual(await found(to('+13125550101'), { ...folder({}), routes: undefined }), []);
     assert.deepEqual((await findingOf(to('+13125550101'), 'missing-route')).remedies?.(), [
@@ -116,7 +116,7 @@ describe('findings in a test', () => {
         test([press], '"ivr": "b.ivr.json", "rowsFile": "r.csv"'),
         folder({ 'b.ivr.json': '{}', 'r.csv': 'a,b\n1\n' }),
       ),
-      ['error wrong-rows "r.csv"'],
+      ['error invalid "r.csv"'],
     );
   });
 
@@ -138,8 +138,9 @@ describe('findings in a test', () => {
   });
 
   it('include an impossible time, and one that is never checked', async () => {
+    const needed: Readonly<Record<string, string>> = { press: ', "keys": "1"', wait: ', "seconds": 1' };
     const step = (type: string, timing: string): string =>
-      `{ "name": "S", "action": { "type": "${type}" }, "expectedTranscript": "Yes", "timing": { ${timing} } }`;
+      `{ "name": "S", "action": { "type": "${type}"${needed[type] ?? ''} }, "expectedTranscript": "Yes", "timing": { ${timing} } }`;
     assert.deepEqual(await found(test([step('dial', '"promptWithinSeconds": 4, "silenceAtMostSeconds": 2')])), [
       'warning impossible-timing 2',
     ]);
@@ -154,16 +155,14 @@ describe('findings in a test', () => {
       await found(
         test([dial, step('hangUp', '"promptWithinSeconds": 2').replace('"expectedTranscript": "Yes", ', '')]),
       ),
-      ['error impossible-timing 2'],
+      ['error invalid 2'],
     );
-    assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), [
-      'error impossible-timing 3',
-    ]);
+    assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), ['error invalid 3']);
     assert.deepEqual(
       await found(
         test([dial, step('press', '"silenceAtMostSeconds": 5').replace('"expectedTranscript": "Yes", ', '')]),
       ),
-      ['error impossible-timing 5'],
+      ['error invalid 5'],
     );
   });
 
@@ -199,14 +198,63 @@ describe('findings in a test', () => {
       dial,
       '{ "name": "End", "action": { "type": "hangUp" }, "expectedTranscript": "Goodbye", "expectedEnd": "hangup" }',
     ]);
-    assert.deepEqual(await found(deaf), [
-      'error after-hang-up "expectedTranscript"',
-      'error after-hang-up "expectedEnd"',
-    ]);
+    assert.deepEqual(await found(deaf), ['error after-hang-up "Goodbye"', 'error after-hang-up "hangup"']);
     const repaired = applyFix(deaf, await findingOf(deaf, 'after-hang-up'), 'Only listen here ("expect")');
     assert.equal(repaired, deaf.text.replace('"hangUp"', '"expect"'));
     assert.deepEqual(await found(file('a.calltest.json', repaired)), []);
   });
+});
+
+describe('problems of a file in the editor', () => {
+  /** Each problem as the text that it marks, and its words. */
+  const problems = async (name: string, text: string): Promise<string[]> => {
+    const parsed = file(name, text);
+    return (await findFindings(parsed, folder({}), english))
+      .filter(({ severity }) => severity === 'error')
+      .map(({ offset, length, message }) => `${text.slice(offset, offset + length)} ${message}`);
+  };
+
+  it('have the words of the Test Explorer, at the property, with steps counted from 1', async () => {
+    assert.deepEqual(
+      await problems(
+        'a.calltest.json',
+        `{ "name": "T", "phoneNumber": "+12025550101", "steps": [${dial}, { "name": "K", "action": { "type": "press", "keys": "x" } }] }`,
+      ),
+      [
+        '"x" steps.2.action.keys: Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
+      ],
+    );
+    const [wrong, ...more] = await problems(
+      'a.mission.json',
+      '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptence": "a" }',
+    );
+    assert.equal(wrong, '"acceptence" The member "acceptence" isn\'t allowed here. Did you mean "acceptance"?');
+    assert.deepEqual(more, []);
+  });
+
+  it('include ivr beside phoneNumber, whatever else is wrong', async () => {
+    const both = '"phoneNumber": "+12025550101", "ivr": "b.ivr.json"';
+    assert.deepEqual(await problems('a.mission.json', `{ "name": 1, ${both}, "mission": "m", "acceptance": "a" }`), [
+      '1 name: This is a number, but must be text in quotes.',
+      '"b.ivr.json" ivr: Use either phoneNumber or ivr, not both.',
+      '"b.ivr.json" The file b.ivr.json doesn\'t exist.',
+    ]);
+  });
+
+  for (const [name, missing] of [
+    ['a.calltest.json', ['name', 'steps']],
+    ['a.mission.json', ['name', 'mission', 'acceptance']],
+    ['a.ivr.json', ['name', 'start', 'states']],
+    ['a.calltree.json', ['name', 'tree']],
+  ] as const)
+    it(`say what is missing in an empty file, and mark one character of an object without content: ${name}`, async () => {
+      const [empty] = await problems(name, '\n');
+      for (const member of missing) assert.ok(empty?.includes(`"${member}" is missing.`), empty);
+      for (const problem of await problems(name, '{}')) assert.match(problem, /^\{ .* missing\./);
+    });
+
+  it('leave errors of syntax to the editor of JSON', async () =>
+    assert.deepEqual(await problems('a.ivr.json', '{ "name" }'), []));
 });
 
 describe('findings in a mapped tree', () => {

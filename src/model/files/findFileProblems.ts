@@ -1,0 +1,19 @@
+import { ivrFileSchema } from '../../contract/ivrFile.ts';
+import { calltreeSuffix, readCalltree } from '../tree/calltree.ts';
+import { readTestFile, type ReadBeside } from '../tests/testFile.ts';
+import type { FileProblem } from './fileProblem.ts';
+import { readJsonFile } from './jsonFile.ts';
+
+/** Returns what is wrong with a file that people edit, of any kind. `file` is its name in the problems. */
+export async function findFileProblems(
+  text: string,
+  file: string,
+  readBeside: ReadBeside,
+): Promise<readonly FileProblem[]> {
+  const read = file.endsWith('.ivr.json')
+    ? readJsonFile(text, file, ivrFileSchema)
+    : file.endsWith(calltreeSuffix)
+      ? readCalltree(text, file)
+      : await readTestFile(text, file, readBeside);
+  return 'problems' in read ? read.problems : [];
+}
