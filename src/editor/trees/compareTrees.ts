@@ -31,7 +31,7 @@ export function compareTreesCommand(parts: CompareTreeParts): Pick<Handlers, 'di
 
 async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
   const { dialogs, files, l10n } = parts;
-  const places = await choosePlaces(placeOfArgument(value, parts), selected, parts);
+  const places = await choosePlaces(placeOfArgument(value, parts) ?? parts.active?.(), selected, parts);
   if (!places) return;
   const [base, current] = [await readTreePlace(places.base, parts), await readTreePlace(places.current, parts)];
   const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);

@@ -23,6 +23,8 @@ export interface TreeSourceParts {
   readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   readonly l10n: L10n;
+  /** Returns the tree whose page the user is in. */
+  readonly active?: () => TreePlace | undefined;
 }
 
 const fileSchema: z.ZodType<FileArgument> = z.union([
@@ -35,15 +37,15 @@ const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
 export type TreePlace = MappingPlace | { readonly uri: string };
 
 /**
- * Returns the tree that the argument names: a row of the mappings view, a file, or one that the user picks. Returns
- * undefined if the user cancels, or there is none.
+ * Returns the tree that the argument names, a row of the mappings view or a file; otherwise the one whose page the user is
+ * in, or one that the user picks. Returns undefined if the user cancels, or there is none.
  */
 export async function readTreeSource(
   value: unknown,
   title: string,
   parts: TreeSourceParts,
 ): Promise<TreeSource | undefined> {
-  const place = placeOfArgument(value, parts) ?? (await pickPlace(title, parts));
+  const place = placeOfArgument(value, parts) ?? parts.active?.() ?? (await pickPlace(title, parts));
   return place && readTreePlace(place, parts);
 }
 

@@ -9,7 +9,7 @@ import { LinkLayer } from './linkLayer.ts';
 import { cardSizes, type Scene } from '../scene.ts';
 import { ThemeColours, type ColourName } from '../../page/themeColours.ts';
 import type { IndexedNode, TreeIndex } from '../treeIndex.ts';
-import { areaOf, type Size, type View } from './viewport.ts';
+import { areaOf, fullZoom, type Size, type View } from './viewport.ts';
 import type { ViewState } from '../viewState.ts';
 
 interface StageEvents {
@@ -24,7 +24,6 @@ interface StageEvents {
 
 /** The maximum number of elements in all cards, whatever the size of the tree. */
 const elementBudget = 440;
-const fullZoom = 0.5;
 const compactZoom = 0.26;
 /** Pixels around the screen in which cards are prepared. */
 const overscan = 80;
