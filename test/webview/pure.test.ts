@@ -355,7 +355,14 @@ describe('incoming messages', () => {
     const note = ({ type }: ToWebview): void => {
       types.push(type);
     };
-    const handlers: Handlers<ToWebview> = { snapshot: note, audio: note, reveal: note, draw: note, notice: note };
+    const handlers: Handlers<ToWebview> = {
+      snapshot: note,
+      audio: note,
+      play: note,
+      reveal: note,
+      draw: note,
+      notice: note,
+    };
     return { taken: receive(data, handlers), types };
   };
 

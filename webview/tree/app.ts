@@ -7,7 +7,7 @@ import type { Comparison } from './marks/comparison.ts';
 import { CompareBar } from './marks/compareBar.ts';
 import { CoverageBar } from './marks/coverageBar.ts';
 import type { EditorHost } from '../page/editorHost.ts';
-import { element, on, setText } from '../page/element.ts';
+import { element, on, setAttributes, setText } from '../page/element.ts';
 import { emptyState, runTrouble, type ExplainedAction } from './explain.ts';
 import { Header } from './header.ts';
 import { HeatLegend } from './drawing/heat.ts';
@@ -115,6 +115,8 @@ export class App {
       onKeys: () => this.#keys.show(),
     });
     this.#trouble.clear();
+    // The clipboard items of VS Code's menu work only in text fields.
+    setAttributes(root, { 'data-vscode-context': '{"preventDefaultContextMenuItems":true}' });
     this.#colours = new ThemeColours(root, () => undefined);
     root.append(
       this.#header.element,
@@ -149,6 +151,7 @@ export class App {
       this.#comparing.take(snapshot);
     },
     audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
+    play: ({ key }) => this.#run({ type: 'play', key }),
     reveal: ({ stepId }) => this.#tree.reveal(stepId),
     draw: ({ format }) => {
       void this.#draw(format);

@@ -31,10 +31,14 @@ const fileSchema: z.ZodType<FileArgument> = z.union([
   z.object({ file: z.string().min(1) }),
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }),
 ]);
-const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
+const argumentSchema = z.union([
+  mappingPlaceSchema,
+  z.object({ uri: z.string().min(1), stepId: z.string().optional() }),
+  fileSchema,
+]);
 
 /** The location of a tree. The default is the newest run. */
-export type TreePlace = MappingPlace | { readonly uri: string };
+export type TreePlace = MappingPlace | { readonly uri: string; readonly stepId?: string | undefined };
 
 /**
  * Returns the tree that the argument names, a row of the mappings view or a file; otherwise the one whose page the user is
@@ -52,11 +56,11 @@ export async function readTreeSource(
 /** Parses the argument of a command: a row, or a file from the editor's menus. */
 export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts, 'files'>): TreePlace | undefined {
   const parsed = readArgument(argumentSchema, value);
-  return parsed === undefined || 'jobId' in parsed ? parsed : { uri: files.uriOf(parsed) };
+  return parsed === undefined || 'jobId' in parsed || 'uri' in parsed ? parsed : { uri: files.uriOf(parsed) };
 }
 
 export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> =>
-  'jobId' in place ? readRun(place, parts) : readFile(place.uri, parts);
+  'jobId' in place ? readRun(place, parts) : readFile(place, parts);
 
 async function readRun(
   { jobId, runNumber, stepId }: MappingPlace,
@@ -81,9 +85,12 @@ async function readRun(
   };
 }
 
-async function readFile(uri: string, { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<TreeSource> {
+async function readFile(
+  { uri, stepId }: Extract<TreePlace, { uri: string }>,
+  { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>,
+): Promise<TreeSource> {
   const read = readCalltree(await files.source(uri).read(), files.label(uri));
-  if ('value' in read) return { ...read.value, uri };
+  if ('value' in read) return { ...read.value, uri, ...(stepId !== undefined && { stepId }) };
   throw new HumanError(l10n.t("This file doesn't contain a tree. {0}", read.problems.map(problemText).join(' ')), {
     status: 400,
     code: 'calltree_invalid',
