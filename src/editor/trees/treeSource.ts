@@ -4,10 +4,10 @@ import { HumanError } from '../../contract/errors.ts';
 import { readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { newestRun } from '../store/snapshot.ts';
+import { newestRun, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
@@ -97,25 +97,23 @@ async function readFile(
   });
 }
 
+/** Returns the newest run of each mapping, for the user to pick one. */
+export const newestRuns = (jobs: readonly JobSnapshot[], l10n: L10n): (Choice<MappingPlace> & { group: string })[] =>
+  jobs.flatMap((snapshot) => {
+    const runNumber = newestRun(snapshot);
+    if (runNumber === undefined) return [];
+    const { id: jobId, name: label } = snapshot.job;
+    const description = l10n.t('Run {0}', runNumber);
+    return [{ label, description, group: l10n.t('Mappings'), value: { jobId, runNumber } }];
+  });
+
 async function pickPlace(
   title: string,
   { store, files, dialogs, l10n }: TreeSourceParts,
 ): Promise<TreePlace | undefined> {
   const uris = await files.find('calltree');
   if (!store.listed) await store.refresh();
-  const runs = store.jobs.flatMap((snapshot) => {
-    const runNumber = newestRun(snapshot);
-    return runNumber === undefined
-      ? []
-      : [
-          {
-            label: snapshot.job.name,
-            description: l10n.t('Run {0}', runNumber),
-            group: l10n.t('Mappings'),
-            value: { jobId: snapshot.job.id, runNumber },
-          },
-        ];
-  });
+  const runs = newestRuns(store.jobs, l10n);
   const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
   if (runs.length + saved.length === 0) {
     await dialogs.tell(
