@@ -65,7 +65,7 @@ export function iconButton(name: string, sign: IconName, onPress: () => void): B
 
 export function textField(name: string, placeholder: string): TextField {
   const created = document.createElement('vscode-text-field') as TextField;
-  setAttributes(created, { placeholder });
+  setAttributes(created, { placeholder, 'data-vscode-context': '{"preventDefaultContextMenuItems":false}' });
   // The library renames it when it is added to the page.
   requestAnimationFrame(() => setAttributes(created, { 'aria-label': name }));
   return created;

@@ -39,6 +39,8 @@ export const panelSnapshotSchema = z.object({
   keepsBase: z.literal(true).optional(),
   coverage: panelCoverageSchema.optional(),
   isCancelling,
+  /** The mapping called a practice IVR that is running. */
+  isPractice: z.boolean().optional(),
 });
 
 export const pictureFormatSchema = z.enum(['svg', 'png']);
@@ -53,6 +55,8 @@ export const toWebviewSchema = z.discriminatedUnion('type', [
     error: z.string().optional(),
   }),
   z.object({ type: z.literal('reveal'), stepId: z.string() }),
+  /** `key`: see `StepContext`. */
+  z.object({ type: z.literal('play'), key: z.string() }),
   z.object({ type: z.literal('draw'), format: pictureFormatSchema }),
   pageNoticeSchema,
 ]);

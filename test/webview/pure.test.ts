@@ -202,7 +202,8 @@ describe('the view', () => {
   });
 
   it('fits a tree, and moves no more than necessary', () => {
-    const view = fit({ left: 0, top: -500, right: 800, bottom: 500 }, size);
+    const eye = { left: 0, top: 100, right: 252, bottom: 148 };
+    const view = fit({ left: 0, top: -500, right: 800, bottom: 500 }, size, eye);
     assert.ok(-500 * view.zoom + view.y >= 0 && 500 * view.zoom + view.y <= size.height);
     assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 100, right: 300, bottom: 150 }), {
       x: 0,
@@ -354,7 +355,14 @@ describe('incoming messages', () => {
     const note = ({ type }: ToWebview): void => {
       types.push(type);
     };
-    const handlers: Handlers<ToWebview> = { snapshot: note, audio: note, reveal: note, draw: note, notice: note };
+    const handlers: Handlers<ToWebview> = {
+      snapshot: note,
+      audio: note,
+      play: note,
+      reveal: note,
+      draw: note,
+      notice: note,
+    };
     return { taken: receive(data, handlers), types };
   };
 

@@ -7,12 +7,13 @@ import type { Comparison } from './marks/comparison.ts';
 import { CompareBar } from './marks/compareBar.ts';
 import { CoverageBar } from './marks/coverageBar.ts';
 import type { EditorHost } from '../page/editorHost.ts';
-import { element, on, setText } from '../page/element.ts';
+import { element, on, setAttributes, setText } from '../page/element.ts';
 import { emptyState, runTrouble, type ExplainedAction } from './explain.ts';
 import { Header } from './header.ts';
 import { HeatLegend } from './drawing/heat.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { commandOf, type Command } from './keyboard.ts';
+import { KeysDialog } from './keysDialog.ts';
 import type { Notices } from '../page/notices.ts';
 import { Pane } from './pane/pane.ts';
 import { pictureOf } from './drawing/picture.ts';
@@ -39,6 +40,7 @@ export class App {
   readonly #compare: CompareBar;
   readonly #coverage: CoverageBar;
   readonly #comparing = new Comparing((snapshot, comparison) => this.#take(snapshot, comparison));
+  readonly #keys = new KeysDialog();
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
   readonly #notices: Notices;
@@ -110,8 +112,11 @@ export class App {
     this.#zoomBar = new ZoomBar({
       onZoom: (factor) => this.#tree.zoom(factor),
       onFit: () => this.#tree.fit(),
+      onKeys: () => this.#keys.show(),
     });
     this.#trouble.clear();
+    // The clipboard items of VS Code's menu work only in text fields.
+    setAttributes(root, { 'data-vscode-context': '{"preventDefaultContextMenuItems":true}' });
     this.#colours = new ThemeColours(root, () => undefined);
     root.append(
       this.#header.element,
@@ -134,6 +139,7 @@ export class App {
         this.#pane.element,
       ),
       this.#said,
+      this.#keys.element,
     );
     on(document.body, 'keydown', (event) => this.#pageKey(event));
     addEventListener('pagehide', () => this.#store());
@@ -145,6 +151,7 @@ export class App {
       this.#comparing.take(snapshot);
     },
     audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
+    play: ({ key }) => this.#run({ type: 'play', key }),
     reveal: ({ stepId }) => this.#tree.reveal(stepId),
     draw: ({ format }) => {
       void this.#draw(format);
@@ -278,11 +285,14 @@ export class App {
 
   /** Keys that work wherever the focus is, unless the user is typing. */
   #pageKey(event: KeyboardEvent): void {
+    // It handles Escape itself.
+    if (this.#keys.element.open) return;
     const typing =
       event.target instanceof Element && event.target.closest('vscode-text-field, vscode-dropdown') !== null;
     const finds = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
     if (finds || (event.key === '/' && !typing)) this.#run({ type: 'search' });
     else if (event.key === 'Escape' && !typing) this.#run({ type: 'escape' });
+    else if (event.key === '?' && !typing) this.#run({ type: 'keys' });
     else return;
     event.preventDefault();
   }
@@ -302,8 +312,7 @@ export class App {
       case 'collapse':
         return this.#tree.toggle(command.key);
       case 'expand':
-        this.#tree.holdBy(this.#tree.state.focused ?? '');
-        return this.#tree.dispatch({ type: 'expand', keys: command.keys });
+        return this.#tree.expand(this.#tree.state.focused ?? '', command.keys);
       case 'zoom':
         return this.#tree.zoom(command.factor);
       case 'stop':
@@ -312,6 +321,8 @@ export class App {
         return this.#tree.dispatch({ type: 'heat', on: !this.#tree.state.heat });
       case 'fit':
         return this.#tree.fit();
+      case 'keys':
+        return this.#keys.show();
       case 'search':
         return this.#search.takeFocus();
       case 'escape':

@@ -9,7 +9,7 @@ export type Command =
   | { readonly type: 'expand'; readonly keys: readonly string[] }
   | { readonly type: 'zoom'; readonly factor: number }
   | { readonly type: 'stop'; readonly by: 1 | -1 }
-  | { readonly type: 'fit' | 'search' | 'escape' | 'heat' };
+  | { readonly type: 'fit' | 'search' | 'escape' | 'heat' | 'keys' };
 
 interface KeyPress {
   readonly key: string;
@@ -30,6 +30,7 @@ const everywhere: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['n', { type: 'stop', by: 1 }],
   ['N', { type: 'stop', by: -1 }],
   ['l', { type: 'heat' }],
+  ['?', { type: 'keys' }],
 ]);
 
 export function commandOf(

@@ -1,10 +1,13 @@
+import type { Placed, Rectangle } from '../../src/model/tree/treeLayout.ts';
 import { keepEye, rectangleOf, type Eye, type Scene } from './scene.ts';
-import { centred, followed, revealed, type Size, type View } from './drawing/viewport.ts';
+import type { IndexedNode } from './treeIndex.ts';
+import { centred, followed, margin, revealed, type Size, type View } from './drawing/viewport.ts';
 import type { ViewState } from './viewState.ts';
 
 export interface Target {
   readonly key: string;
-  readonly centre: boolean;
+  /** In the middle, or with the steps that it leads to; otherwise anywhere on the screen. */
+  readonly how?: 'centre' | 'branch' | undefined;
 }
 
 interface Placement {
@@ -30,7 +33,18 @@ export function placedView({ before, scene, state, eye, target, size }: Placemen
   }
   const placed = target && layout.byKey.get(target.key);
   if (!placed) return view;
-  return target.centre ? centred(view, size, rectangleOf(placed)) : revealed(view, size, rectangleOf(placed));
+  if (target.how === 'centre') return centred(view, size, rectangleOf(placed));
+  if (target.how === 'branch') view = revealed(view, size, branchOf(placed, size.height / view.zoom));
+  return revealed(view, size, rectangleOf(placed));
+}
+
+/** The node and its children. If they are higher than the screen, those beside the node are enough. */
+function branchOf({ x, y, children }: Placed<IndexedNode>, height: number): Rectangle {
+  const own = rectangleOf({ x, y });
+  const [first, last] = [children[0], children.at(-1)];
+  if (!first || !last) return own;
+  const all = { ...own, right: rectangleOf(first).right, top: Math.min(y, first.y), bottom: rectangleOf(last).bottom };
+  return all.bottom - all.top > height - 2 * margin ? { ...own, right: all.right } : all;
 }
 
 /** Follows the crawl in a tree that is too large to be seen as a whole. */

@@ -1,9 +1,10 @@
+import { isRecord } from '../../src/base/isRecord.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import type { Comparison } from './marks/comparison.ts';
 import { followedView, placedView, type Target } from './placement.ts';
-import { cardSizes, eyeOf, sceneOf, type Eye, type Scene } from './scene.ts';
+import { cardSizes, eyeOf, rectangleOf, sceneOf, type Eye, type Scene } from './scene.ts';
 import { stepMatch } from './search/search.ts';
-import { ancestorsOf, sameWay } from './treeIndex.ts';
+import { ancestorsOf, sameWay, shownFor, type TreeIndex } from './treeIndex.ts';
 import { clampZoom, fit, leashed, zoomAt, type Size, type View } from './drawing/viewport.ts';
 import { reduce, restoreState, restoredEye, storedState, type Action, type ViewState } from './viewState.ts';
 
@@ -15,6 +16,10 @@ interface ArrangementParts {
   /** The selected node should get the keyboard focus. */
   readonly takeFocus: () => void;
 }
+
+/** The number of steps above which a tree opens with two levels unfolded. More menus don't fit on a screen. */
+const maxUnfolded = 200;
+const unfoldedLevels = 2;
 
 /**
  * The user's view of the tree: the snapshot's scene, the visible part, and what is collapsed, selected and searched
@@ -35,14 +40,19 @@ export class TreeViewModel {
   #eye: Eye | undefined;
   /** The node to scroll to when the layout is known. */
   #target: Target | undefined;
+  /** The node that was unfolded last. */
+  #unfolded: string | undefined;
   /** A step that was requested before the snapshot that contains it. */
   #awaited: string | undefined;
+  /** The user hasn't seen a tree here yet. */
+  #isNew: boolean;
 
   /** @param stored the result of `stored` in an earlier page, or anything else */
   constructor(stored: unknown, parts: ArrangementParts) {
     this.#parts = parts;
     this.#state = restoreState(stored);
     this.#eye = restoredEye(stored);
+    this.#isNew = !isRecord(stored);
   }
 
   get state(): ViewState {
@@ -65,6 +75,7 @@ export class TreeViewModel {
     this.#comparison = comparison;
     this.#next = sceneOf(this.#scene, snapshot, comparison, this.#state.collapsed, this.#state.search);
     this.#enterRun(this.#next);
+    if (this.#isNew && this.#next.index) this.#unfold(this.#next.index);
   }
 
   /** Returns the current scene, or undefined before the first snapshot. */
@@ -116,18 +127,21 @@ export class TreeViewModel {
   }
 
   fit(): void {
-    const bounds = this.#scene?.layout?.bounds;
-    if (bounds) this.dispatch({ type: 'follow', view: fit(bounds, this.#parts.size()) });
+    const { layout, index } = this.#scene ?? {};
+    const eye = layout?.byKey.get(this.#state.focused ?? '') ?? layout?.byKey.get(index?.root.key ?? '');
+    if (layout && eye)
+      this.dispatch({ type: 'follow', view: fit(layout.bounds, this.#parts.size(), rectangleOf(eye)) });
   }
 
   resized(): void {
     const view = this.#state.following && this.#scene ? followedView(this.#scene, this.#parts.size()) : undefined;
-    // The anchor stays visible on a smaller stage.
-    if (!view && this.#eye) this.#target = { key: this.#eye.key, centre: false };
+    // The anchor stays visible on a smaller stage, with what the user has just unfolded.
+    if (!view && this.#eye)
+      this.#target = { key: this.#eye.key, how: this.#eye.key === this.#unfolded ? 'branch' : undefined };
     this.dispatch(view ? { type: 'follow', view } : { type: 'keep', view: this.#state.view });
   }
 
-  goTo(key: string, how: 'focus' | 'select', centre = false): void {
+  goTo(key: string, how: 'focus' | 'select', target?: Target['how']): void {
     const node = this.#scene?.index?.byKey.get(key);
     if (!node) return;
     const hidden = ancestorsOf(node)
@@ -136,7 +150,7 @@ export class TreeViewModel {
     if (hidden.length > 0) this.dispatch({ type: 'expand', keys: hidden });
     // After the user has navigated somewhere, the view doesn't follow the crawl.
     this.dispatch({ type: 'move', view: this.#state.view });
-    this.#bring({ key, centre }, how);
+    this.#bring({ key, how: target }, how);
     if (how === 'select') this.#parts.takeFocus();
   }
 
@@ -149,7 +163,7 @@ export class TreeViewModel {
   reveal(stepId = this.#awaited): void {
     this.#awaited = stepId;
     if (stepId === undefined || !this.#scene?.index?.byKey.has(stepId)) return;
-    this.goTo(stepId, 'select', true);
+    this.goTo(stepId, 'select', 'centre');
     this.#awaited = undefined;
   }
 
@@ -162,15 +176,29 @@ export class TreeViewModel {
 
   toggle(key: string): void {
     if (this.#scene?.index?.byKey.get(key)?.children.length === 0) return;
-    this.holdBy(key);
-    this.dispatch({ type: this.#state.collapsed.has(key) ? 'expand' : 'collapse', keys: [key] });
+    if (this.#state.collapsed.has(key)) {
+      this.expand(key, [key]);
+      return;
+    }
+    const isFocusSeen = this.#eye?.key === this.#state.focused;
+    this.#holdBy(key);
+    this.dispatch({ type: 'collapse', keys: [key] });
     const focused = this.#scene?.index?.byKey.get(this.#state.focused ?? '');
     if (focused && ancestorsOf(focused).some((ancestor) => this.#state.collapsed.has(ancestor.key)))
       this.dispatch({ type: 'focus', key });
+    if (isFocusSeen && this.#state.focused !== undefined) this.#target = { key: this.#state.focused };
+  }
+
+  /** Opens branches, and shows what the node `at` leads to. */
+  expand(at: string, keys: readonly string[]): void {
+    this.#holdBy(at);
+    this.#unfolded = at;
+    this.#target = { key: at, how: 'branch' };
+    this.dispatch({ type: 'expand', keys });
   }
 
   /** The clicked node doesn't move. */
-  holdBy(key: string): void {
+  #holdBy(key: string): void {
     const placed = this.#scene?.layout?.byKey.get(key);
     if (!placed) return;
     this.#eye = { key, x: placed.x, y: placed.y };
@@ -180,11 +208,9 @@ export class TreeViewModel {
   collapseAll(): void {
     const { index } = this.#scene ?? {};
     if (!index) return;
-    this.dispatch({
-      type: 'collapse',
-      keys: index.nodes.filter(({ children, parent }) => children.length > 0 && parent).map(({ key }) => key),
-    });
-    this.#bring({ key: index.root.key, centre: false }, 'focus');
+    this.dispatch({ type: 'collapse', keys: menusBelow(index, 1) });
+    const focused = index.byKey.get(this.#state.focused ?? '') ?? index.root;
+    this.#bring({ key: shownFor(focused, this.#state.collapsed).key }, 'focus');
   }
 
   searchFor(text: string): void {
@@ -204,6 +230,12 @@ export class TreeViewModel {
   toStop(by: 1 | -1): void {
     const next = stepMatch(this.#scene?.stops ?? [], this.#state.focused, by);
     if (next !== undefined) this.goTo(next, 'focus');
+  }
+
+  #unfold(index: TreeIndex): void {
+    this.#isNew = false;
+    if (index.nodes.length > maxUnfolded)
+      this.#state = reduce(this.#state, { type: 'collapse', keys: menusBelow(index, unfoldedLevels) });
   }
 
   /** Another run has different stepIds, so the selection is found again by its path from the root. */
@@ -230,3 +262,7 @@ export class TreeViewModel {
     });
   }
 }
+
+/** Returns the keys of the menus from this depth on; the root has depth 0. */
+const menusBelow = ({ nodes }: TreeIndex, least: number): string[] =>
+  nodes.filter(({ children, depth }) => children.length > 0 && depth >= least).map(({ key }) => key);

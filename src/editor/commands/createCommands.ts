@@ -13,6 +13,7 @@ import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
+import { openIvr } from '../files/navigation/openIvr.ts';
 import { openDraft } from '../issue/editorDraft.ts';
 import { issueCommands, issuePageOf, type IssueForms } from '../issue/issueCommands.ts';
 import type { Panels } from '../panels/createPanels.ts';
@@ -23,6 +24,7 @@ import type { Views } from '../views/createViews.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { firstStepCommands, walkthroughId } from './firstStepCommands.ts';
 import { mappingCommands } from './mapping/mappingCommands.ts';
+import { stepCommands } from './mapping/stepCommands.ts';
 import { practiceCommands } from './mapping/practiceCommands.ts';
 import { modelCommands } from './service/modelCommands.ts';
 import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
@@ -72,6 +74,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       askProfile: () => askHowToCall(parts),
       selectedJob: () => parts.view.selectedJob,
     }),
+    ...stepCommands({ ...common, openIvr, generateTests: (place) => run('dialtree.test.fromTree', place) }),
     ...testCommands({
       ...common,
       judgeAgain: (runId) => reports.open(runId).editCriterion(),

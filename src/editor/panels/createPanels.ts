@@ -6,6 +6,7 @@ import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
 import { sameLoad, startLoad } from '../calls/startLoad.ts';
 import type { CancelRequests } from '../host/connection.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
@@ -23,6 +24,7 @@ import { SeenProgress } from './reports/seenProgress.ts';
 interface PanelsParts extends Basics {
   readonly client: ServiceClient;
   readonly connection: CancelRequests;
+  readonly practice: PracticeIvrs;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;
   readonly actions: MappingActions;

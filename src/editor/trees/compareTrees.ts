@@ -4,7 +4,14 @@ import { runStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
-import { placeOfArgument, readTreePlace, type TreePlace, type TreeSource, type TreeSourceParts } from './treeSource.ts';
+import {
+  newestRuns,
+  placeOfArgument,
+  readTreePlace,
+  type TreePlace,
+  type TreeSource,
+  type TreeSourceParts,
+} from './treeSource.ts';
 
 export interface ComparedTrees {
   readonly base: TreeSource;
@@ -31,7 +38,7 @@ export function compareTreesCommand(parts: CompareTreeParts): Pick<Handlers, 'di
 
 async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
   const { dialogs, files, l10n } = parts;
-  const places = await choosePlaces(placeOfArgument(value, parts), selected, parts);
+  const places = await choosePlaces(placeOfArgument(value, parts) ?? parts.active?.(), selected, parts);
   if (!places) return;
   const [base, current] = [await readTreePlace(places.base, parts), await readTreePlace(places.current, parts)];
   const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);
@@ -119,21 +126,10 @@ async function pick(
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));
   const uris = (await files.find('calltree')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
-  const others = store.jobs
-    .filter((snapshot) => snapshot.job.id !== job?.job.id)
-    .flatMap((snapshot): Choice<TreePlace>[] => {
-      const runNumber = newestRun(snapshot);
-      return runNumber === undefined
-        ? []
-        : [
-            {
-              label: snapshot.job.name,
-              description: l10n.t('Run {0}', runNumber),
-              group: l10n.t('Mappings'),
-              value: { jobId: snapshot.job.id, runNumber },
-            },
-          ];
-    });
+  const others = newestRuns(
+    store.jobs.filter((snapshot) => snapshot.job.id !== job?.job.id),
+    l10n,
+  );
   const choices = [
     ...own,
     ...uris.map((uri): Choice<TreePlace> => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } })),

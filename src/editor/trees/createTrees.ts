@@ -29,14 +29,18 @@ interface TreesParts extends Basics {
   readonly samples: Samples;
   readonly explorer: TestExplorer;
   readonly index: WorkspaceIndex;
-  readonly panels: { open(place: TreePlace): Promise<ShownTree | undefined> };
+  readonly panels: {
+    open(place: TreePlace): Promise<ShownTree | undefined>;
+    readonly active: { readonly place: TreePlace } | undefined;
+  };
 }
 
 export function createTrees(
   { store, panels, explorer, samples, index, run, ...others }: TreesParts,
   held: DisposableStore,
 ): HandlersOf<'tree' | 'coverage'> & Pick<Handlers, 'dialtree.test.fromTree'> {
-  const parts = { ...others, store, files: { ...editorTreeFiles, find: index.find.bind(index) } };
+  const files = { ...editorTreeFiles, find: index.find.bind(index) };
+  const parts = { ...others, store, files, active: () => panels.active?.place };
   const outlines = held.add(new OutlineDocuments(store, (place) => readTreePlace(place, parts)));
   return {
     ...generateTestCommands({

@@ -4,10 +4,10 @@ import { HumanError } from '../../contract/errors.ts';
 import { readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { newestRun } from '../store/snapshot.ts';
+import { newestRun, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
@@ -23,38 +23,44 @@ export interface TreeSourceParts {
   readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   readonly l10n: L10n;
+  /** Returns the tree whose page the user is in. */
+  readonly active?: () => TreePlace | undefined;
 }
 
 const fileSchema: z.ZodType<FileArgument> = z.union([
   z.object({ file: z.string().min(1) }),
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }),
 ]);
-const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
+const argumentSchema = z.union([
+  mappingPlaceSchema,
+  z.object({ uri: z.string().min(1), stepId: z.string().optional() }),
+  fileSchema,
+]);
 
 /** The location of a tree. The default is the newest run. */
-export type TreePlace = MappingPlace | { readonly uri: string };
+export type TreePlace = MappingPlace | { readonly uri: string; readonly stepId?: string | undefined };
 
 /**
- * Returns the tree that the argument names: a row of the mappings view, a file, or one that the user picks. Returns
- * undefined if the user cancels, or there is none.
+ * Returns the tree that the argument names, a row of the mappings view or a file; otherwise the one whose page the user is
+ * in, or one that the user picks. Returns undefined if the user cancels, or there is none.
  */
 export async function readTreeSource(
   value: unknown,
   title: string,
   parts: TreeSourceParts,
 ): Promise<TreeSource | undefined> {
-  const place = placeOfArgument(value, parts) ?? (await pickPlace(title, parts));
+  const place = placeOfArgument(value, parts) ?? parts.active?.() ?? (await pickPlace(title, parts));
   return place && readTreePlace(place, parts);
 }
 
 /** Parses the argument of a command: a row, or a file from the editor's menus. */
 export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts, 'files'>): TreePlace | undefined {
   const parsed = readArgument(argumentSchema, value);
-  return parsed === undefined || 'jobId' in parsed ? parsed : { uri: files.uriOf(parsed) };
+  return parsed === undefined || 'jobId' in parsed || 'uri' in parsed ? parsed : { uri: files.uriOf(parsed) };
 }
 
 export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> =>
-  'jobId' in place ? readRun(place, parts) : readFile(place.uri, parts);
+  'jobId' in place ? readRun(place, parts) : readFile(place, parts);
 
 async function readRun(
   { jobId, runNumber, stepId }: MappingPlace,
@@ -79,14 +85,27 @@ async function readRun(
   };
 }
 
-async function readFile(uri: string, { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<TreeSource> {
+async function readFile(
+  { uri, stepId }: Extract<TreePlace, { uri: string }>,
+  { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>,
+): Promise<TreeSource> {
   const read = readCalltree(await files.source(uri).read(), files.label(uri));
-  if ('value' in read) return { ...read.value, uri };
+  if ('value' in read) return { ...read.value, uri, ...(stepId !== undefined && { stepId }) };
   throw new HumanError(l10n.t("This file doesn't contain a tree. {0}", read.problems.map(problemText).join(' ')), {
     status: 400,
     code: 'calltree_invalid',
   });
 }
+
+/** Returns the newest run of each mapping, for the user to pick one. */
+export const newestRuns = (jobs: readonly JobSnapshot[], l10n: L10n): (Choice<MappingPlace> & { group: string })[] =>
+  jobs.flatMap((snapshot) => {
+    const runNumber = newestRun(snapshot);
+    if (runNumber === undefined) return [];
+    const { id: jobId, name: label } = snapshot.job;
+    const description = l10n.t('Run {0}', runNumber);
+    return [{ label, description, group: l10n.t('Mappings'), value: { jobId, runNumber } }];
+  });
 
 async function pickPlace(
   title: string,
@@ -94,19 +113,7 @@ async function pickPlace(
 ): Promise<TreePlace | undefined> {
   const uris = await files.find('calltree');
   if (!store.listed) await store.refresh();
-  const runs = store.jobs.flatMap((snapshot) => {
-    const runNumber = newestRun(snapshot);
-    return runNumber === undefined
-      ? []
-      : [
-          {
-            label: snapshot.job.name,
-            description: l10n.t('Run {0}', runNumber),
-            group: l10n.t('Mappings'),
-            value: { jobId: snapshot.job.id, runNumber },
-          },
-        ];
-  });
+  const runs = newestRuns(store.jobs, l10n);
   const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
   if (runs.length + saved.length === 0) {
     await dialogs.tell(

@@ -67,6 +67,18 @@ describe('a saved tree', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('gives its step to the commands of the menu', async () => {
+    await vscode.commands.executeCommand('vscode.open', uri);
+    const panel = await eventually('the tree in front', ticking, () => api.panels.active);
+    assert.deepEqual(panel.place, { uri: uri.toString() });
+    const step = { plays: false, calls: false, isMapped: false, isHere: true, isPractice: false };
+    const context = { webview: calltreeEditorType, key: 'b', stepId: 'b', path: '1', prompt: 'Goodbye.', ...step };
+    await vscode.commands.executeCommand('dialtree.step.copyPath', context);
+    assert.equal(await vscode.env.clipboard.readText(), '1');
+    await vscode.commands.executeCommand('dialtree.step.copyPrompt', context);
+    assert.equal(await vscode.env.clipboard.readText(), 'Goodbye.');
+  });
+
   it('has a page that exports it as SVG and PNG', async () => {
     const panel = await api.panels.open({ uri: uri.toString() });
     assert.ok(panel);

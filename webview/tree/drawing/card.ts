@@ -35,6 +35,8 @@ interface CardLook {
   /** Replaces the second line: how long the caller waits. */
   readonly heat: string | undefined;
   readonly level: LatencyLevel | undefined;
+  /** See `menuContext`. */
+  readonly menu: string;
   /** Progress rings turn, unless the user wants no motion. */
   readonly motion: boolean;
 }
@@ -86,11 +88,12 @@ export class Card {
     });
   }
 
-  #describe({ indexed }: CardLook): void {
+  #describe({ indexed, menu }: CardLook): void {
     setAttributes(this.element, {
       'aria-level': String(indexed.depth + 1),
       'aria-posinset': String(indexed.position),
       'aria-setsize': String(indexed.siblings),
+      'data-vscode-context': menu,
     });
   }
 }

@@ -7,9 +7,10 @@ import { heatColours, heatOf, heatWords, levelOf, type Heat } from './heat.ts';
 import { t } from '../../page/l10n.ts';
 import { LinkLayer } from './linkLayer.ts';
 import { cardSizes, type Scene } from '../scene.ts';
+import { menuContext, stepActions } from '../stepActions.ts';
 import { ThemeColours, type ColourName } from '../../page/themeColours.ts';
 import type { IndexedNode, TreeIndex } from '../treeIndex.ts';
-import { areaOf, type Size, type View } from './viewport.ts';
+import { areaOf, fullZoom, type Size, type View } from './viewport.ts';
 import type { ViewState } from '../viewState.ts';
 
 interface StageEvents {
@@ -24,10 +25,10 @@ interface StageEvents {
 
 /** The maximum number of elements in all cards, whatever the size of the tree. */
 const elementBudget = 440;
-const fullZoom = 0.5;
 const compactZoom = 0.26;
 /** Pixels around the screen in which cards are prepared. */
 const overscan = 80;
+const secondaryButton = 2;
 
 /** The drawn tree: cards for the visible part, links below them, and nothing for the rest. */
 export class Stage {
@@ -65,6 +66,15 @@ export class Stage {
       // Parts with their own click handler have already received both clicks.
       const own = event.target instanceof Element && event.target.closest('.twistie, .jump') !== null;
       if (key !== undefined && !own) events.onJump(key);
+    });
+    on(this.element, 'contextmenu', (event) => {
+      // The keyboard opens the menu of what has the focus, which is the stage itself. The focused card's menu is meant.
+      const card = this.#world.querySelector('.is-focused') ?? this.#world.firstElementChild;
+      if (event.target !== this.element || event.button === secondaryButton || !card) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const { left: clientX, bottom: clientY } = card.getBoundingClientRect();
+      card.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
     });
     new ResizeObserver(events.onResize).observe(this.element);
     this.#calm.addEventListener('change', () => {
@@ -152,6 +162,7 @@ export class Stage {
         x,
         y,
         motion,
+        menu: menuContext(stepActions(indexed, scene.snapshot)),
         linkTarget: linksTo === undefined ? undefined : scene.index?.byKey.get(linksTo)?.node,
         collapsed: state.collapsed.has(key),
         focused: key === state.focused,

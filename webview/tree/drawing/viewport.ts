@@ -17,11 +17,13 @@ export interface Size {
 }
 
 export const zoomRange = { min: 0.02, max: 2.5 } as const;
-/** Below this, a card's text isn't readable. */
-const readableZoom = 0.62;
+/** Below this, a whole card isn't readable: its title of 13 pixels has 8 on the screen. */
+export const fullZoom = 0.62;
+/** Below this, not even the large title of a compact card is readable: its 22 pixels are 9 on the screen. */
+const titleZoom = 9 / 22;
 /** For a tree that must be scrolled anyway. */
 const comfortableZoom = 0.85;
-const margin = 28;
+export const margin = 28;
 
 export const clampZoom = (zoom: number): number => Math.min(zoomRange.max, Math.max(zoomRange.min, zoom));
 
@@ -42,30 +44,27 @@ export function areaOf(view: View, { width, height }: Size, around: number): Rec
   };
 }
 
-/** Shows the whole tree in the middle, at its own size at most. */
-export function fit(bounds: Rectangle, size: Size): View {
-  const width = bounds.right - bounds.left;
-  const height = bounds.bottom - bounds.top;
-  const zoom = clampZoom(Math.min(1, (size.width - 2 * margin) / width, (size.height - 2 * margin) / height));
-  return {
-    // A tree grows to the right, so a small one is at the left.
-    x: margin - bounds.left * zoom,
-    y: (size.height - height * zoom) / 2 - bounds.top * zoom,
-    zoom,
-  };
-}
+/** Returns the view of the whole tree, or, if its titles were too small to read, of the part around `eye`. */
+export const fit = (bounds: Rectangle, size: Size, eye: Rectangle): View =>
+  wholeOr(bounds, size, eye, { least: titleZoom, otherwise: titleZoom });
 
 /** Returns the view of a tree that the user hasn't moved yet: all of it while it is readable, then `eye`. */
-export function followed(bounds: Rectangle, size: Size, eye: Rectangle): View {
-  const whole = fit(bounds, size);
-  if (whole.zoom >= readableZoom) return whole;
-  const zoom = comfortableZoom;
-  const start: View = {
-    x: margin - bounds.left * zoom,
-    y: size.height / 2 - ((eye.top + eye.bottom) / 2) * zoom,
-    zoom,
-  };
-  return revealed(start, size, eye);
+export const followed = (bounds: Rectangle, size: Size, eye: Rectangle): View =>
+  wholeOr(bounds, size, eye, { least: fullZoom, otherwise: comfortableZoom });
+
+/** Shows the whole tree in the middle, at its own size at most. Below the zoom `least`, shows `eye` instead. */
+function wholeOr(
+  bounds: Rectangle,
+  size: Size,
+  eye: Rectangle,
+  { least, otherwise }: { readonly least: number; readonly otherwise: number },
+): View {
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const whole = Math.min(1, (size.width - 2 * margin) / width, (size.height - 2 * margin) / height);
+  const [zoom, { top, bottom }] = whole >= least ? [whole, bounds] : [otherwise, eye];
+  // A tree grows to the right, so a small one is at the left.
+  const view = { x: margin - bounds.left * zoom, y: size.height / 2 - ((top + bottom) / 2) * zoom, zoom };
+  return whole >= least ? view : revealed(view, size, eye);
 }
 
 /** Moves as little as possible until the rectangle is visible with a margin. */
@@ -84,7 +83,7 @@ export function revealed(view: View, size: Size, target: Rectangle): View {
 }
 
 export function centred(view: View, size: Size, target: Rectangle): View {
-  const zoom = Math.max(view.zoom, readableZoom);
+  const zoom = Math.max(view.zoom, fullZoom);
   return {
     zoom,
     x: size.width / 2 - ((target.left + target.right) / 2) * zoom,

@@ -5,6 +5,7 @@ import { iconButton } from '../../toolkit.ts';
 interface ZoomEvents {
   readonly onZoom: (factor: number) => void;
   readonly onFit: () => void;
+  readonly onKeys: () => void;
 }
 
 const step = 1.25;
@@ -13,7 +14,7 @@ export class ZoomBar {
   readonly element: HTMLElement;
   readonly #level = element('span', { class: 'zoom-level' });
 
-  constructor({ onZoom, onFit }: ZoomEvents) {
+  constructor({ onZoom, onFit, onKeys }: ZoomEvents) {
     this.element = element(
       'div',
       { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
@@ -21,6 +22,7 @@ export class ZoomBar {
       this.#level,
       iconButton(t('Zoom in (+)'), 'plus', () => onZoom(step)),
       iconButton(t('Fit the whole tree in view (0)'), 'fit', onFit),
+      iconButton(t('Show the keyboard commands (?)'), 'help', onKeys),
     );
   }
 

@@ -1,4 +1,3 @@
-import type { TreeNode } from '../../../src/contract/tree.ts';
 import type { TreeChange } from '../../../src/contract/treeDiff.ts';
 import { changesAt } from '../marks/comparison.ts';
 import { stepsText } from '../../page/countTexts.ts';
@@ -10,6 +9,7 @@ import { t } from '../../page/l10n.ts';
 import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from '../nodeText.ts';
 import { Player } from '../../player/player.ts';
 import type { Scene } from '../scene.ts';
+import { stepActions } from '../stepActions.ts';
 import { partsOf } from '../search/search.ts';
 import { button, divider, iconButton } from '../../toolkit.ts';
 import type { IndexedNode } from '../treeIndex.ts';
@@ -65,7 +65,7 @@ export class Pane {
       return;
     }
     const { node } = selected;
-    const soundOf = scene.snapshot.job !== undefined && hasSound(node) ? node.stepId : undefined;
+    const soundOf = stepActions(selected, scene.snapshot).plays ? node.stepId : undefined;
     this.player.show(soundOf, node.duration, state.speed);
     const linked = node.linksTo === undefined ? undefined : scene.index.byKey.get(node.linksTo);
     // Rebuilt only if the content changes: frequent snapshots must not remove a text selection or the focus.
@@ -110,10 +110,9 @@ export class Pane {
     );
   }
 
-  #way(selected: IndexedNode, { snapshot: { job } }: Scene): HTMLElement {
+  #way(selected: IndexedNode, { snapshot }: Scene): HTMLElement {
     const steps: IndexedNode[] = [];
     for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
-    const path = selected.node.path ?? steps.map(({ node }) => node.digit ?? node.voicePrompt ?? '?').join(' > ');
     const list = element(
       'ol',
       { class: 'way', 'aria-label': t('Path') },
@@ -128,7 +127,7 @@ export class Pane {
         element('span', { class: 'quiet' }, t('What callers hear first, before they press a key')),
       );
     const keys = keysOf(steps);
-    const { stepId, status } = selected.node;
+    const { stepId, path, calls } = stepActions(selected, snapshot);
     return element(
       'div',
       { class: 'way-rows' },
@@ -140,7 +139,7 @@ export class Pane {
         this.#copy(t('Copy the path'), path, t('Path copied')),
         keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad'),
       ),
-      job && stepId !== undefined && !isGone(selected.node) && status === 'explored'
+      calls && stepId !== undefined
         ? button(t('Call this path now'), () => this.#events.onCall(stepId), { icon: 'phone' })
         : undefined,
     );
@@ -290,12 +289,6 @@ function keySign({ parent, node }: IndexedNode): Node | string {
   if (!parent) return icon('phone');
   return isVoice(node) ? icon('speech') : (node.digit ?? '·');
 }
-
-const silent: readonly TreeNode['status'][] = ['pending', 'skipped', 'exploring'];
-const hasSound = (node: TreeNode): boolean => !isGone(node) && !silent.includes(node.status);
-
-/** Put back into a compared tree from its base. */
-const isGone = ({ stepId }: TreeNode): boolean => stepId?.startsWith('base:') === true;
 
 const changesOf = ({ comparison }: Scene, { node: { stepId } }: IndexedNode): readonly TreeChange[] =>
   comparison ? changesAt(comparison, stepId) : [];

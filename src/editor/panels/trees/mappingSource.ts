@@ -12,6 +12,7 @@ export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n
   readonly store: MappingStore;
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
   readonly connection: CancelRequests;
+  readonly practice: { readonly running: readonly { readonly uri: string }[] };
   /** Returns false if it wasn't started. */
   readonly start: (jobId: string) => Promise<boolean>;
   /** Asks for a higher limit, then starts a run. */
@@ -94,6 +95,7 @@ export function mappingSource(jobId: string, parts: MappingSourceParts, page: Tr
         ...(version !== undefined && { version }),
         tree: tree ?? { jobId, tree: null, reason: 'no_runs' },
         isCancelling: connection.isCancelling(jobId),
+        isPractice: parts.practice.running.some(({ uri }) => uri === job.phoneNumber),
       });
     },
     watch: () => store.watch(),

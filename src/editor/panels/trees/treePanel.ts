@@ -80,6 +80,12 @@ export class TreePanel implements TreePage {
     return this.#lastSnapshot;
   }
 
+  /** Does what the page's button for it does. */
+  act(message: Extract<FromWebview, { type: 'callPath' | 'openTranscript' }>): unknown {
+    const { callPath, openTranscript } = this.#source.handlers;
+    return message.type === 'callPath' ? callPath(message) : openTranscript(message);
+  }
+
   reveal(runNumber: number | undefined, stepId: string | undefined): void {
     if (runNumber !== undefined) this.#source.showRun?.(runNumber);
     this.#pendingReveal = stepId;

@@ -85,6 +85,15 @@ export class TreePanels implements CustomTextEditorProvider {
     return this.#panels.find(subject);
   }
 
+  /** The tree that the user is in. */
+  get active(): { readonly panel: TreePanel; readonly place: TreePlace } | undefined {
+    const { subject, shown: panel } = this.#panels.active ?? {};
+    if (subject === undefined || !panel) return undefined;
+    const runNumber = panel.lastSnapshot?.version;
+    const run = { jobId: subject, ...(runNumber !== undefined && { runNumber }) };
+    return { panel, place: panel.jobId === undefined ? { uri: subject } : run };
+  }
+
   /** Shows a message of the service, which files don't need. */
   notice(message: string, severity: 'info' | 'error'): void {
     for (const tree of this.#panels.shown)

@@ -49,6 +49,11 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     return [...this.#open.values()].map(({ shown }) => shown);
   }
 
+  /** The panel that the user is in. */
+  get active(): { readonly subject: string; readonly shown: Shown } | undefined {
+    return [...this.#open].find(([panel]) => panel.active)?.[1];
+  }
+
   /** If a subject has several editors, returns the one in front, because a hidden page does nothing. */
   find(subject: string): Shown | undefined {
     return this.#find(subject)?.[1].shown;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { exportTreeCommand } from '../../../../src/editor/trees/exportTree.ts';
+import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import type { ExportTreeParts } from '../../../../src/editor/trees/exportTree.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
@@ -28,12 +29,14 @@ describe('commands: export a tree', () => {
     };
   });
 
+  let active: TreePlace | undefined;
   const exportAs = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     await exportTreeCommand({
       files,
       dialogs,
       l10n: english,
+      active: () => active,
       draw: (...given) => draw(...given),
       open: (uri) => {
         opened.push(uri);
@@ -60,6 +63,16 @@ describe('commands: export a tree', () => {
       assert.match(files.text('file:///project/out'), /accounts/);
     });
   }
+
+  it('exports the tree whose page the user is in, without asking which', async () => {
+    active = { jobId: uuid(1), runNumber: 2 };
+    await exportAs(undefined, { pick: 'SVG' }, { press: undefined });
+    active = { uri: 'file:///project/bank.calltree.json' };
+    await exportAs(undefined, { pick: 'SVG' }, { press: undefined });
+    await exportAs({ jobId: uuid(1), runNumber: 3 }, { pick: 'SVG' }, { press: undefined });
+    assert.deepEqual(drawn, ['2 svg', 'file:///project/bank.calltree.json svg', '3 svg']);
+    active = undefined;
+  });
 
   it('has the page draw pictures', async () => {
     await exportAs(file, { pick: 'SVG' }, { press: undefined });

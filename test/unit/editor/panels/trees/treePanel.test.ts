@@ -87,6 +87,7 @@ describe('TreePanel', () => {
         transcripts.push(place);
         return Promise.resolve();
       },
+      practice: { running: [] },
       callPath: (place: unknown) => {
         called.push(place);
         return Promise.resolve();

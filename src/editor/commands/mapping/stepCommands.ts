@@ -1,0 +1,52 @@
+import { stepContextSchema, type StepContext } from '../../../contract/stepContext.ts';
+import { readArgument } from '../../basics/commandArguments.ts';
+import type { HandlersOf } from '../../basics/commandTable.ts';
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import { spanOfStep } from '../../files/navigation/stepDefinition.ts';
+import type { Span } from '../../files/reading/span.ts';
+import type { ParsedFile } from '../../folders/parsedFile.ts';
+import type { PracticeIvr } from '../../host/practice.ts';
+import type { TreePanels } from '../../panels/trees/treePanels.ts';
+import { findStep } from '../../store/snapshot.ts';
+import type { TreePlace } from '../../trees/treeSource.ts';
+
+interface StepCommandParts {
+  readonly panels: Pick<TreePanels, 'active'>;
+  readonly practice: { readonly running: readonly PracticeIvr[] };
+  readonly dialogs: Pick<Dialogs, 'copy'>;
+  readonly generateTests: (place: TreePlace) => unknown;
+  /** Opens a practice IVR's file, with a part of it selected. */
+  readonly openIvr: (file: string, part: (parsed: ParsedFile) => Span) => Promise<unknown>;
+}
+
+/** The menu of a step in a tree's page. The page gives the step; the tree is the one that the user is in. */
+export function stepCommands({
+  panels,
+  practice,
+  dialogs,
+  generateTests,
+  openIvr,
+}: StepCommandParts): HandlersOf<'step'> {
+  type Active = NonNullable<TreePanels['active']>;
+  const onStep =
+    (work: (step: StepContext, active: Active) => unknown) =>
+    (value: unknown): unknown => {
+      const step = readArgument(stepContextSchema, value);
+      return step && panels.active && work(step, panels.active);
+    };
+  return {
+    'dialtree.step.play': onStep(({ key }, { panel }) => panel.post({ type: 'play', key })),
+    'dialtree.step.copyPath': onStep(({ path }) => dialogs.copy(path)),
+    'dialtree.step.copyPrompt': onStep(({ prompt }) => dialogs.copy(prompt)),
+    'dialtree.step.call': onStep(({ stepId }, { panel }) =>
+      stepId === undefined ? undefined : panel.act({ type: 'callPath', stepId }),
+    ),
+    'dialtree.step.findInTranscript': onStep(({ stepId }, { panel }) => panel.act({ type: 'openTranscript', stepId })),
+    'dialtree.step.generateTest': onStep(({ stepId }, { place }) => generateTests({ ...place, stepId })),
+    'dialtree.step.openDefinition': onStep(({ stepId = '' }, { panel: { lastSnapshot } }) => {
+      const ivr = practice.running.find(({ uri }) => uri === lastSnapshot?.job?.phoneNumber);
+      const path = findStep(lastSnapshot?.tree.tree, stepId) ?? [];
+      return ivr && openIvr(ivr.file, (parsed) => spanOfStep(parsed, path));
+    }),
+  };
+}
