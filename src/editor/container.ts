@@ -67,7 +67,7 @@ export function createContainer(
   const others = { ...agents.commands, ...files.commands, ...lines.commands, ...trees };
   createCommands({ ...shared, ...testing, ...shownIn, ...views, editorModels, others, readSecrets }, held);
 
-  keepContext({ ...shared, runs }, held);
+  keepContext({ ...shared, runs, lines: lines.list }, held);
   held.add(
     connection.onDidReplace(() => {
       store.reset();
