@@ -46,6 +46,7 @@ export function createContainer(
     store,
     consent,
     defaults: () => settings().mapping,
+    isRemote: () => settings().service.mode === 'remote',
     openTree: (place) => run('dialtree.mapping.openTree', place),
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
