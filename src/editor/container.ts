@@ -46,6 +46,7 @@ export function createContainer(
     store,
     consent,
     defaults: () => settings().mapping,
+    isRemote: () => settings().service.mode === 'remote',
     openTree: (place) => run('dialtree.mapping.openTree', place),
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
@@ -67,7 +68,7 @@ export function createContainer(
   const others = { ...agents.commands, ...files.commands, ...lines.commands, ...trees };
   createCommands({ ...shared, ...testing, ...shownIn, ...views, editorModels, others, readSecrets }, held);
 
-  keepContext({ ...shared, runs }, held);
+  keepContext({ ...shared, runs, lines: lines.list }, held);
   held.add(
     connection.onDidReplace(() => {
       store.reset();

@@ -84,11 +84,11 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   const row = (text: string | RegExp): ReturnType<Workbench['quickPick']> =>
     box.locator('.monaco-list-row').filter({ hasText: text });
-  await row('Agents can use Dialtree').waitFor({ timeout: 60_000 });
-  await row(/Numbers that agents can call.*practice IVRs on this machine/).waitFor();
+  await row(/Numbers that agents can call.*practice IVRs on this machine/).waitFor({ timeout: 60_000 });
   await row(/Calls per day.*300/).waitFor();
   await keep('1-allowed');
-  await row('Agents can use Dialtree').click();
+  await row('Turn Off…').click();
+  await row('Turn off and revoke the key').click({ timeout: 30_000 });
   await row("Agents can't use Dialtree").waitFor({ timeout: 30_000 });
   await keep('2-off');
   await page.keyboard.press('Escape');
@@ -101,20 +101,13 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await row(/Numbers that agents can call.*practice IVRs on this machine/).waitFor({ timeout: 30_000 });
   await page.keyboard.press('Escape');
 
-  // A number that isn't a practice IVR: the editor asks whether the tool may be used, and Dialtree asks whether agents
-  // may call the number.
+  // A number that isn't a practice IVR: Dialtree asks whether agents may call it.
   await useTool(workbench, 'dialtree_mapNumber', {
     phoneNumber: number,
     name: 'Garden Centre',
     maxDepth: 1,
     maxCalls: 10,
   });
-  await dialog.getByText(`Let the agent map ${number}?`).waitFor({ timeout: 30_000 });
-  await keep('4-tool');
-  await dialog
-    .getByRole('button')
-    .filter({ hasText: /^(?:Yes|Continue|Allow|OK)$/ })
-    .click();
   await dialog.getByText(`An agent wants to call ${number}.`).waitFor({ timeout: 30_000 });
   await dialog.getByText(/Up to 10 calls/).waitFor();
   await keep('5-consent');
@@ -144,6 +137,8 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.quickPick('With a new key').waitFor({ timeout: 30_000 });
   await keep('10-configuration');
   await workbench.quickPick('With a new key').click();
+  await workbench.quickPick('mapping:read').waitFor({ timeout: 30_000 });
+  await page.keyboard.press('Enter');
   await workbench.notification(/Copied the configuration with the key/).waitFor({ timeout: 30_000 });
   await keep('11-copied');
   const {
@@ -169,10 +164,10 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
 
   // Off: their keys aren't accepted any more.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
-  await row('Agents can use Dialtree').click({ timeout: 30_000 });
-  await dialog.getByText('Do you want to revoke the keys of other clients too?').waitFor({ timeout: 30_000 });
+  await row('Turn Off…').click({ timeout: 30_000 });
+  await row('Turn off, and revoke the keys of other clients too').waitFor({ timeout: 30_000 });
   await keep('13-revoke');
-  await workbench.answerDialog('Revoke Keys');
+  await row('Turn off, and revoke the keys of other clients too').click();
   await row("Agents can't use Dialtree").waitFor({ timeout: 30_000 });
   assert.equal((await request('tools/list', {})).status, 401);
   await page.keyboard.press('Escape');

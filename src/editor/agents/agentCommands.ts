@@ -1,9 +1,10 @@
 import { allowedTargetSchema, keyLimitsSchema, practiceTargets, type KeyLimits } from '../../contract/keyLimits.ts';
 import type { HandlersOf, CommandId } from '../basics/commandTable.ts';
+import { askScopes } from '../basics/dialogs/askScopes.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import { agentKeyNameOn, type AgentKey } from './agentKey.ts';
+import { agentKeyNameOn, agentScopes, type AgentKey } from './agentKey.ts';
 import { clientConfig, mcpClients, otherClient, type McpClient } from './clientConfig.ts';
 
 interface AgentCommandParts {
@@ -13,7 +14,7 @@ interface AgentCommandParts {
   /** Writes the user setting. */
   readonly enable: (on: boolean) => Promise<void>;
   readonly isRemote: () => boolean;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'confirm' | 'tell' | 'copy'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'pickSome' | 'tell' | 'copy'>;
   readonly run: (id: CommandId, ...values: unknown[]) => unknown;
   /** The date and time, for the names of keys. */
   readonly now: () => Date;
@@ -28,7 +29,7 @@ export function agentCommands(parts: AgentCommandParts): HandlersOf<'agent'> {
 
 /** Shows what agents may do, and lets the user change it repeatedly. */
 async function configure(parts: AgentCommandParts): Promise<void> {
-  const { enabled, enable, access, key, dialogs, run, l10n } = parts;
+  const { enabled, enable, key, dialogs, run, l10n } = parts;
   const title = l10n.t('Let Agents Use Dialtree');
   for (;;) {
     const limits = enabled() ? await limitsOf(parts) : undefined;
@@ -57,11 +58,8 @@ async function configure(parts: AgentCommandParts): Promise<void> {
       return;
     }
     if (step === 'on') await enable(true);
-    else if (step === 'off') {
-      await enable(false);
-      await access.settle();
-      await endOthers(parts);
-    } else if (limits) {
+    else if (step === 'off') await turnOff(parts);
+    else if (limits) {
       const changed = step === 'numbers' ? await changeNumbers(limits, parts) : await changeBudget(step, limits, parts);
       if (changed) await key.changeLimits(changed);
     }
@@ -69,18 +67,32 @@ async function configure(parts: AgentCommandParts): Promise<void> {
 }
 
 /** Clients with their own keys are agents too. The user decides whether to revoke these keys as well. */
-async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<void> {
+async function turnOff({ enable, access, key, dialogs, l10n }: AgentCommandParts): Promise<void> {
   const others = await key.others();
-  if (others.length === 0) return;
-  const names = others.map(({ name, keyPrefix }) => `${name} (${keyPrefix})`).join('\n');
-  if (
-    await dialogs.confirm(
-      l10n.t('Do you want to revoke the keys of other clients too?'),
-      l10n.t('You copied these keys for agents. They keep working until you revoke them:\n{0}', names),
-      l10n.t('Revoke Keys'),
-    )
-  )
-    await key.revokeOthers(others);
+  const answer = await dialogs.pick<'keep' | 'own' | 'all'>(
+    [
+      { label: l10n.t('Keep agents on'), value: 'keep' },
+      {
+        label: l10n.t('Turn off and revoke the key'),
+        detail: l10n.t('Agents of this editor lose their tools, and their calls end.'),
+        value: 'own',
+      },
+      ...(others.length === 0
+        ? []
+        : [
+            {
+              label: l10n.t('Turn off, and revoke the keys of other clients too'),
+              detail: others.map(({ name, keyPrefix }) => `${name} (${keyPrefix})`).join(', '),
+              value: 'all' as const,
+            },
+          ]),
+    ],
+    { title: l10n.t('Turn Off Agents'), placeHolder: l10n.t('Do you want to turn agents off?') },
+  );
+  if (answer === undefined || answer === 'keep') return;
+  await enable(false);
+  await access.settle();
+  if (answer === 'all') await key.revokeOthers(others);
 }
 
 /** Creates the key if there is none. The service stores its limits. */
@@ -92,11 +104,6 @@ async function limitsOf({ access, key }: AgentCommandParts): Promise<KeyLimits> 
 function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n): Choice<Step>[] {
   const unbounded = l10n.t('no limit');
   return [
-    {
-      label: `$(check) ${l10n.t('Agents can use Dialtree')}`,
-      detail: l10n.t("Turn off to revoke the agents' key and remove their tools"),
-      value: 'off',
-    },
     {
       label: `$(call-outgoing) ${l10n.t('Numbers that agents can call')}`,
       value: 'numbers',
@@ -121,6 +128,11 @@ function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n)
       value: 'copy',
     },
     guide(l10n),
+    {
+      label: `$(circle-slash) ${l10n.t('Turn Off…')}`,
+      detail: l10n.t("Agents can use Dialtree. Turn off to revoke the agents' key and remove their tools."),
+      value: 'off',
+    },
   ];
 }
 
@@ -235,7 +247,11 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
     { title, placeHolder: l10n.t('Do you want to create a key for this client?') },
   );
   if (withKey === undefined) return;
-  const newKey = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
+  const scopes = withKey ? await askScopes(agentScopes, title, dialogs, l10n) : [];
+  if (scopes === undefined) return;
+  const newKey = withKey
+    ? await key.create(agentKeyNameOn(now(), client.label), (await key.find())?.limits, scopes)
+    : undefined;
   const text = clientConfig(client, { mcpUrl, apiKey: newKey?.apiKey ?? 'KEY' });
   await dialogs.copy(text);
   const copied = newKey
@@ -249,5 +265,3 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) },
   );
 }
-
-const ownLimits = async ({ key }: AgentCommandParts): Promise<KeyLimits | undefined> => (await key.find())?.limits;

@@ -67,10 +67,14 @@ export class AgentKey {
     return apiKey;
   }
 
-  async create(name: string, limits: KeyLimits = firstLimits): Promise<ApiKey & { readonly apiKey: string }> {
+  async create(
+    name: string,
+    limits: KeyLimits = firstLimits,
+    scopes: readonly Scope[] = agentScopes,
+  ): Promise<ApiKey & { readonly apiKey: string }> {
     const { owner, l10n } = this.#parts;
     try {
-      return await owner.call('createApiKey', { name, scopes: [...agentScopes], limits });
+      return await owner.call('createApiKey', { name, scopes: [...scopes], limits });
     } catch (error) {
       if (!isCode(error, 'missing_scope')) throw error;
       throw new HumanError(

@@ -4,9 +4,9 @@ import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Formats } from '../basics/formats.ts';
 import type { L10n } from '../basics/localise.ts';
 import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
-import { planWords } from '../calls/planWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { AgentKey } from './agentKey.ts';
+import { gateAsks, intentWords } from './tools/intentWords.ts';
 
 interface CallGateParts {
   /** Uses the key of agents, whose limits the plan contains. */
@@ -34,9 +34,9 @@ export class CallGate {
   async pass(subject: PlanCalls, signal?: AbortSignal): Promise<PlannedCalls> {
     const { agents } = this.#parts;
     const plan = await agents.call('planCalls', subject, signal && { signal });
-    const code = plan.refusal?.code;
-    if (code !== 'number_not_allowed' && code !== 'consent_required') return assertAccepted(plan);
+    if (!gateAsks(plan)) return assertAccepted(plan);
     await this.#ask(plan);
+    const code = plan.refusal?.code;
     if (code === 'number_not_allowed') await this.#allow(plan.phoneNumber);
     const listed = code === 'number_not_allowed' ? await agents.call('planCalls', subject, signal && { signal }) : plan;
     // The user wasn't asked about what an agent has changed in the meantime.
@@ -55,13 +55,14 @@ export class CallGate {
     const agreed = await dialogs.confirm(
       l10n.t('An agent wants to call {0}.', phoneNumber),
       [
-        planWords(plan, l10n, formats),
+        intentWords({ plan }, l10n, formats),
         l10n.t(
           "Agents aren't allowed to call this number yet. If you agree, they can call it from now on, within their daily budget. You can change this with “Dialtree: Let Agents Use Dialtree…”.",
         ),
         ...(needsConsent ? consentWords(plan.refusal?.details, l10n) : []),
       ].join('\n\n'),
       needsConsent ? l10n.t('I may test this number') : l10n.t('Let Agents Call It'),
+      l10n.t("Don't Call"),
     );
     if (!agreed)
       throw new HumanError(

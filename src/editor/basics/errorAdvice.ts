@@ -40,7 +40,7 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const register = { title: l10n.t('Register a Workspace'), command: 'dialtree.workspace.register' } as const;
   const verify = { title: l10n.t('Verify a Phone'), command: 'dialtree.workspace.verifyPhone' } as const;
   const claim = { title: l10n.t('Get Claim Link'), command: 'dialtree.workspace.getClaimLink' } as const;
-  const addLine = { title: l10n.t('Add Line'), command: 'dialtree.line.add' } as const;
+  const addLine = { title: l10n.t('Add Line…'), command: 'dialtree.line.add' } as const;
   const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
   // An internal error.
   if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];

@@ -10,6 +10,7 @@ import { countWords, limitWord } from '../basics/words/mappingWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
+import { assertServed } from './assertServed.ts';
 import type { Consent } from './consent.ts';
 
 interface MappingActionsParts {
@@ -17,6 +18,7 @@ interface MappingActionsParts {
   readonly store: MappingStore;
   readonly consent: Consent;
   readonly defaults: () => MappingDefaults;
+  readonly isRemote: () => boolean;
   readonly report: ErrorReporter;
   readonly raiseLimit: (place: { jobId: string }) => unknown;
   readonly openTree: (place: { jobId: string; runNumber?: number }) => unknown;
@@ -29,9 +31,15 @@ export class MappingActions {
     this.#parts = parts;
   }
 
+  /** @throws HumanError `no_route` if no line leads to the target */
+  assertServed(target: string): Promise<void> {
+    return assertServed(this.#parts.client, target, this.#parts.isRemote(), l10n);
+  }
+
   /** Creates a job and starts its first run. Returns the job's id, or undefined if the user declined. */
   async create({ target, name, tags, profileId, config }: NewMapping): Promise<string | undefined> {
     const { client, store, defaults } = this.#parts;
+    await this.assertServed(target);
     const job = await client.call('createMapping', {
       phoneNumber: target,
       ...(name !== undefined && { name }),

@@ -24,6 +24,7 @@ export interface Views {
   readonly view: MappingsView;
   readonly runs: RunsList;
   readonly runsView: RunsView;
+  readonly startPractice: PracticeView['start'];
 }
 
 export function createViews(parts: ViewsParts, held: DisposableStore): Views {
@@ -34,6 +35,6 @@ export function createViews(parts: ViewsParts, held: DisposableStore): Views {
   const runs = held.add(new RunsList({ ...parts, filter: keptFilter(workspaceState) }));
   held.add(keepFilter(runs, workspaceState));
   const runsView = held.add(new RunsView(runs, names, connection));
-  held.add(new PracticeView(practice));
-  return { view, runs, runsView };
+  const practiceView = held.add(new PracticeView(practice));
+  return { view, runs, runsView, startPractice: (file) => practiceView.start(file) };
 }

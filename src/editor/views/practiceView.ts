@@ -1,4 +1,4 @@
-import { EventEmitter, TreeItem, window, type TreeDataProvider } from 'vscode';
+import { EventEmitter, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
@@ -9,13 +9,27 @@ const practiceViewId = 'dialtree.practice';
 export class PracticeView implements TreeDataProvider<PracticeIvr> {
   readonly #practice: PracticeIvrs;
   readonly #disposables = new DisposableStore();
+  readonly #view: TreeView<PracticeIvr>;
   readonly #changed = this.#disposables.add(new EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(practice: PracticeIvrs) {
     this.#practice = practice;
-    this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
+    this.#view = this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
     this.#disposables.add(practice.onDidChange(() => this.#changed.fire(undefined)));
+  }
+
+  /** Starts the IVR, and unfolds the view to show it. */
+  async start(file: string): Promise<PracticeIvr> {
+    const ivr = await window.withProgress({ location: { viewId: practiceViewId } }, () => this.#practice.start(file));
+    // An IVR that has just ended has no row.
+    await this.#view.reveal(ivr, { select: false }).then(undefined, () => undefined);
+    return ivr;
+  }
+
+  /** The list is flat. The editor needs this to show a row. */
+  getParent(): undefined {
+    return undefined;
   }
 
   getTreeItem(ivr: PracticeIvr): TreeItem {

@@ -118,6 +118,10 @@ export class RunsList {
   get isRead(): boolean {
     return this.#runs.isRead && this.#loads.isRead;
   }
+  /** Whether the rows follow the service, so that a new run would be among them. */
+  get isCurrent(): boolean {
+    return this.isRead && this.#watch !== undefined;
+  }
   get filter(): RunsFilter {
     return this.#filter;
   }

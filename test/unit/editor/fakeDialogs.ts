@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Action, DialogOptions, Choice, Dialogs, Question } from '../../../src/editor/basics/dialogs/dialogs.ts';
+import type {
+  Action,
+  DialogOptions,
+  Choice,
+  Dialogs,
+  Question,
+  SearchOptions,
+} from '../../../src/editor/basics/dialogs/dialogs.ts';
 
 /** What the person does at the next dialog; undefined cancels it, and a plain text is typed. */
 export type Answer =
@@ -68,6 +75,16 @@ export class FakeDialogs implements Dialogs {
     return found.value;
   }
 
+  /** Typed once, if the next answer is a text, and then picked from. */
+  async search<T>(
+    choicesFor: (typed: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>,
+    asking: SearchOptions,
+  ): Promise<T | undefined> {
+    const [answer] = this.#answers;
+    const typed = answer && 'type' in answer ? this.#next('type', asking.placeHolder).type : (asking.value ?? '');
+    return typed === undefined ? undefined : this.pick(await choicesFor(typed, new AbortController().signal), asking);
+  }
+
   async pickSome<T>(choices: readonly Choice<T>[], { placeHolder }: DialogOptions): Promise<T[] | undefined> {
     this.shown.push(
       [placeHolder, ...choices.map(({ label, unpicked }) => (unpicked === true ? `○ ${label}` : label))].join('\n  '),
@@ -94,8 +111,8 @@ export class FakeDialogs implements Dialogs {
     return this.tell(message, ...actions);
   }
 
-  async confirm(message: string, detail: string, agree: string): Promise<boolean> {
-    this.shown.push(`${message} ${detail} [${agree}]`);
+  async confirm(message: string, detail: string, agree: string, decline?: string): Promise<boolean> {
+    this.shown.push(`${message} ${detail} ${decline === undefined ? '' : `[${decline}] `}[${agree}]`);
     return this.#next('agree', message).agree;
   }
 

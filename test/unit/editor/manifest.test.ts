@@ -30,7 +30,9 @@ interface Manifest {
       readonly icon?: string;
     }[];
     readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly group?: string }[]>>;
+    readonly menus: Readonly<
+      Record<string, readonly { readonly command: string; readonly group?: string; readonly when?: string }[]>
+    >;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
     readonly configuration: readonly {
@@ -42,6 +44,25 @@ interface Manifest {
 }
 
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')) as unknown;
+
+/** Keys that the editor sets, and that have no value at rest. */
+const builtIn = [
+  'view',
+  'viewItem',
+  'focusedView',
+  'controllerId',
+  'testMessage',
+  'resourceFilename',
+  'explorerResourceIsFolder',
+  'activeWebviewPanelId',
+];
+
+/** The terms of a `when` clause, each with the key that it is about. */
+const termsOf = (when: string): { readonly key: string; readonly negated: boolean }[] =>
+  when.split(/ *(?:\|\||&&) */).map((term) => ({
+    key: term.replace(/^!/, '').split(/ *(?:==|!=|=~) */)[0] ?? '',
+    negated: term.startsWith('!') || term.includes(' != '),
+  }));
 
 describe('the manifest', () => {
   let manifest: Manifest, texts: Record<string, string>;
@@ -64,6 +85,48 @@ describe('the manifest', () => {
     assert.ok(inTexts.length > 0);
     assert.deepEqual(
       [...inMenus, ...inTexts].filter((id) => !ids.has(id)),
+      [],
+    );
+  });
+
+  it('says for each command when the palette offers it', () => {
+    const { commandPalette = [] } = manifest.contributes.menus;
+    assert.deepEqual(commandPalette.map(({ command }) => command).sort(), [...commandIds].sort());
+    assert.deepEqual(
+      commandPalette.filter(({ when }) => when === undefined),
+      [],
+    );
+  });
+
+  it('offers up to 25 commands in the palette before the extension has set a key', () => {
+    const settings = Object.assign(
+      {},
+      ...manifest.contributes.configuration.map(({ properties }) => properties),
+    ) as Record<string, Setting>;
+    const isTrue = ({ key, negated }: { key: string; negated: boolean }): boolean =>
+      (key === 'true' || settings[key.replace(/^config\./, '')]?.default === true) !== negated;
+    const offered = manifest.contributes.menus['commandPalette']?.filter(({ when = 'true' }) =>
+      when.split(' || ').some((all) => termsOf(all).every(isTrue)),
+    );
+    assert.ok(offered !== undefined && offered.length > 15 && offered.length <= 25, String(offered?.length));
+  });
+
+  it('uses only context keys that the extension or the editor sets', async () => {
+    const { contributes } = manifest;
+    const clauses = [...JSON.stringify(contributes).matchAll(/"when":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, when = '""']) => JSON.parse(when) as string,
+    );
+    const source = await readFile(path.join(root, 'src/editor/commands/contextKeys.ts'), 'utf8');
+    const known = new Set([
+      'true',
+      'false',
+      ...builtIn,
+      ...[...source.matchAll(/setContext\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
+      ...contributes.configuration.flatMap(({ properties }) => Object.keys(properties).map((name) => `config.${name}`)),
+    ]);
+    assert.ok(clauses.length > 100);
+    assert.deepEqual(
+      clauses.flatMap((when) => termsOf(when)).filter(({ key }) => !known.has(key)),
       [],
     );
   });

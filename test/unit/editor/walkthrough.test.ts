@@ -35,10 +35,16 @@ const ownKeys: Readonly<Record<keyof ContextKeys, true>> = {
   'dialtree.service': true,
   'dialtree.mode': true,
   'dialtree.listed': true,
+  'dialtree.hasMappings': true,
+  'dialtree.mappingRunning': true,
+  'dialtree.hasTrees': true,
   'dialtree.mapped': true,
   'dialtree.practiceRunning': true,
   'dialtree.runsListed': true,
   'dialtree.runsFiltered': true,
+  'dialtree.hasRuns': true,
+  'dialtree.testRunning': true,
+  'dialtree.hasLines': true,
 };
 
 const readJson = async (name: string): Promise<unknown> =>

@@ -1,19 +1,24 @@
+import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { planWords } from '../../calls/planWords.ts';
 import type { Intent } from './agentTool.ts';
 
+/** Whether only the user's permission is missing, which the gate asks for in its dialog. */
+export const gateAsks = ({ refusal }: PlannedCalls): boolean =>
+  refusal?.code === 'number_not_allowed' || refusal?.code === 'consent_required';
+
 /**
  * Describes an agent's calls to the user before they are placed: target, route, maximum number, duration and cost.
  * Plain text.
  */
-export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats): string {
+export function intentWords({ plan, why }: Pick<Intent, 'plan' | 'why'>, l10n: L10n, formats: Formats): string {
   if (!plan)
     return [
       l10n.t("Dialtree doesn't know yet how many calls this run needs."),
       ...(why === undefined ? [] : [why]),
     ].join(' ');
-  const { phoneNumber, route, refusal, forbiddenKeys, needsConsent } = plan;
+  const { phoneNumber, route, refusal, forbiddenKeys } = plan;
   return [
     // Without a route, the destination isn't known.
     [
@@ -29,19 +34,6 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
     ...(forbiddenKeys.length === 0
       ? []
       : [l10n.t('These steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
-    // These two are asked in separate dialogs.
-    ...(refusal && refusal.code !== 'number_not_allowed' && refusal.code !== 'consent_required'
-      ? [l10n.t('The service would refuse this request: {0}', refusal.message)]
-      : []),
-    ...(refusal?.code === 'number_not_allowed'
-      ? [l10n.t("Agents aren't allowed to call this number yet. Dialtree asks you for permission in the next step.")]
-      : []),
-    ...(needsConsent
-      ? [
-          l10n.t(
-            "You haven't confirmed yet that you're allowed to test this number. Dialtree asks you to confirm this in the next step.",
-          ),
-        ]
-      : []),
+    ...(refusal && !gateAsks(plan) ? [l10n.t('The service would refuse this request: {0}', refusal.message)] : []),
   ].join('\n\n');
 }

@@ -8,7 +8,7 @@ import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { AgentTool, ToolUse } from './agentTool.ts';
 import { fitAnswer, type TokenLimit } from './answer.ts';
-import { intentWords } from './intentWords.ts';
+import { gateAsks, intentWords } from './intentWords.ts';
 
 export interface ToolCallParts {
   readonly formats: Formats;
@@ -26,8 +26,8 @@ interface PreparedCall {
 }
 
 /**
- * Returns what is shown before a tool is used. Tools that place calls always ask first, even if the plan isn't
- * available or would be refused, because that can change.
+ * Returns what is shown before a tool is used. Tools that place calls ask first, even if the plan isn't available or
+ * would be refused, because that can change. They don't if the gate asks: one question for one call is enough.
  */
 export async function prepareCall(
   tool: AgentTool,
@@ -43,6 +43,7 @@ export async function prepareCall(
   const intent = await tool
     .intent(read.data, signal)
     .catch((error: unknown) => ({ title: doing, plan: undefined, why: adviceOn(error, mode(), l10n).message }));
+  if (intent.plan && gateAsks(intent.plan)) return { doing };
   return { doing, confirm: { title: intent.title, text: intentWords(intent, l10n, formats) } };
 }
 

@@ -29,6 +29,13 @@ export interface DialogOptions {
   readonly ignoreFocusOut?: boolean;
 }
 
+export interface SearchOptions extends DialogOptions {
+  /** The text that the search begins with. */
+  readonly value?: string | undefined;
+  /** The search begins this many milliseconds after the last change of the text. */
+  readonly pauseMs?: number;
+}
+
 export interface Action {
   readonly title: string;
   readonly run: () => unknown;
@@ -40,14 +47,25 @@ export interface Dialogs {
   /** Asks with an additional button for rarely used options. `more` is true if the user pressed it instead of Enter. */
   askOrMore(question: Question, button: string): Promise<{ readonly text: string; readonly more: boolean } | undefined>;
   pick<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T | undefined>;
+  /**
+   * Offers exactly the choices that belong to the typed text, in their order. The signal aborts when the text changes
+   * or the user leaves.
+   */
+  search<T>(
+    choicesFor: (typed: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>,
+    asking: SearchOptions,
+  ): Promise<T | undefined>;
   /** All choices are selected initially, unless they say otherwise. */
   pickSome<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T[] | undefined>;
   /** Resolves when the message is gone and the action of its button has finished. */
   tell(message: string, ...actions: Action[]): Promise<void>;
   /** Shows a warning, likewise. */
   warn(message: string, ...actions: Action[]): Promise<void>;
-  /** Asks before an action that can't be undone. Returns true if the user confirms. */
-  confirm(message: string, detail: string, agree: string): Promise<boolean>;
+  /**
+   * Asks before an action that can't be undone. Returns true if the user confirms. Enter confirms, or presses `decline`
+   * if there is such a button.
+   */
+  confirm(message: string, detail: string, agree: string, decline?: string): Promise<boolean>;
   /** Shows that work is in progress. The user can cancel it, which aborts the signal. */
   wait<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   copy(text: string): Promise<void>;

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window, type QuickPickItem } from 'vscode';
-import type { Action, Choice, Dialogs, Question } from './dialogs.ts';
+import type { Action, Choice, Dialogs, Question, SearchOptions } from './dialogs.ts';
 
 export const editorDialogs: Dialogs = {
   async ask(question) {
@@ -12,6 +13,44 @@ export const editorDialogs: Dialogs = {
       { ...asking, matchOnDescription: true, matchOnDetail: true },
     );
     return chosen?.choice?.value;
+  },
+  async search<T>(
+    choicesFor: (typed: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>,
+    { title, placeHolder, value = '', pauseMs = 0 }: SearchOptions,
+  ) {
+    const list = window.createQuickPick<Item<T>>();
+    Object.assign(list, { title, placeholder: placeHolder, value });
+    let current = new AbortController();
+    const look = async (): Promise<void> => {
+      current.abort();
+      current = new AbortController();
+      const { signal } = current;
+      list.busy = true;
+      if (pauseMs > 0) await pause(pauseMs);
+      const found = signal.aborted ? [] : await choicesFor(list.value, signal);
+      if (signal.aborted) return;
+      list.busy = false;
+      list.items = found
+        .flatMap((choice, index) => withHeading(choice, found[index - 1]))
+        .map((item) => ({ ...item, alwaysShow: true }));
+      list.activeItems = list.items.filter(({ choice }) => choice !== undefined).slice(0, 1);
+    };
+    try {
+      return await new Promise<T | undefined>((resolve, reject) => {
+        const lookAgain = (): void => void look().catch(reject);
+        list.onDidChangeValue(lookAgain);
+        list.onDidAccept(() => {
+          const [item = list.activeItems[0]] = list.selectedItems;
+          if (!list.busy && item) resolve(item.choice?.value);
+        });
+        list.onDidHide(() => resolve(undefined));
+        list.show();
+        lookAgain();
+      });
+    } finally {
+      current.abort();
+      list.dispose();
+    }
   },
   async pickSome<T>(choices: readonly Choice<T>[], asking: { title: string; placeHolder: string }) {
     const chosen = await window.showQuickPick(
@@ -26,8 +65,10 @@ export const editorDialogs: Dialogs = {
   async warn(message, ...actions) {
     await pressed(window.showWarningMessage(message, ...titles(actions)), actions);
   },
-  async confirm(message, detail, agree) {
-    return (await window.showWarningMessage(message, { modal: true, detail }, agree)) === agree;
+  async confirm(message, detail, agree, decline) {
+    // The editor presses the first button on Enter.
+    const buttons = decline === undefined ? [agree] : [decline, agree];
+    return (await window.showWarningMessage(message, { modal: true, detail }, ...buttons)) === agree;
   },
   async wait(title, work) {
     const cancelled = new AbortController();

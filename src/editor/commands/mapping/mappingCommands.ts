@@ -16,10 +16,10 @@ import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
 interface MappingCommandParts {
   readonly store: Pick<MappingStore, 'listed' | 'jobs' | 'refresh' | 'loadRuns' | 'loadTree'>;
-  readonly actions: Pick<MappingActions, 'create' | 'start' | 'cancel' | 'update' | 'remove'>;
+  readonly actions: Pick<MappingActions, 'assertServed' | 'create' | 'start' | 'cancel' | 'update' | 'remove'>;
   readonly panels: Pick<TreePanels, 'open'>;
   readonly transcripts: Pick<TranscriptDocuments, 'open'>;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait' | 'confirm' | 'copy'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'search' | 'tell' | 'confirm' | 'copy'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   /** See `askHowToCall`. */
   readonly askProfile: () => Promise<{ readonly profileId?: string } | undefined>;
@@ -48,13 +48,27 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
     const place = await placeOf(value, wanted);
     return place && work(await store.loadRuns(place.jobId));
   };
+  const named = async ({ target }: Target, title: string): Promise<Target | undefined> => {
+    await actions.assertServed(target);
+    const name = await dialogs.ask({
+      title,
+      prompt: l10n.t('A name for the mapping (optional)'),
+      placeHolder: target,
+      check: (text) => (text.trim() === '' ? undefined : nameProblem(text)),
+    });
+    return name === undefined ? undefined : { target, ...(name.trim() !== '' && { name: name.trim() }) };
+  };
+  const nameProblem = (text: string): string | undefined =>
+    nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.');
   const isIdle = (snapshot: JobSnapshot): boolean => !isRunning(snapshot);
 
   return {
     'dialtree.mapping.new': async (value) => {
       const parsed = readArgument(newMappingSchema, value);
       if (parsed) return actions.create(parsed);
-      const target = await pickTarget({ title: l10n.t('New Mapping'), named: true });
+      const title = l10n.t('New Mapping');
+      const picked = await pickTarget({ title });
+      const target = picked && (picked.name === undefined ? await named(picked, title) : picked);
       const profile = target && (await askProfile());
       return profile && actions.create({ ...target, ...profile });
     },
@@ -93,8 +107,7 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
           title: l10n.t('Rename Mapping'),
           prompt: l10n.t('The name of the mapping'),
           value: job.name,
-          check: (text) =>
-            nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.'),
+          check: nameProblem,
         });
         if (name !== undefined) await actions.update(job.id, { name: name.trim() });
       }),
@@ -154,38 +167,42 @@ function limitToRaise(snapshot: JobSnapshot): RaisableLimit | undefined {
   return raisableLimit(snapshot.job, latest === undefined ? undefined : runOf(snapshot, latest));
 }
 
+/** A search reads trees from the service, so it waits until the user pauses. */
+const typingPauseMs = 250;
+
 async function searchPrompts(
   { store, panels, dialogs, l10n }: MappingCommandParts,
   given: string | undefined,
 ): Promise<void> {
-  const title = l10n.t('Search All Prompts');
-  const query = given ?? (await dialogs.ask({ title, prompt: l10n.t('Words to find in prompts, in any order') }));
-  if (query === undefined || query.trim() === '') return;
-  const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
-    if (!store.listed) await store.refresh();
-    const prompts: FoundPrompt[] = [];
-    // One tree after the other, because all of them together exceed what is kept in memory.
-    for (const { job } of store.jobs)
-      if (!signal.aborted && prompts.length < maxFound)
-        prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
-    return prompts.slice(0, maxFound);
-  });
-  if (found.length === 0) {
-    await dialogs.tell(l10n.t('No prompt in the mapped trees contains these words: {0}', query));
-    return;
-  }
-  const placeHolder =
-    found.length === maxFound
-      ? l10n.t('Showing the first {0} prompts. Add words to narrow the search.', maxFound)
-      : l10n.t('Prompts found: {0}', found.length);
-  const chosen = await dialogs.pick(
-    found.map((value) => ({
-      label: value.label === '' ? l10n.t('Main menu') : value.label,
-      description: [value.jobName, value.path].filter((part) => part !== '').join(' · '),
-      detail: value.passage,
-      value,
-    })),
-    { title, placeHolder },
+  const chosen = await dialogs.search(
+    async (query, signal) => {
+      if (query.trim() === '') return [];
+      if (!store.listed) await store.refresh();
+      const found: FoundPrompt[] = [];
+      // One tree after the other, because all of them together exceed what is kept in memory.
+      for (const { job } of store.jobs)
+        if (!signal.aborted && found.length < maxFound)
+          found.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
+      const group =
+        found.length < maxFound
+          ? l10n.t('Prompts found: {0}', found.length)
+          : l10n.t('Showing the first {0} prompts. Add words to narrow the search.', maxFound);
+      return found.length === 0
+        ? [{ label: l10n.t('No prompt in the mapped trees contains these words.'), value: undefined }]
+        : found.slice(0, maxFound).map((value) => ({
+            label: value.label === '' ? l10n.t('Main menu') : value.label,
+            description: [value.jobName, value.path].filter((part) => part !== '').join(' · '),
+            detail: value.passage,
+            group,
+            value,
+          }));
+    },
+    {
+      title: l10n.t('Search All Prompts'),
+      placeHolder: l10n.t('Words to find in prompts, in any order'),
+      value: given,
+      pauseMs: typingPauseMs,
+    },
   );
   if (chosen) await panels.open({ jobId: chosen.jobId, runNumber: chosen.runNumber, stepId: chosen.stepId });
 }

@@ -7,7 +7,8 @@ import type { Samples } from '../../host/samples.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
 
 interface PracticeCommandParts {
-  readonly practice: PracticeIvrs;
+  readonly practice: Pick<PracticeIvrs, 'running' | 'stop'>;
+  readonly startPractice: (file: string) => Promise<PracticeIvr>;
   readonly samples: Samples;
   readonly actions: MappingActions;
   /** Throws a HumanError if the service in use can't call the practice IVRs of this machine. */
@@ -17,6 +18,7 @@ interface PracticeCommandParts {
 
 export function practiceCommands({
   practice,
+  startPractice,
   samples,
   actions,
   assertCallsFromHere,
@@ -27,8 +29,6 @@ export function practiceCommands({
     if (!choice) return undefined;
     return 'file' in choice ? choice.file : samples.fileOf(choice.sample, l10n);
   };
-  const start = (file: string): Thenable<PracticeIvr> =>
-    window.withProgress({ location: { viewId: 'dialtree.practice' } }, () => practice.start(file));
   const pickRunning = async (value: unknown): Promise<PracticeIvr | undefined> => {
     const file = fileOf(value);
     if (file !== undefined) return practice.running.find((ivr) => ivr.file === file);
@@ -41,7 +41,7 @@ export function practiceCommands({
   return {
     'dialtree.practice.start': async (value) => {
       const file = fileOf(value) ?? (await pickPracticeFile(samples));
-      return file === undefined ? undefined : start(file);
+      return file === undefined ? undefined : startPractice(file);
     },
     'dialtree.practice.stop': async (value) => {
       const ivr = await pickRunning(value);
@@ -52,7 +52,7 @@ export function practiceCommands({
       assertCallsFromHere();
       const file = fileOf(value) ?? (await pickPracticeFile(samples));
       if (file === undefined) return undefined;
-      const { uri, name } = await start(file);
+      const { uri, name } = await startPractice(file);
       const jobId = await actions.create({ target: uri, name });
       // The tree grows while it is open.
       if (jobId !== undefined) await openTree({ jobId });

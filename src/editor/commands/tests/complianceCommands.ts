@@ -42,7 +42,7 @@ export function complianceCommands({
         }));
       if (catalogueTestId === undefined) return undefined;
       const placeHolder = targetWords(items.find(({ id }) => id === catalogueTestId)?.mode ?? 'dial', l10n);
-      const phoneNumber = argument?.phoneNumber ?? (await pickTarget({ title, placeHolder, named: false }))?.target;
+      const phoneNumber = argument?.phoneNumber ?? (await pickTarget({ title, placeHolder }))?.target;
       if (phoneNumber === undefined) return undefined;
       const run = await withConsent({ catalogueTestId, phoneNumber }, () =>
         client.call('runComplianceTest', { phoneNumber, catalogueTestId }),

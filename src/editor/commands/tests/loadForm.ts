@@ -22,7 +22,7 @@ export async function askForLoad({
 }): Promise<RunLoadTest | undefined> {
   const { l10n } = parts;
   const title = l10n.t('Start Load Test');
-  const target = await pickTarget({ title, named: false, tests: true });
+  const target = await pickTarget({ title, tests: true });
   const ramp = target && (await askRamp(parts, title));
   if (!ramp) return undefined;
   const prompt = l10n.t(

@@ -2,6 +2,7 @@ import { nameSchema } from '../../../contract/common.ts';
 import { scopes as allScopes, type Scope } from '../../../contract/scopes.ts';
 import type { ApiKey } from '../../../contract/workspace.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
+import { askScopes } from '../../basics/dialogs/askScopes.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -65,18 +66,8 @@ async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: rea
     check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.')),
   });
   if (name === undefined) return;
-  const wanted = await dialogs.pickSome(
-    scopes.map((scope) => ({ label: scope, description: scopeWord(scope, l10n), value: scope })),
-    {
-      title: l10n.t('Create a Key'),
-      placeHolder: l10n.t('What do you want the key to allow?'),
-    },
-  );
+  const wanted = await askScopes(scopes, l10n.t('Create a Key'), dialogs, l10n);
   if (wanted === undefined) return;
-  if (wanted.length === 0) {
-    await dialogs.tell(l10n.t("Couldn't create a key without a scope. Try again, and choose at least one scope."));
-    return;
-  }
   const { apiKey, keyPrefix } = await client.call('createApiKey', { name: name.trim(), scopes: wanted });
   await dialogs.copy(apiKey);
   await dialogs.tell(
@@ -107,25 +98,4 @@ async function revokeKey(
     l10n.t('Revoked the key “{0}”.', name),
     ...(isOwn ? [{ title: l10n.t('Set API Key'), run: () => run('dialtree.key.set') }] : []),
   );
-}
-
-function scopeWord(scope: Scope, l10n: L10n): string {
-  switch (scope) {
-    case 'mapping:read':
-      return l10n.t('read mappings, trees and recordings');
-    case 'mapping:write':
-      return l10n.t('create and start mappings (places calls)');
-    case 'testing:read':
-      return l10n.t('read tests and their runs');
-    case 'testing:write':
-      return l10n.t('create and start tests');
-    case 'compliance:run':
-      return l10n.t('run compliance probes');
-    case 'workspace:read':
-      return l10n.t('read usage, profiles and guides');
-    case 'workspace:admin':
-      return l10n.t('manage keys, verified people and claim links');
-    case 'billing:write':
-      return l10n.t('change billing');
-  }
 }

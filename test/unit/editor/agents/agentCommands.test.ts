@@ -6,7 +6,8 @@ import type { Answer } from '../fakeDialogs.ts';
 import { english } from '../fakes.ts';
 import { fakeAgents } from './fakeAgents.ts';
 
-const on = '$(check) Agents can use Dialtree';
+const off = '$(circle-slash) Turn Off…';
+const turnOff = 'Turn off and revoke the key';
 const numbers = '$(call-outgoing) Numbers that agents can call';
 const calls = '$(graph) Calls per day';
 const minutes = '$(clock) Minutes per day';
@@ -48,7 +49,10 @@ describe('letting agents use Dialtree', () => {
 
   it('shows the initial limits: calls to practice IVRs, a number per day', async () => {
     await command('configure', { pick: undefined });
-    assert.match(dialogs.shown[0] ?? '', /Agents can use Dialtree \| Turn off to revoke the agents' key/);
+    assert.match(
+      dialogs.shown[0] ?? '',
+      /^What do you want to change\?\n {2}\$\(call-outgoing\) Numbers .*\n {2}\$\(circle-slash\) Turn Off…[^\n]*$/s,
+    );
     assert.match(
       dialogs.shown[0] ?? '',
       /Numbers that agents can call \| practice IVRs on this machine \| Dialtree asks you before agents call any other number/,
@@ -118,7 +122,8 @@ describe('letting agents use Dialtree', () => {
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
       '+12025550101',
-      { pick: on },
+      { pick: off },
+      { pick: turnOff },
       { pick: undefined },
     );
     assert.deepEqual([agents.at.enabled, agents.ring.live, agents.secrets.held.size], [false, [], 0]);
@@ -130,21 +135,35 @@ describe('letting agents use Dialtree', () => {
     );
   });
 
-  it('asks whether to revoke the keys of other clients too when agents are turned off', async () => {
-    for (const agree of [false, true]) {
+  it('offers to revoke the keys of other clients too when agents are turned off', async () => {
+    for (const [others, choice] of [
+      [1, turnOff],
+      [0, 'Turn off, and revoke the keys of other clients too'],
+    ] as const) {
       agents.at.enabled = true;
       await agents.access.endpoint();
-      await command('copyConfig', { pick: 'Cursor' }, { pick: 'With a new key' }, { press: undefined });
+      await command(
+        'copyConfig',
+        { pick: 'Cursor' },
+        { pick: 'With a new key' },
+        { pickSome: 'offered' },
+        { press: undefined },
+      );
       // These aren't for agents: without limits, or with a name that the person chose.
       await agents.ring.owner.call('createApiKey', { name: 'CI, 2026-03-01', scopes: ['testing:read'] });
       await agents.key.create('mine');
-      await command('configure', { pick: on }, { agree }, { pick: undefined });
-      assert.match(
-        dialogs.shown.at(-2) ?? '',
-        /keep working until you revoke them:\nCursor, 2026-03-01 \(dt_\d{8}\)( |\n.*\) )\[Revoke Keys\]/,
-      );
-      assert.deepEqual(agents.ring.live.filter((name) => name.startsWith('Cursor')).length, agree ? 0 : 1);
+      await command('configure', { pick: off }, { pick: choice }, { pick: undefined });
+      assert.match(dialogs.shown.at(-2) ?? '', /clients too \| Cursor, 2026-03-01 \(dt_\d{8}\)/);
+      assert.equal(agents.ring.live.filter((name) => name.startsWith('Cursor')).length, others);
       assert.ok(['CI, 2026-03-01', 'mine'].every((name) => agents.ring.live.includes(name)));
+    }
+  });
+
+  it('stays on by default', async () => {
+    for (const choice of ['Keep agents on', undefined]) {
+      await command('configure', { pick: off }, { pick: choice }, { pick: undefined });
+      assert.match(dialogs.shown[1] ?? '', /\n {2}Keep agents on\n/);
+      assert.deepEqual([agents.at.enabled, agents.ring.live.length], [true, 1]);
     }
   });
 
@@ -175,11 +194,22 @@ describe('letting agents use Dialtree', () => {
     it('makes a separate key, limited like those of agents, and copies it with the address', async () => {
       await agents.access.endpoint();
       await agents.key.changeLimits(() => ({ numbers: ['practice'], callsPerDay: 5 }));
-      await command('copyConfig', { pick: 'Claude Code' }, { pick: 'With a new key' }, { press: undefined });
+      await command(
+        'copyConfig',
+        { pick: 'Claude Code' },
+        { pick: 'With a new key' },
+        { pickSome: 'offered' },
+        { press: undefined },
+      );
       const [made] = agents.ring.keys;
       assert.deepEqual(
-        [made?.name, made?.limits, agents.ring.keys.length],
-        ['Claude Code, 2026-03-01', { numbers: ['practice'], callsPerDay: 5 }, 2],
+        [made?.name, made?.limits, made?.scopes, agents.ring.keys.length],
+        [
+          'Claude Code, 2026-03-01',
+          { numbers: ['practice'], callsPerDay: 5 },
+          ['mapping:read', 'testing:read', 'workspace:read'],
+          2,
+        ],
       );
       assert.deepEqual(copied(), {
         mcpServers: {
@@ -226,6 +256,7 @@ describe('letting agents use Dialtree', () => {
     for (const [what, ...answers] of [
       ['at the client', { pick: undefined }],
       ['at the key', { pick: 'Cursor' }, { pick: undefined }],
+      ['at its scopes', { pick: 'Cursor' }, { pick: 'With a new key' }, { pickSome: undefined }],
     ] as [string, ...Answer[]][]) {
       it(`copies nothing if the person cancels ${what}`, async () => {
         await command('copyConfig', ...answers);

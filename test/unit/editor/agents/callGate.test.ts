@@ -76,7 +76,7 @@ describe("the gate for agents' calls", () => {
     await pass([plan(notAllowed), plan()], { agree: true });
     assert.match(
       dialogs.shown[0] ?? '',
-      /An agent wants to call \+12125550123\. Up to 60 calls and 60 min\..*\[Let Agents Call It\]/s,
+      /An agent wants to call \+12125550123\. Dialtree calls \+12125550123 through trunk\.example\.com\. Up to 60 calls and 60 min\..*\[Don't Call\] \[Let Agents Call It\]$/s,
     );
     assert.deepEqual([numbers(), consents], [['practice', number], []]);
   });

@@ -187,7 +187,7 @@ describe("the tools of the editor's agent", () => {
       JSON.stringify({ name: 'One', ivr: 'bank.ivr.json', steps: [{ name: 'Call', action: { type: 'dial' } }] }),
     );
     assert.match(await use('planCalls', { file: 'a.calltest.json' }), /on this machine: .*It would be let through\./s);
-    assert.doesNotMatch((await prepare('runTest', { file: 'a.calltest.json' })).confirm?.text ?? '', /confirmed yet/);
+    assert.ok((await prepare('runTest', { file: 'a.calltest.json' })).confirm);
     // An address in the file belongs to another party.
     files.set(
       'b.calltest.json',
@@ -201,10 +201,7 @@ describe("the tools of the editor's agent", () => {
       await use('planCalls', { file: 'b.calltest.json' }),
       /over 127\.0\.0\.1: .*would be refused \(consent_required\)/s,
     );
-    assert.match(
-      (await prepare('runTest', { file: 'b.calltest.json' })).confirm?.text ?? '',
-      /You haven't confirmed yet/,
-    );
+    assert.equal((await prepare('runTest', { file: 'b.calltest.json' })).confirm, undefined);
     assert.equal(client.count('planCalls'), 4);
   });
 
@@ -288,6 +285,12 @@ describe("the tools of the editor's agent", () => {
         text: "Dialtree doesn't know yet how many calls this run needs. It may not be asked.",
       });
     });
+
+    for (const code of ['number_not_allowed', 'consent_required'])
+      it(`leave the question to the gate, which asks after ${code}`, async () => {
+        client.answers.planCalls = () => ({ ...plan, refusal: { status: 403, code, message: 'Ask first.' } });
+        assert.deepEqual(await prepare('mapNumber', { phoneNumber: lab }), { doing: `Mapping ${lab}` });
+      });
 
     for (const [name, input] of [
       ['mapNumber', { phoneNumber: lab }],

@@ -66,7 +66,7 @@ describe('advice on errors', () => {
     [
       'leads from a number without a route to the dial plan',
       answered(400, 'no_route'),
-      `${said} [Add Line dialtree.line.add] [Open Settings dialtree.telephony.routes]`,
+      `${said} [Add Line… dialtree.line.add] [Open Settings dialtree.telephony.routes]`,
     ],
     ['leaves the dial plan of a remote service', answered(400, 'no_route'), `${said} ${chooseService}`, 'remote'],
     [
@@ -77,7 +77,7 @@ describe('advice on errors', () => {
     [
       'offers to add an unknown line, or to restart the service for a line that it does not know yet',
       answered(404, 'line_unknown'),
-      `${said} [Add Line dialtree.line.add] [Restart Service dialtree.service.restart]`,
+      `${said} [Add Line… dialtree.line.add] [Restart Service dialtree.service.restart]`,
     ],
     ['leaves the lines of a remote service', answered(409, 'line_password'), `${said} ${chooseService}`, 'remote'],
     [

@@ -14,6 +14,7 @@ describe('the commands of mappings', () => {
     trees: new Map(),
   };
   let chosen: { profileId?: string } | undefined;
+  let picked: { readonly target: string; readonly name?: string };
   let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[], selected: MappingPlace | undefined;
   /** What a read returns, and the store doesn't keep. */
   const read = new Map<string, JobSnapshot>();
@@ -40,6 +41,10 @@ describe('the commands of mappings', () => {
       },
       actions: {
         create: note('create'),
+        assertServed: (target) => {
+          if (target === '+12025550199') return Promise.reject(new Error('no line'));
+          return Promise.resolve();
+        },
         start: ({ id }) => note('start')(id),
         cancel: note('cancel'),
         update: note('update'),
@@ -49,7 +54,7 @@ describe('the commands of mappings', () => {
       transcripts: { open: note('openTranscript') },
       dialogs,
       l10n: english,
-      pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }),
+      pickTarget: () => Promise.resolve(picked),
       askProfile: () => Promise.resolve(chosen),
       selectedJob: () => selected,
     });
@@ -59,6 +64,7 @@ describe('the commands of mappings', () => {
     jobs = [bank, clinic];
     selected = undefined;
     chosen = {};
+    picked = { target: 'sip:x@127.0.0.1', name: 'X' };
     read.clear();
   });
   afterEach(() => dialogs.done());
@@ -173,12 +179,30 @@ describe('the commands of mappings', () => {
     });
   });
 
+  it('ask for the name of a typed target', async () => {
+    picked = { target: '+12025550101' };
+    const all = commands(' Bank ', '', { type: undefined });
+    for (let times = 0; times < 3; times += 1) await all['dialtree.mapping.new']();
+    assert.deepEqual(did, [
+      ['create', { target: '+12025550101', name: 'Bank' }],
+      ['create', { target: '+12025550101' }],
+    ]);
+  });
+
+  it('refuse a number that no line serves before they ask for its name', async () => {
+    picked = { target: '+12025550199' };
+    await assert.rejects(async () => commands()['dialtree.mapping.new'](), /no line/);
+    assert.deepEqual([did, dialogs.shown], [[], []]);
+  });
+
   it('find a prompt by its words, and show its step', async () => {
     await commands('account number', { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
     assert.deepEqual(did, [['openTree', { jobId: uuid(1), runNumber: 1, stepId: 's2' }]]);
-    await commands({ press: undefined })['dialtree.mapping.searchPrompts']('unheard of');
-    assert.match(dialogs.shown[0] ?? '', /No prompt in the mapped trees contains these words: unheard of/);
-    await commands(' ')['dialtree.mapping.searchPrompts']();
+    assert.match(dialogs.shown[0] ?? '', /\n  Prompts found: 1 \| accounts \|/);
+    const nothing = 'No prompt in the mapped trees contains these words.';
+    await commands({ pick: nothing })['dialtree.mapping.searchPrompts']('unheard of');
+    await commands(' ', { pick: undefined })['dialtree.mapping.searchPrompts']();
+    assert.doesNotMatch(dialogs.shown[0] ?? '', /\n/);
     assert.equal(did.length, 1);
   });
 

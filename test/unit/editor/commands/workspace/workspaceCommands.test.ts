@@ -306,6 +306,11 @@ describe('commands of the workspace', () => {
       assert.match(dialogs.shown[0]!, /never used · all scopes$/);
     });
 
+    it('lets a new key read, and offers the rest', async () => {
+      await manage({ pick: '$(add) Create a Key…' }, 'Reporting', { pickSome: 'offered' }, { press: undefined });
+      assert.deepEqual(client.calls.at(-1)?.input, { name: 'Reporting', scopes: ['mapping:read'] });
+    });
+
     it('copies a new key and shows only its prefix; offers no scope that the current key lacks', async () => {
       await manage({ pick: '$(add) Create a Key…' }, 'Reporting', { pickSome: ['mapping:read'] }, { press: undefined });
       assert.deepEqual(client.calls.at(-1), {
@@ -313,7 +318,7 @@ describe('commands of the workspace', () => {
         input: { name: 'Reporting', scopes: ['mapping:read'] },
       });
       assert.deepEqual(dialogs.copied, [secret]);
-      assert.equal(dialogs.shown[2], 'What do you want the key to allow?\n  mapping:read\n  workspace:admin');
+      assert.equal(dialogs.shown[2], 'What do you want the key to allow?\n  mapping:read\n  ○ workspace:admin');
       assert.ok(!dialogs.shown.join('\n').includes('thesecret'));
     });
 
