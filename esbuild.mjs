@@ -140,7 +140,7 @@ const madeTools = watch
       }),
     ];
 /** Separate bundles, which are loaded on demand. */
-const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/running/testWork.ts', 'src/editor/formWork.ts'];
+const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/formWork.ts'];
 const onDemand = {
   name: 'on demand',
   setup({ onResolve }) {
@@ -254,7 +254,6 @@ const wanted = [
   'webview/load.css',
   'extension.js',
   'treeWork.js',
-  'testWork.js',
   'formWork.js',
   'service.js',
   'serviceProcess.js',

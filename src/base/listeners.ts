@@ -10,6 +10,10 @@ export class Listeners<Heard extends readonly unknown[]> {
     };
   }
 
+  get size(): number {
+    return this.#all.size;
+  }
+
   has(listener: (...heard: Heard) => void): boolean {
     return this.#all.has(listener);
   }

@@ -1,3 +1,4 @@
+import { Listeners } from '../base/listeners.ts';
 import type { WorkspaceEvent } from '../contract/events.ts';
 import type { LoadTest } from '../contract/loadTests.ts';
 import type { MappingJob } from '../contract/mapping.ts';
@@ -6,6 +7,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { RunResults } from '../contract/testRuns.ts';
 import { exchange, notUnderstood, readAnswer, readBody } from './exchange.ts';
 import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
+import { follow, followedLoad, followedMapping, followedRun, type Followed, type Listen } from './follow.ts';
 import { rowsOf, type ListItem, type ListName, type Page } from './pages.ts';
 import { toRequest } from './request.ts';
 import { fullMinuteWaitMs, waitFor, withRetries, type RetryParts } from './retry.ts';
@@ -48,19 +50,14 @@ export interface WaitOptions<State = MappingJob> extends CallOptions {
 
 /** The event stream counts as dead after this long without data. The service sends a sign of life every 15 s. */
 const silentStreamMs = 45_000;
-/**
- * An active job changes many times a second, and the smallest tier allows 30 requests per minute. After this many
- * reads, reads are spaced out.
- */
-const readsAtOnce = 4;
-const readDistanceMs = 3000;
-
 /** Calls the interface over REST. `call` accepts the name of any operation of the contract. */
 export class DialtreeClient {
   readonly #baseUrl: string;
   readonly #options: ClientOptions;
   readonly #fetch: typeof fetch;
   readonly #retry: RetryParts;
+  readonly #listeners = new Listeners<[event: WorkspaceEvent | undefined]>();
+  #stream: AbortController | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -145,6 +142,7 @@ export class DialtreeClient {
       } finally {
         clearTimeout(timer);
       }
+      if (signal.aborted) return;
       await this.#retry
         .wait(askedMs ?? Math.min(8000, 500 * 2 ** failures) * this.#retry.random(), signal)
         .catch(() => undefined);
@@ -156,12 +154,7 @@ export class DialtreeClient {
    * does; the run continues in that case.
    */
   waitForRun(jobId: string, options: WaitOptions = {}): Promise<MappingJob> {
-    return this.#waitFor(
-      (call) => this.call('getMapping', { id: jobId }, call),
-      ({ status }) => status === 'idle',
-      (event) => 'jobId' in event && event.jobId === jobId,
-      options,
-    );
+    return this.#waitFor(followedMapping(this, jobId), options);
   }
 
   /**
@@ -169,12 +162,7 @@ export class DialtreeClient {
    * unless it is cancelled.
    */
   waitForTestRun(runId: string, options: WaitOptions<RunResults> = {}): Promise<RunResults> {
-    return this.#waitFor(
-      (call) => this.call('getRunResults', { runId }, call),
-      ({ status }) => status === 'completed',
-      (event) => event.type === 'test.changed' && event.runId === runId,
-      options,
-    );
+    return this.#waitFor(followedRun(this, runId), options);
   }
 
   /**
@@ -182,70 +170,48 @@ export class DialtreeClient {
    * test continues in that case, unless it is cancelled.
    */
   waitForLoadTest(id: string, options: WaitOptions<LoadTest> = {}): Promise<LoadTest> {
-    return this.#waitFor(
-      (call) => this.call('getLoadTest', { id }, call),
-      ({ status }) => status !== 'running',
-      (event) => event.type === 'load.changed' && event.loadTestId === id,
-      options,
-    );
+    return this.#waitFor(followedLoad(this, id), options);
   }
 
   async #waitFor<State>(
-    read: (call: CallOptions) => Promise<State>,
-    isOver: (state: State) => boolean,
-    concerns: (event: WorkspaceEvent) => boolean,
-    { signal, onChange, by = 'events' }: WaitOptions<State>,
+    followed: Followed<State>,
+    { signal = new AbortController().signal, onChange = () => undefined, by }: WaitOptions<State>,
   ): Promise<State> {
-    const over = new AbortController();
-    let news = new AbortController();
-    const wake = (): void => {
-      news.abort();
-    };
-    // A service that sends no events can still be polled.
-    if (by === 'events')
-      void this.events(
-        anyOf(signal, over.signal),
-        (event) => {
-          if (concerns(event)) wake();
-        },
-        wake,
-      ).catch(() => undefined);
-    try {
-      for (let reads = 1; ; reads += 1) {
-        news = new AbortController();
-        const state = await this.#readWhenAllowed(read, signal);
-        onChange?.(state);
-        if (isOver(state)) return state;
-        if (by === 'events' && reads >= readsAtOnce) await this.#retry.wait(readDistanceMs, signal);
-        const longest = by === 'events' ? 10_000 : 5000 + 5000 * this.#retry.random();
-        await this.#retry.wait(longest, anyOf(signal, news.signal)).catch(() => undefined);
-        signal?.throwIfAborted();
-      }
-    } finally {
-      over.abort();
-    }
+    const state = await this.follow(followed, onChange, signal, by);
+    if (!followed.isOver(state)) signal.throwIfAborted();
+    return state;
   }
 
-  /**
-   * Reads again when the service allows it, or after increasing waits if the workspace has used up its requests for
-   * this minute.
-   */
-  async #readWhenAllowed<State>(
-    read: (call: CallOptions) => Promise<State>,
-    signal: AbortSignal | undefined,
+  /** Reads a resource whenever it changes. Resolves with the last reading, also if the signal aborts. */
+  follow<State>(
+    followed: Followed<State>,
+    onRead: (state: State) => void,
+    signal: AbortSignal,
+    by: WaitOptions['by'] = 'events',
   ): Promise<State> {
-    for (let refusals = 0; ; refusals += 1) {
-      try {
-        return await read(signal ? { signal } : {});
-      } catch (error) {
-        if (!isRateLimit(error)) throw error;
-        if (!isFullMinute(error) && error.retryAfter === undefined) throw error;
-        const waitMs = isFullMinute(error)
-          ? fullMinuteWaitMs(refusals, this.#retry.random)
-          : Math.max(1, error.retryAfter ?? 0) * 1000;
-        await this.#retry.wait(waitMs, signal);
-      }
-    }
+    const parts = { ...this.#retry, spaced: true, listen: by === 'events' ? this.#listen : undefined };
+    return follow(parts, followed, onRead, signal);
+  }
+
+  /** All listeners share one stream. Without it, they still poll. */
+  readonly #listen: Listen = (listener) => {
+    this.#stream ??= this.#open();
+    const remove = this.#listeners.add((event) => listener(event));
+    return () => {
+      remove();
+      if (this.#listeners.size > 0) return;
+      this.#stream?.abort();
+      this.#stream = undefined;
+    };
+  };
+
+  #open(): AbortController {
+    const stream = new AbortController();
+    const tell = (event?: WorkspaceEvent): void => {
+      if (!stream.signal.aborted) this.#listeners.tell(event);
+    };
+    void this.events(stream.signal, tell, tell).catch(() => undefined);
+    return stream;
   }
 
   /** Fetches the WAV of an audioUrl. Needs no key and sends none, because the address can be on another host. */
@@ -306,6 +272,3 @@ export class DialtreeClient {
     return exchange(url, request, { fetch: this.#fetch, signal, timeoutMs });
   }
 }
-
-const anyOf = (signal: AbortSignal | undefined, other: AbortSignal): AbortSignal =>
-  signal ? AbortSignal.any([signal, other]) : other;

@@ -14,8 +14,9 @@ const modules = {
   practice: ['telephony', 'speech', 'contract'],
   service: ['contract', 'model', 'telephony', 'speech', 'language', 'engine', 'practice'],
   client: ['contract'],
-  editor: ['client', 'contract', 'model'],
-  cli: ['contract', 'client', 'service', 'model', 'practice', 'telephony', 'speech', 'language'],
+  runner: ['client', 'contract', 'model'],
+  editor: ['runner', 'client', 'contract', 'model'],
+  cli: ['contract', 'client', 'runner', 'service', 'model', 'practice', 'telephony', 'speech', 'language'],
   webview: ['contract', 'model'],
 };
 

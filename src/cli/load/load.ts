@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { DialtreeClient } from '../../client/client.ts';
-import { savedTestApi } from '../../client/savedTestApi.ts';
+import { launchOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { type LoadCriteria, type LoadTest, loadCriteriaSchema } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
@@ -182,26 +180,6 @@ function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadReq
 const rowsOf = ({ source }: LoadedTest): number =>
   source.kind === 'calltest' ? Math.max(1, source.test.rows?.length ?? 1) : 1;
 
-/** Runs `work` with the id of the test on the service, where it is saved only for this time. */
-async function withSavedTest<Result>(
-  client: DialtreeClient,
-  { id, source }: LoadedTest,
-  phoneNumber: string,
-  work: (configId: string) => Promise<Result>,
-): Promise<Result> {
-  const saved = await savedTestApi(client, source, id, phoneNumber).create();
-  try {
-    return await work(saved.id);
-  } finally {
-    const remove = source.kind === 'mission' ? 'deleteMissionTestConfig' : 'deleteTestConfig';
-    await client
-      .call(remove, { id: saved.id })
-      .catch((error: unknown) =>
-        note(`The test ${saved.id} stays on the service: ${error instanceof Error ? error.message : String(error)}`),
-      );
-  }
-}
-
 async function callAll(
   target: LoadTarget,
   service: ServiceChoice,
@@ -212,11 +190,8 @@ async function callAll(
   const callNumber = (phoneNumber: string): Promise<LoadTest> =>
     withService(service, async (client) => {
       if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
-      const follow = (called: { phoneNumber: string } | { configId: string }): Promise<LoadTest> =>
-        followLoad(client, { ...request, ...called }, { signal, tell: note });
-      return await (script
-        ? withSavedTest(client, { ...script, id: randomUUID() }, phoneNumber, (configId) => follow({ configId }))
-        : follow({ phoneNumber }));
+      const called = script ? launchOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
+      return await followLoad(client, { ...request, ...called }, { signal, tell: note });
     });
   const noteLost = (): void => {
     note('The practice IVR ended unexpectedly, so its calls were cut off.');

@@ -1,12 +1,13 @@
+import { systemClock } from '../../base/clock.ts';
 import type { DialtreeClient } from '../../client/client.ts';
 import { ConnectionError, ServiceError, TimeoutError } from '../../client/errors.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
 import type { Place } from '../../model/files/fileProblem.ts';
+import { runTest, type Call } from '../../runner/runTest.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { rowText } from '../report/rows.ts';
 import type { LoadedTest } from './testFiles.ts';
-import type { SavedTests } from './savedTests.ts';
 
 export interface TestCall {
   /** Starts at 1. */
@@ -30,8 +31,9 @@ export interface TestReport {
 }
 
 export interface RunTestsOptions {
-  readonly client: Pick<DialtreeClient, 'call' | 'waitForTestRun'>;
-  readonly saved: Pick<SavedTests, 'launch'>;
+  readonly client: Pick<DialtreeClient, 'call' | 'follow'>;
+  /** The number that a test calls. */
+  readonly numberOf: (test: LoadedTest) => string;
   readonly repeat: number;
   /**
    * Whether the run ends with this test, checked after each of its repetitions. `over`: no more of its calls follow.
@@ -48,9 +50,6 @@ export interface RunOfTests {
   /** Why tests or calls were left out, or a call was interrupted, in one sentence. */
   readonly cutOff?: string;
 }
-
-/** The results of a cancelled call arrive within this time after it is hung up. */
-const cancelledMs = 10_000;
 
 const interrupted = 'The run was interrupted.';
 const bailed = 'The run ended after the first test that failed (--bail).';
@@ -95,12 +94,17 @@ interface CalledTest {
 }
 
 async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<CalledTest> {
-  const { client, saved, repeat, endsRun, signal, tell } = options;
+  const { client, numberOf, repeat, endsRun, signal, tell } = options;
   const calls: TestCall[] = [];
   const add = (call: TestCall): void => {
     calls.push(call);
     tell(callLine(test, call, repeat));
   };
+  const placeOf = ({ place, repetition }: Call): Pick<TestCall, 'repetition' | 'row' | 'cancelled'> => ({
+    repetition,
+    ...(hasRows(test) && { row: place }),
+    ...(signal.aborted && { cancelled: true }),
+  });
   const planned = repeat * callsAtOnce(test);
   const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
     const uncalled = planned - calls.length;
@@ -112,18 +116,38 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
     };
   };
   let repetition = 1;
+  let placed = 0;
   try {
-    for (; repetition <= repeat && !signal.aborted; repetition += 1) {
-      const launched = await saved.launch(test);
-      for (const [place, { id }] of launched.entries())
-        add({ ...(await callOf(client, id, repetition, signal)), ...(hasRows(test) && { row: place }) });
-      for (let place = launched.length; place < callsAtOnce(test); place += 1)
-        add({
-          repetition,
-          missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.`,
-        });
-      if (endsRun?.({ test, calls }, repetition === repeat) === true) break;
-    }
+    await runTest(
+      {
+        client,
+        follow: (followed, onRead, during) => client.follow(followed, onRead, during),
+        clock: systemClock,
+        warn: tell,
+      },
+      { file: test.source, id: test.id, phoneNumber: numberOf(test) },
+      {
+        repeat,
+        signal,
+        on: {
+          launched: (runIds) => {
+            placed = runIds.length;
+          },
+          ended: (call, { results, mission }) => add({ ...placeOf(call), results, ...(mission && { mission }) }),
+          lost: (call, error) => add({ ...placeOf(call), missing: whyMissing(error, signal) }),
+        },
+        goesOn: () => {
+          for (let place = placed; place < callsAtOnce(test); place += 1)
+            add({
+              repetition,
+              missing: `The service placed ${String(placed)} of ${String(callsAtOnce(test))} calls.`,
+            });
+          const isLast = repetition === repeat;
+          repetition += 1;
+          return endsRun?.({ test, calls }, isLast) !== true;
+        },
+      },
+    );
     return ended();
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof HumanError)) throw error;
@@ -132,48 +156,17 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
   }
 }
 
+function whyMissing(error: unknown, { aborted }: AbortSignal): string {
+  if (error instanceof ServiceError)
+    return aborted ? `Cancelled. ${error.message}` : `Couldn't read the results. ${error.message}`;
+  if (!aborted) throw error;
+  return "Cancelled. The service didn't send results in time.";
+}
+
 const hasRows = ({ source }: LoadedTest): boolean => source.kind === 'calltest' && source.test.rows !== undefined;
 /** One, or one per row. */
 export const callsAtOnce = ({ source }: LoadedTest): number =>
   source.kind === 'calltest' ? (source.test.rows?.length ?? 1) : 1;
-
-async function callOf(
-  client: RunTestsOptions['client'],
-  runId: string,
-  repetition: number,
-  signal: AbortSignal,
-): Promise<TestCall> {
-  const ended = async (during: AbortSignal): Promise<TestCall> => {
-    const results = await client.waitForTestRun(runId, { signal: during });
-    return {
-      repetition,
-      results,
-      ...(results.runType === 'mission' && {
-        mission: await client.call('getMissionTestRun', { runId }, { signal: during }),
-      }),
-    };
-  };
-  try {
-    signal.throwIfAborted();
-    return await ended(signal);
-  } catch (error) {
-    if (!signal.aborted) {
-      if (!(error instanceof ServiceError)) throw error;
-      return { repetition, missing: `Couldn't read the results. ${error.message}` };
-    }
-  }
-  try {
-    // Also cancels the runs after it, so that none is called while this one is hung up.
-    await client.call('cancelTestRun', { runId, wholeLaunch: true });
-    return { ...(await ended(AbortSignal.timeout(cancelledMs))), cancelled: true };
-  } catch (error) {
-    return {
-      repetition,
-      cancelled: true,
-      missing: `Cancelled. ${error instanceof ServiceError ? error.message : "The service didn't send results in time."}`,
-    };
-  }
-}
 
 /**
  * Returns the place in the file that wasn't met: the expectation of the first failed step, or a mission's acceptance

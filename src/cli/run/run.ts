@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { writeFile } from 'node:fs/promises';
 import { HumanError } from '../../contract/errors.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { consentHelp } from '../calling/consents.ts';
@@ -23,14 +22,11 @@ import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
-import type { StoredTest } from '../../client/savedTestApi.ts';
-import { shownPath } from '../terminal/inputFile.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
 import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
 import { planLine, planRun, planText } from './plan.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
-import { SavedTests } from './savedTests.ts';
-import { loadTests, writeIds, type LoadedTest } from './testFiles.ts';
+import { loadTests, type LoadedTest } from './testFiles.ts';
 import { findTestFiles } from './testPaths.ts';
 
 const options = {
@@ -42,7 +38,6 @@ const options = {
   'write-baseline': { type: 'string' },
   grep: { type: 'string' },
   bail: { type: 'boolean' },
-  replace: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -50,7 +45,7 @@ type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 export const run: Command = {
   help: `A folder stands for all test files in it and in its subfolders. Patterns with *, ** and {a,b} work too, even
 in quotes. A test calls the number in its file, or the practice IVR that the file names, which runs on loopback
-during the run. A file without an id gets one.
+during the run.
 
   --reporter KIND        spec (default), json, junit or sarif
   --output FILE          writes the report to FILE instead of stdout
@@ -67,8 +62,6 @@ during the run. A file without an id gets one.
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
-  --replace              with --url: replaces tests that were edited on that service, and keeps the edited
-                         versions in files; without --replace, the run stops before its first call
 
 Ctrl+C hangs up and reports the results so far. Exit code 0: all passed; 1: a test failed, was inconclusive, or
 gave no results (with --baseline: a test got worse, failed and isn't in the baseline, or gave no results);
@@ -92,28 +85,19 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
       return (await deliver(`${text}\n`, output)) ? 0 : 1;
     }
 
-    const tests = await writeIds(chosen, process.cwd(), note);
     const baseline = before && baselineOf(before, all, chosen);
     const startedAt = new Date().toISOString();
-    const called = await callAll(tests, { service, repeat, baseline, values });
+    const called = await callAll(chosen, { service, repeat, baseline, values });
     const report = reportOf(called, {
       startedAt,
       ...(baseline && { baseline }),
-      repositoryPaths: await repositoryPaths(tests),
+      repositoryPaths: await repositoryPaths(chosen),
     });
     return tellReport(report, reporter, values);
   },
 };
 
-function checkUse(
-  { url, replace, output, 'write-baseline': newBaseline }: Values,
-  positionals: readonly string[],
-): void {
-  if (replace === true && !url)
-    throw new UsageError(
-      '--replace is for tests that are already on a service, so use it with --url. The service that this ' +
-        'command starts has no tests yet.',
-    );
+function checkUse({ output, 'write-baseline': newBaseline }: Values, positionals: readonly string[]): void {
   if (positionals.length === 0) throw new UsageError('Give test files, or folders with test files.');
   if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
     throw new UsageError(
@@ -146,25 +130,17 @@ interface Calling {
 
 async function callAll(
   tests: readonly LoadedTest[],
-  { service, repeat, baseline, values: { output, replace = false, bail = false } }: Calling,
+  { service, repeat, baseline, values: { bail = false } }: Calling,
 ): Promise<RunOfTests> {
   const signal = interruption();
   const ivrs = [...new Set(tests.flatMap(({ ivr }) => ivr ?? []))];
-  const folder = output === undefined ? undefined : path.dirname(output);
   return withPractice(ivrs, (addressOf) =>
     withService(isRemote(service) ? service : { ...service, callsSoon: true }, async (client) => {
-      const saved = new SavedTests({
-        client,
-        signal,
-        tell: note,
-        replace,
-        keep: (test, held) => keepReplaced(test, held, folder, process.cwd()),
-        numberOf: ({ source, ivr }) => (ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '')),
-      });
-      if (isRemote(service)) await saved.assertUnedited(tests);
+      const numberOf = ({ source, ivr }: LoadedTest): string =>
+        ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '');
       note(planLine(planRun(tests, repeat, routesOf(service))));
       const endsRun = bail ? bailAt(baseline) : undefined;
-      return await runTests(tests, { client, saved, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
+      return await runTests(tests, { client, numberOf, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
     }),
   );
 }
@@ -199,33 +175,4 @@ function refusePractice(tests: readonly LoadedTest[]): void {
       return problemText(source.problemAt(['ivr'], why));
     });
   if (lines.length > 0) throw new HumanError(lines.join('\n'), { status: 400, code: 'practice_elsewhere' });
-}
-
-/**
- * Writes a service's version of a test to a file that can replace the test's own. Both contain secrets, so only the
- * owner can read it. Writes into `folder`, or beside the test's file, and returns the path relative to `cwd`. Each
- * version gets its own file, so none is replaced. Rejects with a HumanError if the file can't be written.
- */
-async function keepReplaced(
-  { path: file }: LoadedTest,
-  { createdAt: _createdAt, updatedAt, profileId: _profileId, fromFile: _fromFile, ...held }: StoredTest,
-  folder: string | undefined,
-  cwd: string,
-): Promise<string> {
-  const { type: _type, ...test } = { type: undefined, ...held };
-  const place = path.join(
-    folder ?? path.dirname(file),
-    `${path.basename(file, '.json')}.replaced-${updatedAt.replaceAll(/[^\dTZ]/g, '')}-${held.id.slice(0, 8)}.json`,
-  );
-  try {
-    await writeFile(place, `${JSON.stringify(test, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (cause) {
-    // An earlier run has already saved this version.
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new HumanError(
-        `Couldn't save the version that was edited on the service to ${shownPath(place, cwd)}, so Dialtree didn't replace it. Check the path, its permissions and the free disk space.`,
-        { status: 400, code: 'unwritable', cause },
-      );
-  }
-  return shownPath(place, cwd);
 }

@@ -1,26 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { HumanError } from '../../contract/errors.ts';
-import { withId } from '../../model/files/fileId.ts';
 import { problemText, type FileProblem } from '../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../model/tests/testFile.ts';
 import { besideFile } from '../../practice/besideFile.ts';
 import type { IvrSource } from '../../practice/ivrSource.ts';
+import { testIdOf } from '../../runner/testId.ts';
 import { readIvr } from '../ivr/ivrFile.ts';
-import { codeOf, readText, shownPath } from '../terminal/inputFile.ts';
+import { readText, shownPath } from '../terminal/inputFile.ts';
 
 export interface LoadedTest {
-  /** A new id if the file doesn't have one yet. */
+  /** @see testIdOf */
   readonly id: string;
   readonly source: TestFile;
-  readonly text: string;
   readonly path: string;
   readonly ivr?: IvrSource;
 }
 
 /**
  * Reads and checks all files. `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) that
- * has one line per problem. A file without an id gets one here, and `writeIds` saves it.
+ * has one line per problem.
  */
 export async function loadTests(files: readonly string[], cwd: string): Promise<LoadedTest[]> {
   const problems: string[] = [];
@@ -43,39 +40,11 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
       problems.push(...ivr.problems);
       continue;
     }
-    tests.push({ id: source.test.id ?? randomUUID(), source, text, path: file, ...(ivr && { ivr }) });
+    tests.push({ id: await testIdOf(source.test.id, file), source, path: file, ...(ivr && { ivr }) });
   }
   problems.push(...sameIds(tests).map(problemText));
   if (problems.length > 0) throw new HumanError([...new Set(problems)].join('\n'), { status: 400, code: 'test_files' });
   return tests;
-}
-
-/**
- * Writes the new ids into their files, and returns the tests with their updated places. A file that can't be written is
- * reported and stays unchanged.
- */
-export async function writeIds(
-  tests: readonly LoadedTest[],
-  cwd: string,
-  tell: (line: string) => void,
-): Promise<LoadedTest[]> {
-  return await Promise.all(
-    tests.map(async (test) => {
-      const { id, source, path: file } = test;
-      if (source.test.id !== undefined) return test;
-      const text = withId(test.text, id);
-      const read = await readTestFile(text, source.file, (name) => readBeside(file, name, cwd));
-      try {
-        await writeFile(file, text);
-      } catch (error) {
-        tell(
-          `${source.file}: couldn't write its new id (${codeOf(error)}). Add it by hand, so that runs of this test can be compared: "id": "${id}"`,
-        );
-        return test;
-      }
-      return 'problems' in read ? test : { ...test, source: read, text };
-    }),
-  );
 }
 
 async function readBeside(
@@ -135,7 +104,7 @@ function sameIds(tests: readonly LoadedTest[]): FileProblem[] {
     return [
       source.problemAt(
         ['id'],
-        `${other} also has this id. Remove the id from the copy: the next run writes a new one.`,
+        `${other} also has this id. Remove the id from the copy, so that it has a history of its own.`,
       ),
     ];
   });

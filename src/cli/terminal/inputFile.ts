@@ -32,4 +32,4 @@ export async function readText(file: string): Promise<string | { readonly why: s
   }
 }
 
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';

@@ -110,7 +110,6 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       client: access,
       gate,
       feed,
-      clock,
       l10n,
       testFile,
       runner: testing.runnerWith({

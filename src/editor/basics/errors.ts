@@ -18,8 +18,6 @@ export const isStatus = (error: unknown, status: number): boolean => isTypedErro
 /** A response without a body, as rate limits send them. Only its status is known. */
 export const isBare = (error: unknown, status: number): boolean =>
   error instanceof ServiceError && error.bare && error.status === status;
-/** The service is away or too busy at the moment, so the request can be repeated later. */
-export const mayPass = (error: unknown): boolean => isUnreachable(error) || isBare(error, 403) || isBare(error, 429);
 /** Returns the result, or undefined if the service says that the resource doesn't exist. */
 export async function unlessGone<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   try {

@@ -3,6 +3,8 @@ import type { ReadBeside } from '../../model/tests/testFile.ts';
 export interface TestSource {
   /** The name in problems. Its extension shows the kind. */
   readonly file: string;
+  /** Its absolute path, or its URI if it isn't on a disk. */
+  readonly path: string;
   /** Returns its text, as it is in the editor if it is open. */
   read(): Promise<string>;
   /** Replaces its text, also on the disk. */

@@ -10,6 +10,7 @@ import { changeBetween } from './textChange.ts';
 export function workspaceFile(uri: Uri): TestSource {
   return {
     file: uri.toString(),
+    path: uri.scheme === 'file' ? uri.fsPath : uri.toString(),
     read: () => readText(uri),
     write: (text) => writeText(uri, text),
     async readBeside(path) {

@@ -1,9 +1,12 @@
+import { sleep } from '../../base/clock.ts';
+import { follow } from '../../client/follow.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import { pause, type Clock } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
+import type { RunnerParts } from '../../runner/runTest.ts';
 import { Watchers } from './watchers.ts';
 
 interface WorkspaceFeedParts {
@@ -36,6 +39,26 @@ export class WorkspaceFeed {
   watch(): Disposable {
     return this.#watchers.add();
   }
+
+  /** Reads a resource whenever it changes. @see follow */
+  readonly follow: RunnerParts['follow'] = (followed, onRead, signal) =>
+    follow(
+      {
+        random: Math.random,
+        wait: (milliseconds, during) => sleep(this.#parts.clock, milliseconds, during),
+        listen: (listener) => {
+          const watch = this.watch();
+          const listening = this.onDidChange(listener);
+          return () => {
+            listening.dispose();
+            watch.dispose();
+          };
+        },
+      },
+      followed,
+      onRead,
+      signal,
+    );
 
   /** The service can be reached again, so the next attempt starts now. */
   wake(): void {

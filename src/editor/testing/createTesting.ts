@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { l10n, Uri } from 'vscode';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
@@ -13,10 +12,7 @@ import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import { DrawnCoverage } from './coverage/drawnCoverage.ts';
 import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
-import { SavedConflict } from './running/savedConflict.ts';
-import { SavedTests } from './running/savedTests.ts';
 import type { LoadSize } from './running/runUnderLoad.ts';
-import { TestIds } from './running/testIds.ts';
 import { TestRunner, type TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
 
@@ -46,13 +42,10 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
   const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run, index } =
     basics;
   const covered = held.add(new DrawnCoverage());
-  const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
     assertCallsFromHere();
     return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
   };
-  // Shared by all runners, because the user and the agent can run one file at the same time.
-  const ids = new TestIds(randomUUID);
   const names = new TestNames(client);
   const runnerWith: Testing['runnerWith'] = (parts) =>
     new TestRunner({
@@ -61,7 +54,6 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       clock,
       log,
       l10n,
-      ids,
       play,
       startLoad: (wanted) => {
         const openReport = (loadTestId: string): void => {
@@ -69,13 +61,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         };
         return startLoad({ ...basics, ...parts, openReport }, wanted);
       },
-      saved: new SavedTests({
-        client: parts.client,
-        l10n,
-        onSaved: ({ id, name }) => names.set(id, name),
-        memento: context.globalState,
-        mayReplace: (theirs, file) => conflict.mayReplace(theirs, file),
-      }),
+      onLaunch: (id, name) => names.set(id, name),
     });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({ client, withConsent: consent.agreed, planWords: consent.planWords });

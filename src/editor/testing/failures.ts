@@ -1,6 +1,7 @@
-import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
+import type { StepResult } from '../../contract/testRuns.ts';
 import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
 import type { TestFile } from '../../model/tests/testFile.ts';
+import type { Ending } from '../../runner/runTest.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 
@@ -22,11 +23,6 @@ export const problemFailure = ({ message, file, line, column }: FileProblem): Fa
 export const failureOf = (error: unknown, l10n: L10n): Failure => ({
   message: shownMessage(error, l10n),
 });
-
-export interface Ending {
-  readonly results: RunResults;
-  readonly mission?: MissionTestRun | undefined;
-}
 
 /**
  * Returns one failure per step that failed the run. If there is none, returns the judge's reasoning on a mission, and

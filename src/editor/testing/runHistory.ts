@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 import * as z from 'zod';
 import { runOutcomeSchema, type RunOutcome } from '../../contract/testRuns.ts';
 import { Emitter } from '../basics/emitter.ts';
-import type { Ending } from './failures.ts';
+import type { Ending } from '../../runner/runTest.ts';
 
 const key = 'dialtree.testRuns';
 /** `endedAt` is in milliseconds since 1970, `seconds` those of the call. */

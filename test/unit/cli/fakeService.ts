@@ -12,6 +12,14 @@ export interface FakeAnswer {
   readonly body: object;
 }
 
+/** The arguments that the fake reads. */
+interface FakeInput {
+  readonly configId?: string;
+  readonly runId?: string;
+  readonly wholeLaunch?: boolean;
+  readonly test?: { readonly id?: string };
+}
+
 const profileId = '99999999-9999-4999-8999-999999999999';
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -37,7 +45,6 @@ export class FakeService {
   onWaiting: () => void = () => undefined;
   #server: Server | undefined;
   #count = 0;
-  #edits = 0;
 
   /** Restores the initial state. */
   reset(): void {
@@ -87,133 +94,59 @@ export class FakeService {
     const input = operations[name].input.parse({
       ...(text === '' ? {} : (JSON.parse(text) as object)),
       ...path,
-    }) as Record<string, string>;
+    }) as FakeInput;
     await this.before(name);
     const refused = this.refuse(name);
     (operations[name].rest.method === 'get' ? this.reads : this.changes).push(name);
     return refused ?? this.#carryOut(name, input);
   }
 
-  #carryOut(name: OperationName, input: Record<string, string>): FakeAnswer {
-    const id = input['id'] ?? input['configId'] ?? randomUUID();
-    const config = this.configs.get(id);
+  #carryOut(name: OperationName, input: FakeInput): FakeAnswer {
+    const id = input.configId ?? input.test?.id ?? randomUUID();
     const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({
       status: operations[of].rest.status,
       body: operations[of].output.parse(body),
     });
     const missing = { status: 404, body: { message: 'There is no such thing.', code: 'not_found', requestId: 'r' } };
-    const edited = {
-      status: 409,
-      body: { message: 'This test was edited since it was read.', code: 'edited_since', requestId: 'r' },
-    };
-    const isOld = (
-      { updatedAt }: { readonly updatedAt: string },
-      { expectedUpdatedAt }: Record<string, string>,
-    ): boolean => expectedUpdatedAt !== undefined && expectedUpdatedAt !== updatedAt;
+    const saved = { language: 'en-US', tags: [], profileId, createdAt: at, updatedAt: at, ...input.test, id };
     switch (name) {
-      case 'createTestConfig': {
-        if (config) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
-        return answer(
-          name,
-          this.#keep({ language: 'en-US', tags: [], profileId, createdAt: at, ...input, id } as unknown as TestConfig),
-        );
-      }
-      case 'getTestConfig':
-        return config ? answer(name, config) : missing;
-      case 'listTestConfigs':
-        return answer(name, { items: [...this.configs.values()] });
-      case 'listMissionTestConfigs':
-        return answer(name, {
-          items: [...this.missions.values()].map(({ mission: _mission, acceptance: _acceptance, ...row }) => row),
-        });
-      // null removes a member.
-      case 'updateTestConfig':
-        return !config
-          ? missing
-          : isOld(config, input)
-            ? edited
-            : answer(
-                name,
-                this.#keep(
-                  Object.fromEntries(
-                    Object.entries({ ...config, fromFile: undefined, ...input, expectedUpdatedAt: null }).filter(
-                      ([, value]) => value !== null,
-                    ),
-                  ) as unknown as TestConfig,
-                ),
-              );
-      case 'deleteTestConfig':
-        this.configs.delete(id);
-        return answer(name, { deleted: true });
-      case 'createMissionTestConfig': {
-        if (this.missions.has(id))
-          return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
-        const kept = {
-          tags: [],
-          profileId,
-          createdAt: at,
-          updatedAt: at,
-          ...input,
-          id,
-        } as unknown as MissionTestConfig;
-        this.missions.set(id, kept);
-        return answer(name, kept);
-      }
-      case 'getMissionTestConfig': {
-        const mission = this.missions.get(id);
-        return mission ? answer(name, mission) : missing;
-      }
-      case 'runMissionTest': {
-        const mission = this.missions.get(id);
-        return mission && isOld(mission, input)
-          ? edited
-          : mission
-            ? answer(name, judged(this.#launchMission(mission)))
-            : missing;
-      }
+      case 'runMissionTest':
+        this.missions.set(id, saved as unknown as MissionTestConfig);
+        return answer(name, judged(this.#launchMission(saved as unknown as MissionTestConfig)));
       case 'getMissionTestRun': {
-        const run = this.runs.get(input['runId'] ?? '');
+        const run = this.runs.get(input.runId ?? '');
         return run ? answer(name, judged(run)) : missing;
       }
-      case 'runTest':
-        return config && isOld(config, input)
-          ? edited
-          : config
-            ? answer(name, { items: (config.rows ?? [undefined]).map((row) => this.#launch(config, row)) })
-            : missing;
+      case 'runTest': {
+        const { rows } = input.test as TestConfig;
+        const config = { ...saved, type: rows ? 'param' : 'standard' } as unknown as TestConfig;
+        this.configs.set(id, config);
+        return answer(name, { items: (rows ?? [undefined]).map((row) => this.#launch(config, row)) });
+      }
       case 'getRunResults': {
-        const run = this.runs.get(input['runId'] ?? '');
+        const run = this.runs.get(input.runId ?? '');
         if (run?.status === 'running') this.onWaiting();
         return run ? answer(name, run) : missing;
       }
       case 'cancelTestRun': {
-        const run = this.runs.get(input['runId'] ?? '');
+        const run = this.runs.get(input.runId ?? '');
         if (!run) return missing;
-        this.cancelled.push(run.id);
-        const ended: RunResults = {
-          ...run,
-          status: 'completed',
-          outcome: 'ERROR',
-          reason: 'Cancelled. What was heard is kept.',
-          completedAt: at,
-        };
-        this.runs.set(run.id, ended);
-        return answer(name, ended);
+        for (const one of [...this.runs.values()]) {
+          if (one.id !== run.id && (one.status === 'completed' || !input.wholeLaunch)) continue;
+          this.cancelled.push(one.id);
+          this.runs.set(one.id, {
+            ...one,
+            status: 'completed',
+            outcome: 'ERROR',
+            reason: 'Cancelled. What was heard is kept.',
+            completedAt: at,
+          });
+        }
+        return answer(name, this.runs.get(run.id) ?? run);
       }
       default:
         return { status: 400, body: { message: `The fake service does not know ${name}.`, requestId: 'r' } };
     }
-  }
-
-  #keep(config: TestConfig): TestConfig {
-    this.#edits += 1;
-    const kept: TestConfig = {
-      ...config,
-      type: config.rows ? 'param' : 'standard',
-      updatedAt: new Date(Date.parse(at) + this.#edits).toISOString(),
-    };
-    this.configs.set(kept.id, kept);
-    return kept;
   }
 
   #launchMission({ id: configId, phoneNumber }: MissionTestConfig): RunResults {

@@ -68,6 +68,7 @@ export class FakeTreeFiles implements TreeFiles {
     };
     return {
       file: uri,
+      path: uri,
       read: () => read(uri),
       write: (text) => this.write(uri, text),
       readBeside: async (path) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { stepContextSchema } from '../../../src/contract/stepContext.ts';
 import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -121,6 +122,9 @@ describe('the manifest', () => {
       'true',
       'false',
       ...builtIn,
+      // A card of the tree page has these in its context.
+      'webviewSection',
+      ...stepContextSchema.keyof().options,
       ...[...source.matchAll(/setContext\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
       ...contributes.configuration.flatMap(({ properties }) => Object.keys(properties).map((name) => `config.${name}`)),
     ]);

@@ -1,6 +1,6 @@
 import type { PlanCalls } from '../../../contract/callPlan.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { endingOf, followRun } from '../../testing/running/followRun.ts';
+import { followRun } from '../../../runner/runTest.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
 import { runsAnswer, turnText } from './runText.ts';
@@ -11,7 +11,7 @@ import type { ToolParts } from './toolParts.ts';
  * waiting runs.
  */
 export async function launchRuns(
-  { client, gate, feed, clock }: Pick<ToolParts, 'client' | 'gate' | 'feed' | 'clock'>,
+  { client, gate, feed }: Pick<ToolParts, 'client' | 'gate' | 'feed'>,
   subject: PlanCalls,
   launch: () => Promise<readonly { readonly id: string }[]>,
   { signal, report }: ToolUse,
@@ -19,20 +19,22 @@ export async function launchRuns(
   await gate.pass(subject, signal);
   signal.throwIfAborted();
   const launched = await launch();
-  const ended = await Promise.all(
-    launched.map(async ({ id }) =>
-      followRun({ client, feed, clock }, id, (results) => report(progressOf(results)), signal),
+  const followed = await Promise.allSettled(
+    launched.map(({ id }) =>
+      followRun({ client, follow: feed.follow }, id, (results) => report(progressOf(results)), signal),
     ),
   );
   if (signal.aborted) {
-    await Promise.all(
-      ended
-        .filter(({ status }) => status === 'running')
-        .map(({ id: runId }) => client.call('cancelTestRun', { runId })),
-    );
+    for (const [at, { status }] of followed.entries())
+      if (status === 'rejected') await client.call('cancelTestRun', { runId: launched[at]?.id ?? '' });
     signal.throwIfAborted();
   }
-  return runsAnswer(await Promise.all(ended.map((results) => endingOf(client, results))));
+  return runsAnswer(
+    followed.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    }),
+  );
 }
 
 function progressOf({ phoneNumber, transcript = [], status }: RunResults): string {

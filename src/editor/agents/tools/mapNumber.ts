@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { followedMapping } from '../../../client/follow.ts';
 import type { PlanCalls } from '../../../contract/callPlan.ts';
 import { createMappingSchema, mappingConfigSchema, type MappingJob } from '../../../contract/mapping.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { countWords } from '../../basics/words/mappingWords.ts';
-import { followResource } from '../../store/followResource.ts';
 import { agentTool, type AgentTool } from './agentTool.ts';
 import { exactlyOne, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
@@ -35,7 +35,7 @@ const subjectOf = (input: Input): PlanCalls =>
   input.mappingId === undefined ? { mapping: newMapping(input) } : { mappingId: input.mappingId };
 
 /** Maps an IVR, follows the run to its end, and returns the tree. Cancelling hangs up and keeps what was found. */
-export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): AgentTool =>
+export const mapNumber = ({ client, gate, feed, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_mapNumber',
     input: inputSchema,
@@ -50,7 +50,7 @@ export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): Agent
       signal.throwIfAborted();
       const id = input.mappingId ?? (await client.call('createMapping', newMapping(input))).id;
       await client.call('startMapping', { id });
-      const job = await followMapping({ client, feed, clock }, id, (read) => report(progressOf(read, l10n)), signal);
+      const job = await feed.follow(followedMapping(client, id), (read) => report(progressOf(read, l10n)), signal);
       if (signal.aborted) {
         await client.call('cancelMapping', { id });
         signal.throwIfAborted();
@@ -58,23 +58,6 @@ export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): Agent
       return treeAnswer(job, job.currentRun, await client.call('getMappingTree', { id, format: 'tree' }));
     },
   });
-
-const followMapping = (
-  parts: Pick<ToolParts, 'client' | 'feed' | 'clock'>,
-  id: string,
-  onRead: (job: MappingJob) => void,
-  signal: AbortSignal,
-): Promise<MappingJob> =>
-  followResource(
-    parts,
-    {
-      read: () => parts.client.call('getMapping', { id }),
-      isConcerned: (event) => event.type === 'mapping.changed' && event.jobId === id,
-      isOver: ({ status }) => status === 'idle',
-    },
-    onRead,
-    signal,
-  );
 
 const progressOf = ({ name, currentRun }: MappingJob, l10n: L10n): string =>
   currentRun ? `${name}: ${countWords(currentRun.stats, l10n).join(', ')}` : name;

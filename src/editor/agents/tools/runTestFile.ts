@@ -1,8 +1,8 @@
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import type { Ending } from '../../../runner/runTest.ts';
 import type { Failure } from '../../testing/failures.ts';
-import { endingOf } from '../../testing/running/followRun.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';
@@ -73,14 +73,14 @@ async function planOfFile(
  * @throws HumanError if the file contains no test of this kind
  */
 export async function runFileTest(
-  parts: Pick<ToolParts, 'client' | 'runner' | 'testFile' | 'practice'>,
+  parts: Pick<ToolParts, 'runner' | 'testFile' | 'practice'>,
   path: string,
   kind: TestFile['kind'],
   { signal, report }: ToolUse,
 ): Promise<Answer> {
   await planOfFile(parts, path, kind);
-  const { client, runner, testFile } = parts;
-  const runIds: string[] = [];
+  const { runner, testFile } = parts;
+  const runs: Ending[] = [];
   const wrong: string[] = [];
   const reportFailures = (failures: readonly Failure[]): void => {
     wrong.push(...failures.map(({ message, at }) => (at ? `line ${String(at.line)}: ${message}` : message)));
@@ -91,8 +91,9 @@ export async function runFileTest(
       started: () => undefined,
       passed: () => undefined,
       skipped: () => undefined,
-      launched: (_item, runId) => {
-        runIds.push(runId);
+      launched: () => undefined,
+      ran: (_item, _file, ending) => {
+        runs.push(ending);
       },
       output: (_item, text) => report(text.replaceAll(/\s+/g, ' ').trim()),
       failed: (_item, failures) => reportFailures(failures),
@@ -101,18 +102,10 @@ export async function runFileTest(
     { signal, repeat: 1 },
   );
   signal.throwIfAborted();
-  if (runIds.length === 0) {
+  if (runs.length === 0) {
     const problems = wrong.join('; ');
-    throw new HumanError(
-      wrong.length === 0
-        ? 'The person kept what the service holds of this test. Nothing was called.'
-        : `The test did not run: “${problems}” Nothing was called.`,
-      { status: 400, code: 'not_run', quotes: [problems] },
-    );
+    throw new HumanError(`The test did not run: “${problems}”`, { status: 400, code: 'not_run', quotes: [problems] });
   }
-  const runs = await Promise.all(
-    runIds.map(async (runId) => endingOf(client, await client.call('getRunResults', { runId }))),
-  );
   const [fullest, ...briefer] = runsAnswer(runs);
   const failures = wrong.length === 0 ? '' : `${[...new Set(wrong)].join('\n')}\n\n`;
   return [() => `${failures}${fullest()}`, ...briefer];

@@ -1,5 +1,5 @@
 import type { MissionTestRun, RunResults, StepResult, Turn } from '../../../contract/testRuns.ts';
-import type { Ending } from '../../testing/failures.ts';
+import type { Ending } from '../../../runner/runTest.ts';
 import type { Answer } from './answer.ts';
 
 /** Turns at each end of a long call that a shorter text keeps. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../../basics/clock.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { PracticeIvr } from '../../host/practice.ts';
@@ -11,8 +10,7 @@ export interface ToolParts {
   /** Uses the key of agents. */
   readonly client: Pick<ServiceClient, 'call'>;
   readonly gate: Pick<CallGate, 'pass'>;
-  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
-  readonly clock: Clock;
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly l10n: L10n;
   /** Runs tests of files with the key of agents, through the gate. */
   readonly runner: Pick<TestRunner, 'run'>;

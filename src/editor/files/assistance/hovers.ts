@@ -4,7 +4,7 @@ import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../../basics/words/markdownText.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';
-import type { Ending } from '../../testing/failures.ts';
+import type { Ending } from '../../../runner/runTest.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, stateAt } from '../reading/ivrStates.ts';
 import { contains, entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';

@@ -1,9 +1,8 @@
 import type { RunOutcome } from '../../../contract/testRuns.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { Ending } from '../../testing/failures.ts';
 import { testKey, weightiest, type RunEnd, type RunHistory } from '../../testing/runHistory.ts';
-import { endingOf } from '../../testing/running/followRun.ts';
+import { endingOf, type Ending } from '../../../runner/runTest.ts';
 import { textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 /** The last result of a file's test in this workspace. For a param test, all rows of that run. */

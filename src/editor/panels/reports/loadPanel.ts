@@ -3,7 +3,9 @@ import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../c
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
-import { followLoad, type FollowParts } from '../../testing/running/followRun.ts';
+import { followedLoad } from '../../../client/follow.ts';
+import type { Clock } from '../../basics/clock.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { CancelRequests } from '../../host/connection.ts';
@@ -12,7 +14,9 @@ import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 import type { SeenProgress } from './seenProgress.ts';
 
-export interface LoadPanelParts extends FollowParts {
+export interface LoadPanelParts {
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
+  readonly clock: Clock;
   readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
@@ -45,7 +49,7 @@ export class LoadPanel {
         runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
         copy: ({ text }) => parts.copy(text),
       },
-      follow: (onRead, signal) => followLoad(parts, loadTestId, onRead, signal),
+      follow: (onRead, signal) => parts.feed.follow(followedLoad(client, loadTestId), onRead, signal),
       show: async (test) => {
         const points = seen.add(test, clock.now());
         await names.learn([test]);

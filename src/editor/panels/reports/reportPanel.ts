@@ -7,13 +7,15 @@ import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import { followRun, type FollowParts } from '../../testing/running/followRun.ts';
+import { followedRun } from '../../../client/follow.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 
-export interface ReportPanelParts extends FollowParts {
+export interface ReportPanelParts {
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
@@ -60,7 +62,7 @@ export class ReportPanel {
         },
         openFile: ({ step }) => this.#openFile(step),
       },
-      follow: (onRead, signal) => followRun(parts, runId, onRead, signal),
+      follow: (onRead, signal) => parts.feed.follow(followedRun(client, runId), onRead, signal),
       show: (run) => this.#show(run),
       shown: () => {
         if (this.#editsCriterion) this.editCriterion();

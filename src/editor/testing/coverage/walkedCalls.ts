@@ -5,7 +5,7 @@ import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import { walkOfSteps, walkOfTurns, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
-import type { Ending } from '../failures.ts';
+import type { Ending } from '../../../runner/runTest.ts';
 
 interface WalkedCall<Item> {
   readonly item: Item;

@@ -1,28 +1,30 @@
+import { followedLoad } from '../../../client/follow.ts';
 import { stateOf } from '../../../contract/runState.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { LoadShape, LoadTest, RunLoadTest } from '../../../contract/loadTests.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { stepPlace, type Failure } from '../failures.ts';
-import { followLoad, type FollowParts } from './followRun.ts';
-import type { Placed } from './savedTests.ts';
+import { launchOf, type RunnerParts, type TestToRun } from '../../../runner/runTest.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestReporter } from './testReporter.ts';
 
 export type LoadSize = Pick<RunLoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds'> & LoadShape;
 
-export interface UnderLoadParts extends FollowParts {
+export interface UnderLoadParts extends Pick<RunnerParts, 'client'> {
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly l10n: L10n;
   /** Starts a load test, unless the user declines. */
   readonly startLoad: (wanted: RunLoadTest) => Promise<string | undefined>;
 }
 
 /**
- * Carries out a saved test on many calls, and returns what reports its verdict. Returns undefined if the user declines,
+ * Carries out a test on many calls, and returns what reports its verdict. Returns undefined if the user declines,
  * or stops it; the calls are hung up then.
  */
 export async function runUnderLoad<Item>(
   parts: UnderLoadParts,
-  { id: configId, file }: Placed,
+  test: TestToRun,
   size: LoadSize,
   {
     item,
@@ -30,18 +32,18 @@ export async function runUnderLoad<Item>(
     signal,
   }: { readonly item: Item; readonly reporter: TestReporter<Item>; readonly signal: AbortSignal },
 ): Promise<(() => void) | undefined> {
-  const { client, l10n, startLoad } = parts;
+  const { client, feed, l10n, startLoad } = parts;
+  const { file } = test;
   const id = await startLoad({
     ...size,
-    configId,
+    ...launchOf(test),
     callsPerSecond: size.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
   });
   if (id === undefined) return undefined;
   reporter.started(item);
   try {
-    const ended = await followLoad(
-      parts,
-      id,
+    const ended = await feed.follow(
+      followedLoad(client, id),
       ({ progress }) => {
         if (progress && progress.references === undefined)
           reporter.output(

@@ -1,6 +1,7 @@
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
-import type { Ending, Failure } from '../failures.ts';
+import type { Ending } from '../../../runner/runTest.ts';
+import type { Failure } from '../failures.ts';
 
 /** Shows the progress of tests. Each item ends with exactly one of the last four methods. */
 export interface TestReporter<Item> {

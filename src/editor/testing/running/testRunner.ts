@@ -1,17 +1,26 @@
 import type { PlanCalls } from '../../../contract/callPlan.ts';
+import { stateOf } from '../../../contract/runState.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import type { ScriptedTestFile, TestFile } from '../../../model/tests/testFile.ts';
-import { pause } from '../../basics/clock.ts';
+import { readTestFile, type ScriptedTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import {
+  runTest,
+  subjectOf,
+  type Call,
+  type Ending,
+  type RunnerParts,
+  type TestToRun,
+} from '../../../runner/runTest.ts';
+import { testIdOf } from '../../../runner/testId.ts';
+import { pause, type Clock } from '../../basics/clock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { TestSource } from '../../folders/testSource.ts';
-import { failureOf, failuresOf, problemFailure, type Ending, type Failure } from '../failures.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
+import { failureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
+import { LiveTranscript } from './liveTranscript.ts';
 import { rowKeys } from './rowKeys.ts';
-import { RunFollower, type Launched, type LaunchListener, type RunFollowerParts } from './runFollower.ts';
-import type { Placed, SavedTests } from './savedTests.ts';
 import { runUnderLoad, type LoadSize, type UnderLoadParts } from './runUnderLoad.ts';
-import { sharedIds } from './sharedIds.ts';
-import type { TestIds } from './testIds.ts';
 import type { TestReporter } from './testReporter.ts';
 
 /** A test to run. An `Item` shows it. */
@@ -23,15 +32,19 @@ export interface Wanted<Item> {
   readonly rows: ReadonlyMap<string, Item>;
 }
 
-export interface TestRunnerParts extends RunFollowerParts, Pick<UnderLoadParts, 'startLoad'> {
-  readonly saved: SavedTests;
-  readonly ids: TestIds;
+export interface TestRunnerParts extends Pick<RunnerParts, 'client'>, Pick<UnderLoadParts, 'startLoad'> {
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly l10n: L10n;
   /** Starts a file's practice IVR, unless it is already running, and returns its address. */
   readonly play: (besideFile: string, ivr: string) => Promise<string>;
   /** Describes what calls would use, `times` over, if the user should know. Without it, nothing is described. */
   readonly planWords?: (subject: PlanCalls, times: number) => Promise<string | undefined>;
   /** Asks for consent if the service requires it. Returns undefined if the user declines. */
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
+  /** Called with the id and the name of each test that is launched. */
+  readonly onLaunch?: (id: string, name: string) => void;
 }
 
 interface RunOptions {
@@ -41,21 +54,10 @@ interface RunOptions {
   readonly load?: LoadSize | undefined;
 }
 
-interface Ready<Item> extends Placed, Chosen<Item> {
-  /** The service's `updatedAt`, or undefined if the service has another version, which is kept. */
-  version: string | undefined;
-  readonly subject: PlanCalls;
-  /** The item of the test itself. */
-  readonly item: Item;
-  readonly source: TestSource;
-}
-
-/** The part of a test that a launch runs. */
-interface Chosen<Item> {
-  /** The item of each run, in the order of the runs. */
+/** A test whose runs are shown by items, in the order of the runs. */
+interface Ready<Item> extends TestToRun {
   readonly items: readonly Item[];
-  /** The rows, if only some of them run. */
-  readonly given: false | { readonly rows: NonNullable<ScriptedTestFile['test']['rows']> };
+  readonly source: TestSource;
 }
 
 interface Outcome {
@@ -69,39 +71,24 @@ interface Outcome {
 const maxAtOnce = 4;
 /** If other runs of the workspace use all places, asks again after this time. */
 const retryMs = 5_000;
-/** Another client can keep saving its own version of a test. */
-const maxTries = 5;
 
-/**
- * Runs tests of files: saves each on the service, launches it, follows its runs to their end, and reports the results.
- */
+/** Runs tests of files, and reports their results. */
 export class TestRunner {
   readonly #parts: TestRunnerParts;
-  readonly #follower: RunFollower;
+  readonly #going = new Map<string, string>();
 
   constructor(parts: TestRunnerParts) {
     this.#parts = parts;
-    this.#follower = new RunFollower(parts);
   }
 
   /** The active runs that this editor launched: name by run id. */
   get going(): ReadonlyMap<string, string> {
-    return this.#follower.going;
+    return this.#going;
   }
 
   /** Resolves when every item has ended. Never rejects; errors are reported at the item. */
   async run<Item>(wanted: readonly Wanted<Item>[], reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
-    const shared = await sharedIds(
-      wanted.map(({ source }) => source),
-      this.#parts.l10n,
-    );
-    const queue = wanted.filter((one) => {
-      const failure = shared.get(one.source);
-      if (failure)
-        for (const item of new Set(one.rows.size > 0 ? one.rows.values() : [one.item]))
-          reporter.errored(item, [failure], 0);
-      return !failure;
-    });
+    const queue = [...wanted];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.#runOne(next, reporter, options);
     };
@@ -115,71 +102,56 @@ export class TestRunner {
     const close = (item: Item, tell: () => void): void => {
       if (open.delete(item)) tell();
     };
-    const { log } = this.#parts;
+    const { log, l10n } = this.#parts;
+    const { source, item } = wanted;
+    const { signal } = options;
     try {
-      if (options.signal.aborted) return;
-      const read = await this.#parts.ids.read(wanted.source);
-      if ('problems' in read) {
-        for (const item of open) close(item, () => reporter.errored(item, read.problems.map(problemFailure), 0));
+      if (signal.aborted) return;
+      const file = await readTestFile(await source.read(), source.file, source.readBeside);
+      if ('problems' in file) {
+        for (const one of open) close(one, () => reporter.errored(one, file.problems.map(problemFailure), 0));
         return;
       }
-      const ready = await this.#prepare(read, wanted, reporter, options);
-      if (ready && options.load) await this.#runUnderLoad(ready, options.load, reporter, close, options);
-      else if (ready) await this.#runReady(ready, reporter, close, options);
+      const ready = await this.#prepare(file, wanted);
+      if (ready && options.load) {
+        const report = await runUnderLoad(this.#parts, ready, options.load, { item, reporter, signal });
+        if (report) close(item, report);
+      } else if (ready) await this.#runReady(ready, item, reporter, close, options);
     } catch (error) {
-      if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
-      const failure = failureOf(error, this.#parts.l10n);
-      if (!options.signal.aborted)
-        for (const item of [...open]) close(item, () => reporter.errored(item, [failure], 0));
+      if (!signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
+      const failure = failureOf(error, l10n);
+      if (!signal.aborted) for (const one of [...open]) close(one, () => reporter.errored(one, [failure], 0));
     } finally {
-      for (const item of open) reporter.skipped(item);
+      for (const one of open) reporter.skipped(one);
     }
   }
 
-  /** Saves the file's version on the service. Returns undefined if there is nothing to launch. */
-  async #prepare<Item>(
-    { file, id }: Pick<Placed, 'file' | 'id'>,
-    wanted: Wanted<Item>,
-    reporter: TestReporter<Item>,
-    { repeat }: RunOptions,
-  ): Promise<Ready<Item> | undefined> {
-    const { play, saved, planWords } = this.#parts;
-    const { source, item } = wanted;
-    const phoneNumber = file.test.phoneNumber ?? (await play(source.file, file.test.ivr ?? ''));
-    const placed = { file, id, phoneNumber };
-    const version = await saved.save(placed);
-    if (version === undefined) {
-      this.#tellKept(item, reporter);
-      return undefined;
-    }
-    const chosen = chooseRows(file, wanted);
+  /** Returns undefined if the file doesn't contain the requested rows any more. */
+  async #prepare<Item>(file: TestFile, { source, item, rows }: Wanted<Item>): Promise<Ready<Item> | undefined> {
+    const chosen = chooseRows(file, item, rows);
     if (!chosen) return undefined;
-    const subject = file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...chosen.given };
-    const plan = await planWords?.(subject, repeat);
-    if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
-    return { ...placed, ...chosen, version, subject, item, source };
-  }
-
-  async #runUnderLoad<Item>(
-    ready: Ready<Item>,
-    load: LoadSize,
-    reporter: TestReporter<Item>,
-    close: (item: Item, tell: () => void) => void,
-    { signal }: RunOptions,
-  ): Promise<void> {
-    const { item } = ready;
-    const report = await runUnderLoad(this.#parts, ready, load, { item, reporter, signal });
-    if (report) close(item, report);
+    return {
+      ...chosen,
+      file,
+      source,
+      id: await testIdOf(file.test.id, source.path),
+      phoneNumber: file.test.phoneNumber ?? (await this.#parts.play(source.file, file.test.ivr ?? '')),
+    };
   }
 
   async #runReady<Item>(
     ready: Ready<Item>,
+    item: Item,
     reporter: TestReporter<Item>,
     close: (item: Item, tell: () => void) => void,
     { signal, repeat }: RunOptions,
   ): Promise<void> {
-    const { l10n, withConsent } = this.#parts;
-    const { file, source, subject, items } = ready;
+    const { client, feed, clock, log, l10n, withConsent, planWords, onLaunch } = this.#parts;
+    const { file, source, items } = ready;
+    const subject = subjectOf(ready);
+    // Calls of a practice IVR cost nothing.
+    const plan = file.test.ivr === undefined ? await planWords?.(subject, repeat) : undefined;
+    if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
     const outcomes = new Map(
       items.map((shown): [Item, Outcome] => [
         shown,
@@ -187,72 +159,79 @@ export class TestRunner {
       ]),
     );
     const isAnyLost = (): boolean => [...outcomes.values()].some(({ lost }) => lost.length > 0);
-    const on: LaunchListener<Item> = {
-      launched: (shown, runId) => reporter.launched(shown, runId, file),
-      ended: (shown, ending) => {
-        outcomes.get(shown)?.ended.push(ending);
-        reporter.ran?.(shown, file, ending, source);
-      },
-      lost: (shown, failure) => {
-        const lost = outcomes.get(shown)?.lost;
-        if (!lost?.some(({ message }) => message === failure.message)) lost?.push(failure);
-      },
-    };
     let rounds = 0;
-    while (rounds < repeat && !isAnyLost() && !signal.aborted) {
-      const launched = await withConsent(subject, () =>
-        this.#whenThereIsRoom(file.test.name, () => this.#launch(ready), signal),
-      );
-      if (ready.version === undefined) this.#tellKept(ready.item, reporter);
-      if (!launched || ready.version === undefined) return;
-      rounds += 1;
-      const heading = repeat > 1 ? `${l10n.t('Run {0} of {1}', rounds, repeat)}\r\n` : '';
-      await this.#follower.followAll(launched, items, reporter, heading, on, signal);
-    }
+    let live = new LiveTranscript(l10n);
+    /** Calls `show` with what shows a run. The service can return more runs than the file has rows. */
+    const at = ({ place }: Call, show: (shown: Item, outcome: Outcome) => void): void => {
+      const shown = items[place];
+      const outcome = shown !== undefined && outcomes.get(shown);
+      if (shown !== undefined && outcome) show(shown, outcome);
+    };
+    const parts = { client, clock, follow: feed.follow, warn: (text: string) => log.warn(text) };
+    await runTest(parts, ready, {
+      repeat,
+      signal,
+      launching: (launch) => withConsent(subject, () => this.#whenThereIsRoom(file.test.name, launch, signal)),
+      goesOn: () => !isAnyLost(),
+      on: {
+        launched: (_runIds, repetition) => {
+          rounds = repetition;
+          onLaunch?.(ready.id, file.test.name);
+        },
+        began: (call) => {
+          live = new LiveTranscript(l10n);
+          if (signal.aborted) return;
+          at(call, (shown) => {
+            reporter.started(shown);
+            reporter.launched(shown, call.runId, file);
+            if (repeat > 1) reporter.output(shown, `${l10n.t('Run {0} of {1}', call.repetition, repeat)}\r\n`);
+          });
+        },
+        read: (call, results) => {
+          const text = live.next(results);
+          if (text !== '') at(call, (shown) => reporter.output(shown, text));
+        },
+        ended: (call, ending) => {
+          this.#going.delete(call.runId);
+          const { outcome = '', endedBy } = ending.results;
+          // A cancelled run says nothing about the called side, wherever it was cancelled.
+          if (signal.aborted || stateOf(outcome, endedBy) === 'cancelled') return;
+          at(call, (shown, { ended }) => {
+            const reasoning = ending.mission?.judgeReasoning;
+            if (reasoning !== undefined) reporter.output(shown, live.judged(reasoning));
+            ended.push(ending);
+            reporter.ran?.(shown, file, ending, source);
+          });
+        },
+        lost: (call, error) => {
+          this.#going.delete(call.runId);
+          if (signal.aborted) return;
+          log.error(`A run was not followed to its end: ${describeCause(error)}`);
+          const failure = failureOf(error, l10n);
+          at(call, (_shown, { lost }) => {
+            if (!lost.some(({ message }) => message === failure.message)) lost.push(failure);
+          });
+        },
+      },
+    });
     // If a run was lost, there is no next round; the completed runs count.
     const wantedRounds = isAnyLost() ? rounds : repeat;
     for (const [shown, { runsARound, ended, lost }] of outcomes)
-      if (lost.length > 0 || ended.length === runsARound * wantedRounds)
+      if (lost.length > 0 || (rounds > 0 && ended.length === runsARound * wantedRounds))
         close(shown, () => this.#tell(shown, ended, lost, file, reporter));
-  }
-
-  #tellKept<Item>(item: Item, reporter: TestReporter<Item>): void {
-    const { l10n } = this.#parts;
-    reporter.output(
-      item,
-      `${l10n.t('The service has a different version of this test, and you kept that version. For this reason, Dialtree placed no calls.')}\r\n`,
-    );
-  }
-
-  /** Returns no runs if the service has another version in the meantime that is kept. `test` has no version then. */
-  async #launch(test: Ready<unknown>): Promise<readonly Launched[]> {
-    const { client, saved } = this.#parts;
-    for (let tries = 1; test.version !== undefined; tries += 1) {
-      try {
-        const meant = { configId: test.id, expectedUpdatedAt: test.version };
-        return test.file.kind === 'mission'
-          ? [await client.call('runMissionTest', meant)]
-          : (await client.call('runTest', { ...meant, ...test.given })).items;
-      } catch (error) {
-        // Another version has replaced it in the meantime, so the file's version is saved again.
-        if (!isCode(error, 'edited_since') || tries === maxTries) throw error;
-        test.version = await saved.save(test);
-      }
-    }
-    return [];
   }
 
   /** Other runs of the workspace may use its lines. Waits until one of this window's runs ends, or for a while. */
   async #whenThereIsRoom(
     name: string,
-    launch: () => Promise<readonly Launched[]>,
+    launch: () => Promise<readonly string[]>,
     signal: AbortSignal,
-  ): Promise<readonly Launched[]> {
+  ): Promise<readonly string[]> {
     for (;;) {
       try {
-        const runs = await launch();
-        this.#follower.add(runs, name);
-        return runs;
+        const runIds = await launch();
+        for (const id of runIds) this.#going.set(id, name);
+        return runIds;
       } catch (error) {
         if (!isCode(error, 'concurrency_ceiling') || this.going.size === 0 || signal.aborted) throw error;
         await pause(this.#parts.clock, retryMs, signal);
@@ -289,20 +268,24 @@ export class TestRunner {
   }
 }
 
-/** Returns undefined if the file doesn't contain the requested rows any more. */
-function chooseRows<Item>(file: TestFile, { item, rows }: Wanted<Item>): Chosen<Item> | undefined {
+/** Returns the chosen rows, each with its item, or undefined if the file doesn't contain them any more. */
+function chooseRows<Item>(
+  file: TestFile,
+  item: Item,
+  wanted: ReadonlyMap<string, Item>,
+): { readonly items: readonly Item[]; readonly rows?: ScriptedTestFile['test']['rows'] } | undefined {
   if (file.kind === 'mission' || file.test.rows === undefined || file.test.rows.length === 0)
-    return rows.size > 0 ? undefined : { items: [item], given: false };
-  const said = file.test.rows;
+    return wanted.size > 0 ? undefined : { items: [item] };
+  const { rows } = file.test;
   const keys = rowKeys(file);
-  const chosen = said.flatMap((row, at) => {
-    const shown = rows.size > 0 ? rows.get(keys[at] ?? '') : item;
+  const chosen = rows.flatMap((row, at) => {
+    const shown = wanted.size > 0 ? wanted.get(keys[at] ?? '') : item;
     return shown === undefined ? [] : [{ row, shown }];
   });
   if (chosen.length === 0) return undefined;
   return {
     items: chosen.map(({ shown }) => shown),
-    given: chosen.length < said.length && { rows: chosen.map(({ row }) => row) },
+    ...(chosen.length < rows.length && { rows: chosen.map(({ row }) => row) }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { surviveOutputErrors } from '../../../../src/cli/terminal/output.ts';
-import { loadTests, writeIds } from '../../../../src/cli/run/testFiles.ts';
+import { loadTests } from '../../../../src/cli/run/testFiles.ts';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { findTestFiles } from '../../../../src/cli/run/testPaths.ts';
 import { playedBy } from '../../../support/practicePlaces.ts';
@@ -161,7 +161,7 @@ describe('dialtree run', function () {
         "latin.calltest.json: The file isn't UTF-8 text. Save it as UTF-8.",
         'rows.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
         'typo.mission.json:1:47: The member "mision" isn\'t allowed here. Did you mean "mission"?',
-        'good.calltest.json:2:9: id: copy.calltest.json also has this id. Remove the id from the copy: the next run writes a new one.',
+        'good.calltest.json:2:9: id: copy.calltest.json also has this id. Remove the id from the copy, so that it has a history of its own.',
       ]);
     });
 
@@ -342,179 +342,50 @@ describe('dialtree run', function () {
       assert.match(lines(stderr)[1] ?? '', /One/);
     });
 
-    it('every test under its ID, with the key of the environment, and exits with 0 if all pass', async () => {
-      await put({
-        'a.calltest.json':
-          '{\n  // keep\n  "name": "New", "phoneNumber": "+12025550101",\n  "steps": [{ "name": "Call", "action": { "type": "dial" } }]\n}\n',
-        'b.calltest.json': test(),
-      });
+    it('every test with one request, with the key of the environment, and exits with 0 if all pass', async () => {
+      const text =
+        '{\n  // keep\n  "name": "New", "phoneNumber": "+12025550101",\n  "steps": [{ "name": "Call", "action": { "type": "dial" } }]\n}\n';
+      await put({ 'a.calltest.json': text, 'b.calltest.json': test() });
       const { code, stderr } = await onService('.');
       assert.equal(code, 0, stderr);
-      assert.deepEqual(
-        [service.changes, [...service.keys]],
-        [['createTestConfig', 'runTest', 'createTestConfig', 'runTest'], ['dt_test']],
-      );
-      const text = await readFile(path.join(folder, 'a.calltest.json'), 'utf8');
-      assert.match(text, /^\{\n {2}"id": "[0-9a-f-]{36}",\n {2}\/\/ keep\n/);
-      assert.deepEqual([...service.configs.keys()], [/"id": "(.*?)"/.exec(text)?.[1], ids[0]]);
-      assert.deepEqual(
-        [
-          (await onService('.')).code,
-          service.changes.filter((name) => name.startsWith('update') || name.startsWith('delete')),
-        ],
-        [0, []],
-        'the same again changes nothing',
-      );
+      assert.deepEqual([service.changes, [...service.keys]], [['runTest', 'runTest'], ['dt_test']]);
+      assert.equal(await readFile(path.join(folder, 'a.calltest.json'), 'utf8'), text);
+      const [given = '', own] = [...service.configs.keys()];
+      assert.match(given, /^[0-9a-f]{8}-[0-9a-f]{4}-5/);
+      assert.equal(own, ids[0]);
+      await onService('.');
+      assert.deepEqual([...service.configs.keys()], [given, own], 'the same again has the same ids');
     });
 
-    it("without an ID if the file can't be written, and names the file", async () => {
-      await put({ 'gone/a.calltest.json': { name: 'New', phoneNumber: '+12025550101', steps } });
-      const tests = await loadTests([path.join(folder, 'gone/a.calltest.json')], folder);
-      await rm(path.join(folder, 'gone'), { recursive: true });
-      const told: string[] = [];
-      await writeIds(tests, folder, (line) => told.push(line));
-      assert.match(
-        told.join('\n'),
-        new RegExp(`^gone/a\\.calltest\\.json: couldn't write its new id .*"id": "${tests[0]?.id ?? ''}"$`),
-      );
-    });
-
-    describe('if the service holds another version', () => {
-      /** Simulates an edit by another user, at a separate time. */
-      const edit = (change: object): void => {
-        service.configs.set(ids[0], {
-          ...service.configs.get(ids[0])!,
-          updatedAt: '2026-02-02T00:00:00.000Z',
-          ...change,
-        });
+    it('a test of a repository under the same ID in every clone and work tree', async () => {
+      const files = {
+        'tests/a.calltest.json': test({ id: undefined }),
+        'tests/b.calltest.json': test({ id: undefined }),
       };
-      beforeEach(async () => {
-        await put({ 'a.calltest.json': test({ tags: ['x'] }), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
-        await onService('a.calltest.json');
-        service.changes.length = 0;
-      });
-      const updates = (): string[] =>
-        service.changes.filter((name) => name !== 'createTestConfig' && name !== 'runTest');
-
-      it('of a file: replaces it with this file, and shows what it was', async () => {
-        edit({ name: 'Of another branch', rows: [{ pin: '4711' }] });
-        const { code, stderr } = await onService('.');
-        assert.match(
-          stderr,
-          /a\.calltest\.json: the service had another version of this test\. This file has replaced it:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/,
+      const under = (place: string, more: Readonly<Record<string, string>>) =>
+        Object.fromEntries(
+          Object.entries({ ...files, ...more }).map(([name, content]) => [`${place}/${name}`, content]),
         );
-        const held = service.configs.get(ids[0]);
-        assert.deepEqual(
-          [code, held?.name, held?.rows, held?.fromFile, updates()],
-          [0, 'One', undefined, true, ['updateTestConfig']],
-        );
+      const config = (url: string): string =>
+        `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs\n`;
+      await put({
+        ...under('one', { '.git/config': config('https://user:secret@Git.example.com/team/repo.git') }),
+        ...under('two', { '.git/config': config('git@git.example.com:team/repo') }),
+        ...under('tree', { '.git': `gitdir: ${path.join(folder, 'one/.git/worktrees/tree')}\n` }),
+        'one/.git/worktrees/tree/commondir': '../..\n',
+        ...under('other', { '.git/config': config('ssh://git@git.example.com:22/team/other.git') }),
+        ...under('local', { '.git/config': '[core]\n' }),
+        ...under('clone', { '.git/config': config(path.join(folder, 'local')) }),
+        ...under('none', {}),
       });
-
-      it("that was edited there: doesn't call, and shows the differences", async () => {
-        edit({
-          name: 'Edited elsewhere',
-          fromFile: undefined,
-          steps: [
-            ...steps.map((step) => ({ ...step, passThreshold: 0.8 })),
-            { name: 'Precious', action: { type: 'wait', seconds: 1 }, passThreshold: 0.8 },
-          ],
-        });
-        const held = service.configs.get(ids[0]);
-        const { code, stdout, stderr } = await onService('.');
-        assert.deepEqual([code, stdout, service.changes, service.configs.get(ids[0])], [2, '', [], held]);
-        assert.match(
-          stderr,
-          /^a\.calltest\.json: this test was edited on the service:\n {2}- name: "Edited elsewhere"\n {2}\+ name: "One"\n {2}- steps\.2 “Precious”: .*\n1 test was edited on the service, .*--replace.* No calls were placed\.\n$/,
-        );
-      });
-
-      it('that was edited there: finds it among many, with few requests', async () => {
-        const mission = (name: string) => ({ name, phoneNumber: '+12025550101', mission: 'a', acceptance: 'b' });
-        await put(
-          Object.fromEntries(
-            ['c', 'd', 'e', 'f'].flatMap((name) => [
-              [`${name}.calltest.json`, test({ id: undefined, name })],
-              [`${name}.mission.json`, mission(name)],
-            ]),
-          ),
-        );
-        assert.equal((await onService('.')).code, 0);
-        edit({ name: 'Edited elsewhere', fromFile: undefined });
-        const [held] = [...service.missions.values()];
-        service.missions.set(held!.id, { ...held!, acceptance: 'edited', fromFile: false });
-        service.reads.length = 0;
-        const { code, stderr } = await onService('.');
-        assert.deepEqual(
-          [code, service.reads],
-          [2, ['listTestConfigs', 'listMissionTestConfigs', 'getMissionTestConfig']],
-        );
-        assert.match(stderr, /2 tests were edited on the service/);
-      });
-
-      it('that was edited there: replaces it with --replace, and saves it to a file', async () => {
-        edit({
-          name: 'Edited elsewhere',
-          fromFile: undefined,
-          steps: [{ name: 'PIN', action: { type: 'press', keys: '4711' }, passThreshold: 0.8, secret: true }],
-        });
-        const { code, stderr } = await onService('a.calltest.json', '--replace', '--output', 'out/report.txt');
-        const kept = `out/a.calltest.replaced-20260202T000000000Z-${ids[0].slice(0, 8)}.json`;
-        assert.equal(code, 0, stderr);
-        assert.match(
-          stderr,
-          new RegExp(`edited on the service, and that version is kept in ${kept}\\. This file has replaced it:\n`),
-        );
-        assert.doesNotMatch(stderr, /4711/);
-        assert.deepEqual(JSON.parse(await readFile(path.join(folder, kept), 'utf8')), {
-          language: 'en-US',
-          tags: ['x'],
-          id: ids[0],
-          name: 'Edited elsewhere',
-          phoneNumber: '+12025550101',
-          steps: [{ name: 'PIN', action: { type: 'press', keys: '4711' }, passThreshold: 0.8, secret: true }],
-        });
-        assert.equal((await stat(path.join(folder, kept))).mode & 0o777, 0o600);
-        assert.equal(service.configs.get(ids[0])?.name, 'One');
-        await put({ 'taken.calltest.json': await readFile(path.join(folder, kept), 'utf8') });
-        assert.equal(
-          (await loadTests([path.join(folder, 'taken.calltest.json')], folder))[0]?.source.test.name,
-          'Edited elsewhere',
-          'it can take the place of the file',
-        );
-      });
-
-      it('that was edited there to the same content: asks nothing, and treats it as a file from then on', async () => {
-        edit({ fromFile: undefined });
-        assert.equal((await onService('a.calltest.json')).code, 0);
-        assert.deepEqual([service.configs.get(ids[0])?.fromFile, updates()], [true, ['updateTestConfig']]);
-      });
-
-      it('in the same moment as the call: still runs its own version', async () => {
-        let launches = 0;
-        service.refuse = (name) => {
-          if (name === 'runTest' && launches++ === 0) edit({ name: 'Of another branch' });
-          return undefined;
-        };
-        const names: string[] = [];
-        service.ending = ({ name }) => {
-          names.push(name);
-          return { outcome: 'PASS' };
-        };
-        assert.equal((await onService('a.calltest.json')).code, 0);
-        assert.deepEqual([names, updates()], [['One'], ['updateTestConfig']]);
-      });
-
-      it('that was edited there just as it is called: keeps that, and calls the others', async () => {
-        service.refuse = (name) => {
-          if (name === 'runTest' && service.changes.length === 0)
-            edit({ name: 'Edited elsewhere', fromFile: undefined });
-          return undefined;
-        };
-        const { code, stderr } = await onService('.');
-        assert.deepEqual([code, service.configs.get(ids[0])?.name], [1, 'Edited elsewhere']);
-        assert.match(stderr, /^NONE {2}One: This test has just been edited on the service\./m);
-        assert.match(stderr, /^PASS {2}Two/m);
-      });
+      const idsIn = async (place: string): Promise<string> =>
+        (await loadTests(await findTestFiles([path.join(folder, place)], folder), folder)).map(({ id }) => id).join();
+      const [one, two, tree, other, local, clone, none] = await Promise.all(
+        ['one', 'two', 'tree', 'other', 'local', 'clone', 'none'].map(idsIn),
+      );
+      assert.equal(new Set(one?.split(',')).size, 2);
+      assert.deepEqual([two, tree, clone], [one, one, local]);
+      assert.equal(new Set([one, other, local, none]).size, 4);
     });
 
     it('and exits with 1 if a test fails or stays undecided, and names the step', async () => {
@@ -547,7 +418,7 @@ describe('dialtree run', function () {
         'b.calltest.json': test({ id: ids[1], name: 'Two' }),
       });
       service.refuse = (name) =>
-        name === 'runTest' && service.configs.size === 1
+        name === 'runTest' && !service.changes.includes('runTest')
           ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } }
           : undefined;
       const refused = await onService('.');
@@ -563,12 +434,12 @@ describe('dialtree run', function () {
     it('and reports that a test of another kind has the ID', async () => {
       await put({ 'a.calltest.json': test() });
       service.refuse = (name) =>
-        name === 'createTestConfig'
-          ? { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } }
+        name === 'runTest'
+          ? { status: 409, body: { message: 'Another test already has this id.', code: 'id_taken', requestId: 'r' } }
           : undefined;
       const { code, stderr } = await onService('.');
       assert.equal(code, 1);
-      assert.match(stderr, /a\.calltest\.json: a test of another kind already has this id\. Delete the id in the file/);
+      assert.match(stderr, /^NONE {2}One: Another test already has this id\./m);
     });
 
     it('no further tests once the service is gone', async () => {
@@ -584,10 +455,7 @@ describe('dialtree run', function () {
       await put({
         'm.mission.json': { id: ids[1], name: 'Mission', phoneNumber: '+12025550102', mission: 'a', acceptance: 'b' },
       });
-      assert.deepEqual(
-        [(await onService('.')).code, service.changes],
-        [0, ['createMissionTestConfig', 'runMissionTest']],
-      );
+      assert.deepEqual([(await onService('.')).code, service.changes], [0, ['runMissionTest']]);
       service.endingOfMission = () => ({ outcome: 'INCONCLUSIVE', reason: 'No model decides this.' });
       const { code, stderr } = await onService('.');
       assert.equal(code, 1);
@@ -605,7 +473,7 @@ describe('dialtree run', function () {
       assert.deepEqual([(await onService('.', '--repeat', '3', '--bail')).code, service.runs.size], [1, 2]);
     });
 
-    it('rows with secrets, distinguished by their number', async () => {
+    it('rows with secrets, and numbers them', async () => {
       await put({
         'a.calltest.json': test({
           rows: [{ pin: '4711' }, { pin: '4712' }],
@@ -733,7 +601,7 @@ describe('dialtree run', function () {
       const command = start('--reporter', 'json');
       // The signal comes before the answer.
       service.before = async (name) => {
-        if (name !== 'createTestConfig') return;
+        if (name !== 'runTest') return;
         command.signal('SIGINT');
         await command.told(/^…/m);
         await new Promise<void>((resolve) => {

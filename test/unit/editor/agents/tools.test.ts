@@ -14,8 +14,7 @@ import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import type { PracticeIvr } from '../../../../src/editor/host/practice.ts';
 import { TestRunner } from '../../../../src/editor/testing/running/testRunner.ts';
 import type { TestSource } from '../../../../src/editor/folders/testSource.ts';
-import { TestIds } from '../../../../src/editor/testing/running/testIds.ts';
-import { SavedTests } from '../../../../src/editor/testing/running/savedTests.ts';
+import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { bareTools, toolSchema } from '../../../support/toolSchemas.ts';
 import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, stats, uuid } from '../fakes.ts';
 
@@ -75,6 +74,7 @@ describe("the tools of the editor's agent", () => {
 
   const source = (name: string): TestSource => ({
     file: `file:///w/${name}`,
+    path: `/w/${name}`,
     read: () => {
       const text = files.get(name);
       return text === undefined ? Promise.reject(new Error('no such file')) : Promise.resolve(text);
@@ -100,12 +100,11 @@ describe("the tools of the editor's agent", () => {
         return refuse ? Promise.reject(refuse) : Promise.resolve(plan);
       },
     };
-    const feed = { watch: () => ({ dispose: () => undefined }), onDidChange: () => ({ dispose: () => undefined }) };
+    const feed = new WorkspaceFeed({ client, clock, log });
     tools = new Map(
       agentTools({
         client,
         gate,
-        clock,
         feed,
         l10n: english,
         testFile: source,
@@ -115,19 +114,12 @@ describe("the tools of the editor's agent", () => {
           clock,
           log,
           l10n: english,
-          ids: new TestIds(() => uuid(40)),
           play: () => Promise.resolve(lab),
           startLoad: () => Promise.resolve(undefined),
           withConsent: async (subject, work) => {
             await gate.pass(subject);
             return work();
           },
-          saved: new SavedTests({
-            client,
-            memento: { get: () => undefined, update: () => Promise.resolve() },
-            mayReplace: () => Promise.resolve(true),
-            l10n: english,
-          }),
         }),
         practice: {
           running,
@@ -406,11 +398,6 @@ describe("the tools of the editor's agent", () => {
     );
     beforeEach(() => {
       Object.assign(client.answers, {
-        getTestConfig: () => {
-          throw Object.assign(new PermissionError('none', { status: 404 }));
-        },
-        createTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:00Z' }),
-        updateTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:01Z' }),
         runTest: () => ({ items: [{ ...passed, status: 'running' }] }),
         getRunResults: () => passed,
         cancelTestRun: () => passed,
@@ -420,8 +407,9 @@ describe("the tools of the editor's agent", () => {
     it('runs a file of the workspace like the Test Explorer, and reports the failed step and what was said', async () => {
       files.set('hours.calltest.json', scripted);
       const text = await use('runTest', { file: 'hours.calltest.json' });
-      assert.match(files.get('hours.calltest.json') ?? '', /"id": "0{8}-/);
-      assert.deepEqual(gated, [{ testConfigId: uuid(40) }]);
+      assert.equal(files.get('hours.calltest.json'), scripted);
+      const { test } = gated[0] as { readonly test: { readonly name: string; readonly fromFile: boolean } };
+      assert.deepEqual([gated.length, test.name, test.fromFile], [1, 'Hours', true]);
       assert.match(text, /^line \d+: .*we are open/s);
       assert.match(text, /Run .* \(standard\) of sip:.*: FAIL, 34 s of calls\nReason: The step “hours” failed\./);
       assert.match(text, /2\. hours: FAIL — expected “we are open”; heard “we are closed”; similarity 0\.60/);

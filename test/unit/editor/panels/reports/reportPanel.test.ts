@@ -35,7 +35,6 @@ describe('ReportPanel', () => {
     panel = new ReportPanel(host, uuid(7), {
       client,
       connection: cancels,
-      clock,
       log,
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),

@@ -32,6 +32,7 @@ const ivr = JSON.stringify({
 });
 const source = (file: string): TestSource => ({
   file,
+  path: file,
   read: () => Promise.reject(new Error('not read here')),
   write: () => Promise.resolve(),
   readBeside: (path) =>

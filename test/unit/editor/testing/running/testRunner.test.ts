@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import {
-  ConflictError,
-  ConnectionError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-} from '../../../../../src/client/errors.ts';
+import { ConnectionError, PermissionError, RateLimitError, ServerError } from '../../../../../src/client/errors.ts';
 import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { LoadStats, LoadTest, LoadVerdict } from '../../../../../src/contract/loadTests.ts';
 import type { LoadSize } from '../../../../../src/editor/testing/running/runUnderLoad.ts';
+import type { OperationInput } from '../../../../../src/contract/operations.ts';
 import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
 import type { Failure } from '../../../../../src/editor/testing/failures.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { rowKeys } from '../../../../../src/editor/testing/running/rowKeys.ts';
-import { SavedTests } from '../../../../../src/editor/testing/running/savedTests.ts';
-import { TestIds } from '../../../../../src/editor/testing/running/testIds.ts';
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { TestRunner } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestReporter } from '../../../../../src/editor/testing/running/testReporter.ts';
@@ -23,7 +15,7 @@ import type { Wanted } from '../../../../../src/editor/testing/running/testRunne
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { loadTest, memento, missionConfig, results, step, testConfig, testRun } from '../fakeRuns.ts';
+import { loadTest, results, step, testConfig, testRun } from '../fakeRuns.ts';
 
 /** What a person sees of the items, one line each time. */
 class Shown implements TestReporter<string> {
@@ -86,6 +78,7 @@ describe('TestRunner', () => {
 
   const source = (file: string): TestSource => ({
     file,
+    path: file,
     read: () => {
       const text = texts.get(file);
       return text === undefined ? Promise.reject(new Error('no file')) : Promise.resolve(text);
@@ -133,41 +126,27 @@ describe('TestRunner', () => {
   /** The number of runs follows from the rows of a launch. */
   let perLaunch: () => number;
   let lastRun: number;
-  let made: number, names: TestNames;
-  /** `updatedAt` of the single test in the service. */
-  let version: string, plan: string | undefined;
+  let names: TestNames, plan: string | undefined;
+  /** The content that the launches brought. */
+  let brought: OperationInput<'runTest'>['test'][];
 
   beforeEach(() => {
     clock = new FakeClock();
     launches = [];
+    brought = [];
     runs = new Map();
     stop = new AbortController();
     shown = new Shown();
     consent = true;
     lastRun = 100;
-    made = 0;
     plan = undefined;
-    version = testConfig(1).updatedAt;
     perLaunch = () => 1;
     texts = new Map([['a.calltest.json', script()]]);
-    const config = testConfig(1);
-    let held = false;
     client = new FakeClient({
-      getTestConfig: () => {
-        if (!held) throw new NotFoundError('none', { status: 404 });
-        return { ...config, updatedAt: version };
-      },
-      createTestConfig: () => {
-        held = true;
-        return { ...config, updatedAt: version };
-      },
-      updateTestConfig: () => ({ ...config, updatedAt: version }),
-      runTest: (input) => {
-        const { expectedUpdatedAt, ...launch } = input;
-        if (expectedUpdatedAt !== version)
-          throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
-        launches.push(launch);
-        const made = Array.from({ length: input.rows?.length ?? perLaunch() }, () => {
+      runTest: ({ configId, test, rows }) => {
+        launches.push({ configId, ...(rows && { rows }) });
+        brought.push(test);
+        const made = Array.from({ length: rows?.length ?? perLaunch() }, () => {
           lastRun += 1;
           return testRun(lastRun, { status: 'running' });
         });
@@ -175,11 +154,20 @@ describe('TestRunner', () => {
         return { items: made };
       },
       getRunResults: ({ runId }) => runs.get(runId)!,
-      cancelTestRun: ({ runId }) => {
-        const ended = results(Number(runId.slice(-4)), { outcome: 'ERROR', reason: 'The run was cancelled.' });
-        runs.set(runId, ended);
-        client.emit({ type: 'test.changed', runId });
-        return ended;
+      cancelTestRun: ({ runId, wholeLaunch = false }) => {
+        for (const { id, status } of [...runs.values()]) {
+          if (status === 'completed' || (id !== runId && !wholeLaunch)) continue;
+          runs.set(
+            id,
+            results(Number(id.slice(-4)), {
+              outcome: 'ERROR',
+              endedBy: 'cancel',
+              reason: 'The run was cancelled.',
+            }),
+          );
+          client.emit({ type: 'test.changed', runId: id });
+        }
+        return runs.get(runId)!;
       },
     });
     names = new TestNames(client);
@@ -191,18 +179,8 @@ describe('TestRunner', () => {
       clock,
       log,
       l10n: english,
-      ids: new TestIds(() => {
-        made += 1;
-        return uuid(76 + made);
-      }),
       play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
-      saved: new SavedTests({
-        client,
-        l10n: english,
-        memento: memento(),
-        onSaved: ({ id, name }) => names.set(id, name),
-        mayReplace: () => Promise.resolve(true),
-      }),
+      onLaunch: (id, name) => names.set(id, name),
       planWords: (subject, times) =>
         Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
       withConsent: async (_target, work) => (consent ? work() : undefined),
@@ -210,10 +188,11 @@ describe('TestRunner', () => {
     });
   });
 
-  it('saves the file to the service, follows the run by its events, and shows what is said as it comes', async () => {
+  it('launches the content of the file, follows the run by its events, and shows what is said as it comes', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     assert.deepEqual(launches, [{ configId: uuid(1) }]);
+    assert.deepEqual(brought, [{ ...(JSON.parse(script()) as object), steps: brought[0]?.steps, fromFile: true }]);
     await change(
       results(101, { status: 'running', transcript: [{ speaker: 'them', text: 'Welcome\u001B[2J', startMs: 1200 }] }),
     );
@@ -293,20 +272,21 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('gives an ID to a file without one, and keeps its comments', async () => {
-    texts.set('a.calltest.json', script({ id: undefined }).replace('{', '{\n  // by hand'));
-    await runTo([wanted('a.calltest.json')], results(101, { outcome: 'ERROR', reason: 'Busy.' }));
-    const text = texts.get('a.calltest.json') ?? '';
-    assert.ok(text.includes('// by hand') && text.includes(`"id": "${uuid(77)}"`), text);
-    assert.deepEqual(shown.ends, ['a errored']);
-    // The name is one line lower now.
-    assert.deepEqual(shown.failures.get('a'), [
-      {
-        message: 'Busy.',
-        at: { line: text.split('\n').findIndex((line) => line.includes('"name": "Balance"')) + 1, column: 11 },
-        runId: uuid(101),
-      },
-    ]);
+  it('runs a file without an ID under one that its place gives, and leaves the file as it is', async () => {
+    const text = script({ id: undefined });
+    texts.set('a.calltest.json', text);
+    texts.set('b.calltest.json', text);
+    for (const [file, number] of [
+      ['a', 101],
+      ['a', 102],
+      ['b', 103],
+    ] as const)
+      await runTo([wanted(`${file}.calltest.json`)], results(number));
+    const [first, second, other] = launches as { readonly configId: string }[];
+    assert.match(first?.configId ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.deepEqual(first, second);
+    assert.notDeepEqual(first, other);
+    assert.equal(texts.get('a.calltest.json'), text);
   });
 
   it('shows the plan before its first call', async () => {
@@ -318,48 +298,11 @@ describe('TestRunner', () => {
     }
     await running;
     assert.deepEqual(shown.lines.slice(0, 3), [
-      `a| Up to 1 call. 2 × {"testConfigId":"${uuid(1)}"}`,
+      `a| Up to 1 call. 2 × ${JSON.stringify({ test: brought[0] })}`,
       'a started',
       'a is run 101',
     ]);
     assert.equal(shown.lines.filter((line) => line.includes('Up to')).length, 1);
-  });
-
-  it('calls none of the files that share an ID, but does call the others', async () => {
-    texts.set('b.calltest.json', script({ name: 'A copy' }));
-    texts.set('c.calltest.json', script({ id: uuid(3) }));
-    await runTo([wanted('a.calltest.json'), wanted('b.calltest.json'), wanted('c.calltest.json')], results(101));
-    assert.deepEqual(shown.ends, ['a errored', 'b errored', 'c passed 30000']);
-    assert.deepEqual(
-      [launches, shown.failures.get('a')],
-      [
-        [{ configId: uuid(3) }],
-        [
-          {
-            message:
-              'b.calltest.json has the same ID. The service identifies a test by its ID, so each copy needs its own ID.',
-            at: { file: 'a.calltest.json', line: 2, column: 9 },
-          },
-        ],
-      ],
-    );
-  });
-
-  it('runs the version of its file, even if another replaced it just before', async () => {
-    const launch = client.answers.runTest!;
-    client.answers.runTest = (input) => {
-      if (client.calls.filter(({ name }) => name === 'runTest').length === 1) version = '2026-02-02T00:00:00Z';
-      return launch(input);
-    };
-    await runTo([wanted('a.calltest.json')], results(101));
-    assert.deepEqual(shown.ends, ['a passed 30000']);
-    const names = client.calls.map(({ name }) => name).filter((name) => !name.startsWith('getRun'));
-    assert.deepEqual(names.slice(names.indexOf('runTest')), [
-      'runTest',
-      'getTestConfig',
-      'updateTestConfig',
-      'runTest',
-    ]);
   });
 
   it("reports a file's error at its place, without calling", async () => {
@@ -408,23 +351,6 @@ describe('TestRunner', () => {
     assert.deepEqual([launches, shown.ends], [[], ['first skipped']]);
   });
 
-  it('gives one ID to a file that is run twice simultaneously', async () => {
-    texts.set('a.calltest.json', script({ id: undefined }));
-    const running = run([wanted('a.calltest.json'), wanted('a.calltest.json')]);
-    await settle();
-    assert.deepEqual(launches, [{ configId: uuid(77) }, { configId: uuid(77) }]);
-    assert.deepEqual(
-      new Set(
-        client.calls.flatMap(({ name, input }) => (name === 'createTestConfig' ? [(input as { id?: string }).id] : [])),
-      ),
-      new Set([uuid(77)]),
-    );
-    await change(results(101));
-    await change(results(102));
-    await running;
-    assert.equal(made, 1);
-  });
-
   it('reports the error of an unreadable file', async () => {
     await run([
       {
@@ -440,10 +366,9 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it("shows a test's new name as soon as it is saved", async () => {
+  it("shows a test's new name as soon as it is launched", async () => {
     const named = testRun(1, { configId: uuid(1) });
     client.answers.getTestConfig = () => testConfig(1, { name: 'Old name' });
-    client.answers.updateTestConfig = ({ name }) => testConfig(1, { name: name ?? '' });
     await names.learn([named]);
     const renamed: string[] = [];
     names.onDidRename((id) => {
@@ -460,10 +385,7 @@ describe('TestRunner', () => {
     texts.set('a.calltest.json', script({ phoneNumber: undefined, ivr: 'bank.ivr.json' }));
     const running = run([wanted('a.calltest.json')]);
     await settle();
-    assert.equal(
-      (client.calls.find(({ name }) => name === 'createTestConfig')?.input as { phoneNumber: string }).phoneNumber,
-      'sip:bank.ivr.json-a.calltest.json@127.0.0.1',
-    );
+    assert.equal(brought[0]?.phoneNumber, 'sip:bank.ivr.json-a.calltest.json@127.0.0.1');
     await change(results(101));
     await running;
   });
@@ -493,8 +415,6 @@ describe('TestRunner', () => {
       transcript: [],
       startedAt: '2026-01-01T00:00:00Z',
     };
-    client.answers.getMissionTestConfig = () =>
-      missionConfig(2, { fromFile: true, name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
     client.answers.runMissionTest = () => {
       runs.set(uuid(101), results(101, { status: 'running' }));
       return { ...verdict, status: 'running' };
@@ -546,7 +466,10 @@ describe('TestRunner', () => {
         .filter(({ name }) => name === 'cancelTestRun')
         .map(({ input }) => input)
         .sort(),
-      [{ runId: uuid(101) }, { runId: uuid(102) }],
+      [
+        { runId: uuid(101), wholeLaunch: true },
+        { runId: uuid(102), wholeLaunch: true },
+      ],
     );
     assert.deepEqual(shown.ends.sort(), ['a skipped', 'b skipped']);
     assert.equal(runner.going.size, 0);
@@ -554,46 +477,35 @@ describe('TestRunner', () => {
 
   describe('a table of rows', () => {
     const many = 100;
-    let cancelled: string[];
     beforeEach(() => {
       texts.set('a.calltest.json', script({ rows: Array.from({ length: many }, (_, key) => ({ key: String(key) })) }));
       perLaunch = () => many;
-      cancelled = [];
     });
     const start = async (...items: string[]): Promise<{ readonly running: Promise<void> }> => ({
       running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]),
     });
 
-    it('hangs up a few at a time, waiting runs first, and retries refused cancels', async () => {
+    it('hangs up all runs with one request, which it repeats while the service refuses it', async () => {
       const hangUp = client.answers.cancelTestRun!;
-      let atOnce = 0,
-        most = 0,
-        refusals = 0;
-      client.answers.cancelTestRun = async (input) => {
-        atOnce += 1;
-        most = Math.max(most, atOnce);
-        await new Promise((resolve) => {
-          setImmediate(resolve);
-        });
-        atOnce -= 1;
-        if (cancelled.length >= 30 && refusals < 10) {
+      let refusals = 0;
+      client.answers.cancelTestRun = (input) => {
+        if (refusals < 1) {
           refusals += 1;
           throw new PermissionError('Too many requests.', { status: 403, bare: true });
         }
-        cancelled.push(input.runId);
         return hangUp(input);
       };
       const running = run([wanted('a.calltest.json')]);
       await settle();
       stop.abort();
-      while (cancelled.length < many) {
-        await settle();
-        clock.advance(5_000);
-      }
-      await running;
-      assert.deepEqual([most, refusals, new Set(cancelled).size], [4, 10, many]);
-      assert.deepEqual(cancelled.slice(0, 3), [uuid(101), uuid(200), uuid(199)]);
       await settle();
+      await clock.pass(5_000);
+      await running;
+      assert.deepEqual(
+        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
+        Array.from({ length: 2 }, () => ({ runId: uuid(101), wholeLaunch: true })),
+      );
+      assert.ok([...runs.values()].every(({ status }) => status === 'completed'));
       assert.equal(runner.going.size, 0);
     });
 
@@ -611,7 +523,7 @@ describe('TestRunner', () => {
       assert.deepEqual(shown.failures.get('second'), [{ message: 'Internal error.' }]);
       assert.deepEqual(
         client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
-        [{ runId: uuid(102) }],
+        [{ runId: uuid(102), wholeLaunch: false }],
       );
       assert.equal(runner.going.size, 0);
     });
@@ -632,7 +544,7 @@ describe('TestRunner', () => {
       assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third errored']);
       assert.deepEqual(
         client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
-        [{ runId: uuid(102) }, { runId: uuid(103) }],
+        [{ runId: uuid(102), wholeLaunch: true }],
       );
     });
   });
@@ -746,9 +658,11 @@ describe('TestRunner', () => {
     });
 
     it('passes by its verdict', async () => {
+      const read = await readTestFile(script(), 'a.calltest.json', source('a.calltest.json').readBeside);
+      assert.ok('kind' in read);
       const running = runLoad([wanted('a.calltest.json')]);
       await settle();
-      assert.deepEqual(started, [{ configId: uuid(1), callsPerSecond: 50, ...size }]);
+      assert.deepEqual(started, [{ test: { ...read.test, fromFile: true }, callsPerSecond: 50, ...size }]);
       await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
       await running;
       assert.deepEqual(shown.lines, ['a started', 'a| 5 placed, 4 answered, 4 active, 0 failed', 'a passed 70000']);
@@ -763,7 +677,8 @@ describe('TestRunner', () => {
       };
       const running = runLoad([wanted('a.calltest.json')], chosen);
       await settle();
-      assert.deepEqual(started, [{ configId: uuid(1), ...chosen }]);
+      const [{ test: _test, ...shape }] = started as [{ test: object }];
+      assert.deepEqual(shape, chosen);
       await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
       await running;
     });
@@ -782,7 +697,7 @@ describe('TestRunner', () => {
       );
     });
 
-    it('is errored if it has no result', async () => {
+    it('errs if it has no result', async () => {
       await runLoadTo([wanted('a.calltest.json')], {
         status: 'failed',
         reason: "The reference call didn't pass the test.",
@@ -800,12 +715,12 @@ describe('TestRunner', () => {
       assert.equal(load.status, 'aborted');
     });
 
-    it('is skipped if it is cancelled elsewhere', async () => {
+    it('skips a test that is cancelled elsewhere', async () => {
       await runLoadTo([wanted('a.calltest.json')], { status: 'aborted', endedBy: 'cancel', reason: 'Cancelled.' });
       assert.deepEqual(shown.ends, ['a skipped']);
     });
 
-    it('is skipped if the user declines', async () => {
+    it('skips the test if the user declines', async () => {
       consent = false;
       await runLoad([wanted('a.calltest.json')]);
       assert.deepEqual([shown.ends, started], [['a skipped'], []]);
@@ -820,10 +735,9 @@ describe('TestRunner', () => {
         acceptance: 'B',
       };
       texts.set('b.mission.json', JSON.stringify(mission));
-      client.answers.getMissionTestConfig = () => missionConfig(2, { ...mission, fromFile: true });
       const running = runLoad([wanted('b.mission.json')]);
       await settle();
-      assert.deepEqual(started, [{ configId: uuid(2), callsPerSecond: 50, ...size }]);
+      assert.deepEqual(started, [{ mission: { ...mission, fromFile: true }, callsPerSecond: 50, ...size }]);
       await end({ stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }) });
       await running;
       assert.deepEqual(shown.ends, ['b failed 70000']);
