@@ -78,7 +78,7 @@ describe('the panel', () => {
     await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.card('step-10').click();
       const picker = webview.page.getByRole('combobox', { name: 'Run' });
-      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2 × minimum/);
+      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2× the minimum/);
       await picker.click();
       await webview.page.getByRole('option', { name: /Run 2/ }).click();
       assert.deepEqual(await webview.messages('showRun'), [{ type: 'showRun', version: 2 }]);

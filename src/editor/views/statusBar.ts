@@ -1,5 +1,5 @@
 import { l10n, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from 'vscode';
-import { menuCount } from '../../model/tree/menuCount.ts';
+import { treeCounts } from '../../model/tree/treeCounts.ts';
 import type { CommandId } from '../basics/commandTable.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { menuWords } from '../basics/words/mappingWords.ts';
@@ -53,7 +53,7 @@ export class StatusBar {
         break;
       case 'ready': {
         const running = store.jobs.filter(isRunning);
-        const menus = running.reduce((sum, { job }) => sum + (job.stats ? menuCount(job.stats) : 0), 0);
+        const menus = running.reduce((sum, { job }) => sum + (job.stats ? treeCounts(job.stats).menus : 0), 0);
         item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${menuWords(menus, l10n)}`;
         item.tooltip =
           running.length === 0
