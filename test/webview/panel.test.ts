@@ -128,7 +128,7 @@ describe('the panel', () => {
       assert.equal(await cancel.isVisible(), false);
       assert.match(
         (await webview.page.locator('.unseen').textContent()) ?? '',
-        /Run 1 is complete\. Totals: 24 steps, 19 calls/,
+        /Run 1 is complete\. Totals: 10 menus, 19 calls/,
       );
     });
   });

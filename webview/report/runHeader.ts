@@ -3,10 +3,10 @@ import { stateOf } from '../../src/contract/runState.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { element, setText } from '../page/element.ts';
 import { moment } from '../page/formats.ts';
-import { icon } from '../page/icons.ts';
+import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, type Button } from '../toolkit.ts';
-import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
+import { outcomeWords, secondsText, typeWords } from './words.ts';
 
 interface RunHeaderEvents {
   readonly onCancel: () => void;
@@ -101,7 +101,7 @@ export class RunHeader {
     const state = outcome && stateOf(outcome, run.endedBy);
     this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
     this.#outcome.replaceChildren(
-      icon(state === undefined ? 'phone' : outcomeSigns[state]),
+      state === undefined ? icon('phone') : stateIcon(state),
       element(
         'span',
         {},

@@ -61,15 +61,15 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
   if (state === 'cancelled')
     return {
       kind: 'empty',
-      title: t('The run was cancelled'),
-      text: t('Everything that was found until then is kept.'),
+      title: t('Cancelled'),
+      text: t('Results so far are kept.'),
       action: mapAgain,
     };
   if (state === 'interrupted')
     return {
       kind: 'empty',
-      title: t('The run was interrupted'),
-      text: run.reason ?? t('The service stopped. Everything that was found until then is kept.'),
+      title: t('Interrupted'),
+      text: run.reason ?? t('The service stopped. Results so far are kept.'),
       action: mapAgain,
     };
   if (state === 'failed')

@@ -1,8 +1,8 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
-import { stateOf, type CutShort } from '../../src/contract/runState.ts';
-import { cancelling, cutShortSigns } from '../page/cutShort.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import { cancelling } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
-import { icon, type IconName } from '../page/icons.ts';
+import { icon, stateIcon, type IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
@@ -16,14 +16,6 @@ interface HeaderEvents {
   readonly onCollapseAll: () => void;
   readonly onHeat: (on: boolean) => void;
 }
-
-const statusSigns: Readonly<Record<MappingRun['status'] | CutShort, IconName>> = {
-  ...cutShortSigns,
-  running: 'exploring',
-  completed: 'explored',
-  failed: 'failed',
-  limited: 'warning',
-};
 
 export class Header {
   readonly element: HTMLElement;
@@ -162,7 +154,7 @@ export class Header {
     this.#statusShown = word;
     this.#status.className = `status status-${state}`;
     this.#status.replaceChildren(
-      state === 'running' ? progressRing(word) : icon(statusSigns[state]),
+      state === 'running' ? progressRing(word) : stateIcon(state),
       element('span', {}, word),
     );
   }

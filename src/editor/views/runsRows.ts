@@ -1,6 +1,6 @@
-import { stateOf, type CutShort } from '../../contract/runState.ts';
+import { loadState, looks, stateOf } from '../../contract/runState.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
-import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
+import type { TestRun } from '../../contract/testRuns.ts';
 import type { L10n } from '../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
 import { loadStateWord, runTypeWord, testStateWord } from '../basics/words/outcomeWords.ts';
@@ -34,7 +34,7 @@ export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRo
       escapeMarkdown(run.phoneNumber),
       escapeMarkdown(spanOf(run, moment)),
     ]),
-    icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[stateOf(run.outcome, run.endedBy)],
+    icon: looks[run.outcome === undefined ? 'running' : stateOf(run.outcome, run.endedBy)],
     contextValue: [
       'run',
       run.status,
@@ -68,22 +68,12 @@ export function loadRow(test: LoadTest, { name, isCancelling, l10n, moment }: Ru
       ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]),
       escapeMarkdown(spanOf(test, moment)),
     ]),
-    icon: loadIcons[stateOf(status, test.endedBy)],
+    icon: looks[loadState(test)],
     contextValue: `load ${status}`,
     command: 'dialtree.load.openReport',
     accessibilityLabel: `${name}, ${kind}, ${description}`,
   };
 }
-
-const cutShort = { id: 'circle-slash', color: 'testing.iconSkipped' };
-const loadIcons: Readonly<Record<LoadTest['status'] | CutShort, { readonly id: string; readonly color?: string }>> = {
-  cancelled: cutShort,
-  interrupted: cutShort,
-  running: { id: 'loading~spin' },
-  completed: { id: 'graph' },
-  failed: { id: 'warning', color: 'testing.iconErrored' },
-  aborted: cutShort,
-};
 
 /** @param isFull older rows replace the current ones. */
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
@@ -94,15 +84,6 @@ export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   children: 'none',
   command: 'dialtree.runs.loadMore',
 });
-
-const outcomeIcons: Readonly<Record<RunOutcome | CutShort, { readonly id: string; readonly color: string }>> = {
-  cancelled: cutShort,
-  interrupted: cutShort,
-  PASS: { id: 'pass', color: 'testing.iconPassed' },
-  FAIL: { id: 'error', color: 'testing.iconFailed' },
-  ERROR: { id: 'warning', color: 'testing.iconErrored' },
-  INCONCLUSIVE: { id: 'question', color: 'testing.iconQueued' },
-};
 
 function spanOf(
   { startedAt, completedAt }: Pick<TestRun, 'startedAt' | 'completedAt'>,

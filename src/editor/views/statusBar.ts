@@ -7,6 +7,8 @@ import type { Connection } from '../host/connection.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
 
+type ServiceStates = Pick<Connection, 'state' | 'onDidChangeState' | 'onDidCancel' | 'isCancelling'>;
+
 const menu: CommandId = 'dialtree.service.showMenu';
 
 /** The status bar item: the state of the service, and the number of active runs. It appears when it is first needed. */
@@ -15,7 +17,7 @@ export class StatusBar {
   readonly #item: StatusBarItem;
 
   /** @param origin says in a sentence which machine calls leave from */
-  constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore, origin: () => string) {
+  constructor(connection: ServiceStates, store: MappingStore, origin: () => string) {
     this.#item = this.#disposables.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
     this.#item.name = 'Dialtree';
     this.#item.command = menu;
@@ -23,6 +25,7 @@ export class StatusBar {
       this.#draw(connection, store, origin());
     };
     this.#disposables.add(connection.onDidChangeState(draw));
+    this.#disposables.add(connection.onDidCancel(draw));
     this.#disposables.add(store.onDidChange(draw));
   }
 
@@ -30,7 +33,8 @@ export class StatusBar {
     this.#disposables.dispose();
   }
 
-  #draw({ state }: Pick<Connection, 'state'>, store: MappingStore, origin: string): void {
+  #draw(connection: ServiceStates, store: MappingStore, origin: string): void {
+    const { state } = connection;
     const item = this.#item;
     item.backgroundColor = undefined;
     switch (state.kind) {
@@ -54,7 +58,11 @@ export class StatusBar {
       case 'ready': {
         const running = store.jobs.filter(isRunning);
         const menus = running.reduce((sum, { job }) => sum + (job.stats ? treeCounts(job.stats).menus : 0), 0);
-        item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${menuWords(menus, l10n)}`;
+        const isCancelling = running.every(({ job }) => connection.isCancelling(job.id));
+        item.text =
+          running.length === 0
+            ? '$(call-outgoing) Dialtree'
+            : `$(loading~spin) ${isCancelling ? l10n.t('Cancelling…') : menuWords(menus, l10n)}`;
         item.tooltip =
           running.length === 0
             ? l10n.t('Dialtree: the service is ready')

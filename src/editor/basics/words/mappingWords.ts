@@ -74,7 +74,7 @@ export function nodeStatusWord(status: NodeStatus, l10n: L10n): string {
     case 'failed':
       return l10n.t('failed');
     case 'skipped':
-      return l10n.t('skipped');
+      return l10n.t('not reached');
     case 'linked':
       return l10n.t('linked');
   }

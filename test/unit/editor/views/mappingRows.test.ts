@@ -24,10 +24,11 @@ describe('the rows of the mappings view', () => {
         return `${row?.icon?.id ?? ''} ${row?.icon?.color ?? ''} ${row?.description ?? ''}`;
       });
     };
-    const cutShort = (state: string): string => `circle-slash testing.iconSkipped ${state} · 1 menu · 2 ends · 3 calls`;
+    const cutShort = (state: string): string =>
+      `circle-slash descriptionForeground ${state} · 1 menu · 2 ends · 3 calls`;
     assert.deepEqual(rowsOf('cancel'), [cutShort('cancelled'), cutShort('cancelled')]);
     assert.deepEqual(rowsOf('stop'), [cutShort('interrupted'), cutShort('interrupted')]);
-    assert.match(rowsOf(undefined)[0] ?? '', /^error testing\.iconFailed failed/);
+    assert.match(rowsOf(undefined)[0] ?? '', /^error charts\.red failed/);
   });
 
   it('show a job whose calls are being hung up', () => {
@@ -35,6 +36,17 @@ describe('the rows of the mappings view', () => {
     const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });
     const row = rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english, true);
     assert.deepEqual([row?.icon?.id, row?.description], ['loading~spin', 'cancelling… · 1 menu · 2 ends · 3 calls']);
+    const [active, earlier] = [current, run({ runNumber: 2 })].map(
+      (one) =>
+        rowOf(
+          { ...snapshot, runs: [one] },
+          { kind: 'run', jobId: snapshot.job.id, runNumber: one.runNumber },
+          english,
+          true,
+        )?.description,
+    );
+    assert.equal(active, 'cancelling… · 1 menu · 2 ends · 3 calls');
+    assert.equal(earlier, 'completed · 1 menu · 2 ends · 3 calls');
   });
 
   it('count the menus that were heard, and name the options that wait', () => {
