@@ -1,4 +1,5 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
 import { element, on, setText } from '../page/element.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { stateIcon } from '../page/icons.ts';
@@ -66,8 +67,9 @@ export class LoadHeader {
     this.#snapshot = snapshot;
     const { name, test, canCancel, canRunAgain } = snapshot;
     setText(this.#name, name);
-    this.#number.hidden = name === test.phoneNumber;
-    setText(this.#number, test.phoneNumber);
+    const target = targetName(test.phoneNumber);
+    this.#number.hidden = name === target;
+    setText(this.#number, target);
     const isOver = test.status !== 'running';
     this.#cancel.hidden = !canCancel || isOver;
     this.#again.hidden = !canRunAgain || !isOver;

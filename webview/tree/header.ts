@@ -1,5 +1,6 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
 import { stateOf } from '../../src/contract/runState.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { icon, stateIcon, type IconName } from '../page/icons.ts';
@@ -72,8 +73,8 @@ export class Header {
     if (snapshot === this.#shown) return;
     this.#shown = snapshot;
     const { name, phoneNumber = '', job, runs } = snapshot;
-    setText(this.#name, name);
-    setText(this.#number, name === phoneNumber ? '' : phoneNumber);
+    setText(this.#name, targetName(name));
+    setText(this.#number, name === phoneNumber ? '' : targetName(phoneNumber));
     this.#showRuns(runs, run);
     this.#isPressed &&= job?.status === 'running';
     this.#run = run;

@@ -1,6 +1,7 @@
 import { loadState, looks, stateOf } from '../../contract/runState.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
+import { targetName } from '../../model/calls/targetName.ts';
 import type { L10n } from '../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
 import { loadStateWord, runTypeWord, testStateWord } from '../basics/words/outcomeWords.ts';
@@ -31,7 +32,7 @@ export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRo
     tooltip: markdownLines([
       `**${escapeMarkdown(name)}**`,
       escapeMarkdown(`${type}, ${state}`),
-      escapeMarkdown(run.phoneNumber),
+      escapeMarkdown(targetName(run.phoneNumber)),
       escapeMarkdown(spanOf(run, moment)),
     ]),
     icon: looks[run.outcome === undefined ? 'running' : stateOf(run.outcome, run.endedBy)],
@@ -64,7 +65,7 @@ export function loadRow(test: LoadTest, { name, isCancelling, l10n, moment }: Ru
     tooltip: markdownLines([
       `**${escapeMarkdown(name)}**`,
       escapeMarkdown(`${kind}, ${state}`),
-      escapeMarkdown(test.phoneNumber),
+      escapeMarkdown(targetName(test.phoneNumber)),
       ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]),
       escapeMarkdown(spanOf(test, moment)),
     ]),

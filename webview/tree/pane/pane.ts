@@ -241,17 +241,8 @@ export class Pane {
     add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
     add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
     add(t('Reason'), node.probeRationale);
-    if (node.stepId !== undefined) {
-      add(
-        t('Step'),
-        element(
-          'span',
-          { class: 'step-id' },
-          element('code', {}, node.stepId),
-          this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')),
-        ),
-      );
-    }
+    if (node.stepId !== undefined)
+      add(t('Step ID'), this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')));
     return section(t('Details'), [list]);
   }
 
