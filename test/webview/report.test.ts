@@ -64,7 +64,7 @@ describe("a run's report", () => {
       assert.match(await page.locator('.run-outcome').innerText(), /Waiting for a call/);
       assert.match(
         await page.locator('.awaited').innerText(),
-        /^Waiting for a call from \+12025550101 since .* for up to 5 min 00 s\. Point your/,
+        /^Waiting for a call from \+12025550101 since .* for up to 5 min 00 s\.\s+Point your/,
       );
       assert.equal(await page.locator('.awaited code').innerText(), 'sip:probe-0123456789abcdef@127.0.0.1:40123');
       await page.getByRole('button', { name: 'Copy address' }).press('Enter');

@@ -48,7 +48,6 @@ export class RunHeader {
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
       this.#waits,
-      ' ',
       before,
       this.#address,
       after,
