@@ -159,7 +159,7 @@ describe('the panel', () => {
           '10 digits',
           '#',
           '5.1 s',
-          'step-2',
+          'Step ID',
         ])
           assert.ok(text.includes(part), `${part} is missing`);
         await webview.pane.getByRole('button', { name: 'Open transcript' }).click();
