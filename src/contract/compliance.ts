@@ -5,6 +5,7 @@ import { ours } from './untrusted.ts';
 /** A probe as the catalogue lists it. A pass is observed evidence, never a legal certificate. */
 export const catalogueEntrySchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,60}$/),
+  title: ours(z.string()).optional().describe('What it observes, in a few words; absent from older servers'),
   sector: ours(z.string()),
   description: ours(z.string()),
   jurisdiction: ours(z.string()).optional(),

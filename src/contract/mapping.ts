@@ -92,6 +92,8 @@ export const mappingStatsSchema = z
     callsPlaced: z.int(),
     callsFailed: z.int(),
     nodesDiscovered: z.int(),
+    menusHeard: z.int().optional().describe('Menus whose prompt was heard; absent for runs from older servers'),
+    optionsToExplore: z.int().optional().describe('Options that wait for their call, or whose call is in progress'),
     terminalNodes: z.int(),
     maxDepthReached: z.int(),
     callSeconds: z.number(),

@@ -34,7 +34,8 @@ export const panelSnapshotSchema = z.object({
   /** The run number that is shown. */
   version: z.int().optional(),
   tree: treeResponseSchema,
-  base: z.object({ title: z.string(), tree: treeNodeSchema }).optional(),
+  /** `isCutShort`: its run was cancelled or interrupted, so it can lack steps. */
+  base: z.object({ title: z.string(), tree: treeNodeSchema, isCutShort: z.boolean().optional() }).optional(),
   /** Replaces a base that was already sent and hasn't changed. Never in the first snapshot after `ready`. */
   keepsBase: z.literal(true).optional(),
   coverage: panelCoverageSchema.optional(),

@@ -25,6 +25,8 @@ export const reportSnapshotSchema = z.object({
   type: z.literal('snapshot'),
   /** The name of the test, or a substitute. */
   name: z.string(),
+  /** The rule that a compliance probe is based on. */
+  rule: z.string().optional(),
   run: runResultsSchema,
   mission: missionTestRunSchema.optional(),
   /** The saved mission's current criterion. Absent if the mission is gone or the run is active. */

@@ -1,4 +1,6 @@
 import type { EndedBy } from './common.ts';
+import type { LoadTest } from './loadTests.ts';
+import type { RunOutcome, StepResult } from './testRuns.ts';
 
 /** How a run ended that says nothing about the called side: on request, or because the service stopped. */
 export type CutShort = 'cancelled' | 'interrupted';
@@ -14,3 +16,57 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
   if (endedBy === 'cancel') return 'cancelled';
   return endedBy === 'stop' || endedBy === 'crash' ? 'interrupted' : state;
 }
+
+/** Returns the state of a step. The engine's reason says if a step wasn't reached; its outcome is INCONCLUSIVE. */
+export const stepState = (
+  { outcome, reason }: Pick<StepResult, 'outcome' | 'reason'>,
+  endedBy: EndedBy | undefined,
+): RunOutcome | CutShort | 'notReached' =>
+  outcome === 'INCONCLUSIVE' && reason?.startsWith('Not reached') === true ? 'notReached' : stateOf(outcome, endedBy);
+
+/**
+ * Returns the verdict of a load test, or without one, how it ended. A verdict on a test that ended early is in its
+ * criteria.
+ */
+export function loadState({ status, endedBy, stats }: Pick<LoadTest, 'status' | 'endedBy' | 'stats'>) {
+  const state = stateOf(status, endedBy);
+  const isJudged = state === 'completed' || (state === status && stats?.verdict?.outcome === 'fail');
+  const result = isJudged ? (stats?.verdict?.outcome ?? state) : state;
+  return result === 'completed' ? 'unjudged' : result;
+}
+
+const passed = { id: 'pass', color: 'charts.green' } as const;
+const failed = { id: 'error', color: 'charts.red' } as const;
+const broken = { id: 'warning', color: 'charts.orange' } as const;
+const undecided = { id: 'question', color: 'charts.yellow' } as const;
+const limited = { id: 'warning', color: 'charts.yellow' } as const;
+const running = { id: 'loading~spin', color: 'progressBar.background' } as const;
+const neutral = { id: 'circle-slash', color: 'descriptionForeground' } as const;
+
+/** The sign of every state, as a codicon and a colour of the theme. It is the same in views and in pages. */
+export const looks = {
+  // Tests and their steps.
+  PASS: passed,
+  FAIL: failed,
+  ERROR: broken,
+  INCONCLUSIVE: undecided,
+  notReached: neutral,
+  // Mapping runs and load tests.
+  running,
+  completed: passed,
+  failed,
+  limited,
+  cancelled: neutral,
+  interrupted: neutral,
+  aborted: limited,
+  pass: passed,
+  fail: failed,
+  inconclusive: undecided,
+  unjudged: { id: 'info', color: 'descriptionForeground' },
+  // Steps of a tree.
+  pending: { id: 'circle-outline', color: 'descriptionForeground' },
+  exploring: running,
+  explored: passed,
+  skipped: neutral,
+  linked: { id: 'link', color: 'textLink.foreground' },
+} as const;

@@ -32,6 +32,17 @@ describe('the comparison with another tree', () => {
     });
   });
 
+  it('says that the run was cancelled instead of counting what it lacks as removed', async () => {
+    const cancelled = runOf(3, 'failed', { endedBy: 'cancel' });
+    const base = { title: 'Run 2', tree: heatedBank() };
+    await withShown(snapshotOf(changedBank(), cancelled, { base }), async (webview) => {
+      const bar = (await webview.page.getByRole('region', { name: 'Comparison' }).textContent()) ?? '';
+      assert.match(bar, /Compared with Run 2: 1 added, .*1 reworded.* This run was cut short\./);
+      assert.doesNotMatch(bar, /\d removed/);
+      await webview.screenshot('compared-cancelled');
+    });
+  });
+
   it('explains what differs at a step, and offers no call to a removed one', async () => {
     await withShown(compared, async (webview) => {
       const goTo = async (kind: string): Promise<void> => {

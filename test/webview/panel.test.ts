@@ -78,7 +78,7 @@ describe('the panel', () => {
     await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.card('step-10').click();
       const picker = webview.page.getByRole('combobox', { name: 'Run' });
-      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2 × minimum/);
+      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2× the minimum/);
       await picker.click();
       await webview.page.getByRole('option', { name: /Run 2/ }).click();
       assert.deepEqual(await webview.messages('showRun'), [{ type: 'showRun', version: 2 }]);
@@ -128,7 +128,7 @@ describe('the panel', () => {
       assert.equal(await cancel.isVisible(), false);
       assert.match(
         (await webview.page.locator('.unseen').textContent()) ?? '',
-        /Run 1 is complete\. Totals: 24 steps, 19 calls/,
+        /Run 1 is complete\. Totals: 10 menus, 19 calls/,
       );
     });
   });
@@ -159,7 +159,7 @@ describe('the panel', () => {
           '10 digits',
           '#',
           '5.1 s',
-          'step-2',
+          'Step ID',
         ])
           assert.ok(text.includes(part), `${part} is missing`);
         await webview.pane.getByRole('button', { name: 'Open transcript' }).click();

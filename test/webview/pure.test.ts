@@ -19,7 +19,7 @@ import { indexTree, livePath, sameWay } from '../../webview/tree/treeIndex.ts';
 import { fit, leashed, revealed, zoomAt } from '../../webview/tree/drawing/viewport.ts';
 import { initialState, reduce, restoreState, restoredEye, storedState } from '../../webview/tree/viewState.ts';
 import { readWave } from '../../webview/player/wave.ts';
-import { bankTree, runOf, snapshotOf } from './bankTree.ts';
+import { bankStats, bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { makeWav } from './speechLikeWav.ts';
 
 const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] => ({
@@ -261,11 +261,20 @@ describe('words', () => {
   });
 
   it('describe a run in one line', () => {
-    assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × minimum');
+    assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2× the minimum');
     assert.deepEqual(
-      countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`),
-      ['19 calls', '3 active', '24 steps', '12 ends', '2 linked', '6 min 52 s call time', '1.2 × minimum'],
+      countsOf(runOf(1, 'running', { stats: { ...bankStats, menusHeard: 7, optionsToExplore: 3 } })).map(
+        ({ value, name }) => `${value} ${name}`,
+      ),
+      ['19 calls', '3 active', '7 menus', '3 options to explore', '12 ends', '2 linked', '6 min 52 s call time'],
     );
+    assert.deepEqual(
+      countsOf(runOf(1, 'completed'))
+        .slice(-1)
+        .map(({ value, name }) => `${value} ${name}`),
+      ['1.2× the minimum'],
+    );
+    assert.ok(!runLabel(runOf(3, 'running')).includes('×'), 'not while the tree grows');
     assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
   });

@@ -62,6 +62,10 @@ describe("a run's report", () => {
         },
       });
       assert.match(await page.locator('.run-outcome').innerText(), /Waiting for a call/);
+      assert.match(
+        await page.locator('.awaited').innerText(),
+        /^Waiting for a call from \+12025550101 since .* for up to 5 min 00 s\.\s+Point your/,
+      );
       assert.equal(await page.locator('.awaited code').innerText(), 'sip:probe-0123456789abcdef@127.0.0.1:40123');
       await page.getByRole('button', { name: 'Copy address' }).press('Enter');
       assert.equal((await webview.sent('copyAddress')).length, 1);
@@ -201,6 +205,36 @@ describe("a run's report", () => {
       await webview.post({ type: 'audio', wav: makeWav(20) });
       await page.locator('.player[data-phase="ready"]').waitFor();
       assert.deepEqual(await shares(), [0, 61.8], 'what is heard decides');
+    });
+  });
+
+  it('shows what was said in the order of time, with the keys that were pressed', async () => {
+    await withReport(async (webview) => {
+      const transcript = [
+        { speaker: 'them', text: 'Goodbye.', startMs: 9000, endMs: 9900 },
+        { speaker: 'them', text: 'For sales, press 2.', startMs: 0, endMs: 3000 },
+        { speaker: 'us', text: '[keys 2]', startMs: 3000, endMs: 3100 },
+      ] as const;
+      await webview.post(failedRun({ transcript: [...transcript] }));
+      const rows = await webview.page
+        .locator('.turn')
+        .evaluateAll((turns) =>
+          turns.map((turn) => ['.speaker', 'p'].map((part) => turn.querySelector(part)?.textContent).join(': ')),
+        );
+      assert.deepEqual(rows, ['IVR: For sales, press 2.', 'Dialtree: Pressed 2', 'IVR: Goodbye.']);
+    });
+  });
+
+  it('says that nothing was said only if the call was heard to its end', async () => {
+    await withReport(async (webview) => {
+      const why = webview.page.locator('.no-transcript');
+      const shown = async (values: Parameters<typeof failedRun>[0]): Promise<string> => {
+        await webview.post(failedRun({ transcript: [], ...values }));
+        return why.innerText();
+      };
+      assert.equal(await shown({}), 'Nothing was said.');
+      assert.match(await shown({ outcome: 'ERROR', endedBy: 'cancel' }), /because the call was cut short/);
+      assert.match(await shown({ callSeconds: 0 }), /because no call was connected/);
     });
   });
 

@@ -1,26 +1,18 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
 import { element, on, setText } from '../page/element.ts';
-import { cancelling, cutShortSigns } from '../page/cutShort.ts';
-import { icon, type IconName } from '../page/icons.ts';
+import { cancelling } from '../page/cutShort.ts';
+import { stateIcon } from '../page/icons.ts';
+import { loadState } from '../../src/contract/runState.ts';
 import { t } from '../page/l10n.ts';
 import { button, progressRing, type Button } from '../toolkit.ts';
-import { courseOf, resultOf, resultText, type Result } from './words.ts';
+import { courseOf, resultText } from './words.ts';
 
 interface LoadHeaderEvents {
   readonly onCancel: () => void;
   readonly onRunAgain: () => void;
   readonly onCopy: () => void;
 }
-
-const endSigns: Readonly<Record<Exclude<Result, 'running'>, IconName>> = {
-  ...cutShortSigns,
-  completed: 'info',
-  pass: 'explored',
-  fail: 'failed',
-  inconclusive: 'warning',
-  failed: 'failed',
-  aborted: 'warning',
-};
 
 export class LoadHeader {
   readonly element: HTMLElement;
@@ -75,8 +67,9 @@ export class LoadHeader {
     this.#snapshot = snapshot;
     const { name, test, canCancel, canRunAgain } = snapshot;
     setText(this.#name, name);
-    this.#number.hidden = name === test.phoneNumber;
-    setText(this.#number, test.phoneNumber);
+    const target = targetName(test.phoneNumber);
+    this.#number.hidden = name === target;
+    setText(this.#number, target);
     const isOver = test.status !== 'running';
     this.#cancel.hidden = !canCancel || isOver;
     this.#again.hidden = !canRunAgain || !isOver;
@@ -93,14 +86,14 @@ export class LoadHeader {
   #showStatus(): void {
     if (!this.#snapshot) return;
     const { test } = this.#snapshot;
-    const result = resultOf(test);
+    const result = loadState(test);
     const text = result === 'running' && this.#isCancelling ? cancelling : resultText(test);
     const shown = JSON.stringify([text, courseOf(test)]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#status.className = `load-status is-${result}`;
     this.#status.replaceChildren(
-      result === 'running' ? progressRing(undefined) : icon(endSigns[result]),
+      result === 'running' ? progressRing(undefined) : stateIcon(result),
       element('span', {}, text),
     );
     this.#course.replaceChildren(

@@ -1,8 +1,9 @@
 import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { LoadTest, LoadVerdict } from '../../src/contract/loadTests.ts';
+import { loadState } from '../../src/contract/runState.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
-import { icon } from '../page/icons.ts';
+import { icon, stateIcon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import { emptyView } from '../page/emptyView.ts';
@@ -19,7 +20,7 @@ import { TestedPart } from './testedPart.ts';
 import { TileRow } from './tileRow.ts';
 import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
-import { endSentence, resultOf, warningsOf } from './words.ts';
+import { endSentence, warningsOf } from './words.ts';
 
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
@@ -151,7 +152,7 @@ export class LoadPage {
 
   #showNothing(test: LoadTest): void {
     const { stats, status, reason } = test;
-    const result = resultOf(test);
+    const result = loadState(test);
     this.#nothing.hidden = stats !== undefined || status === 'running';
     if (this.#nothing.hidden) return;
     this.#nothing.replaceChildren(
@@ -187,7 +188,7 @@ class CriteriaPart {
         element(
           'li',
           { class: met ? 'is-met' : 'is-broken' },
-          icon(met ? 'explored' : 'failed'),
+          stateIcon(met ? 'pass' : 'fail'),
           element(
             'span',
             {},

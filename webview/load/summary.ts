@@ -1,5 +1,6 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import type { LoadTested } from '../../src/contract/loadTests.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
 import { testedCalls } from '../../src/model/stats/testedCalls.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
@@ -30,7 +31,7 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
     `### ${t('Load test: {0}', line(name))}`,
     '',
     [
-      ...(name === test.phoneNumber ? [] : [line(test.phoneNumber)]),
+      ...(name === targetName(test.phoneNumber) ? [] : [line(targetName(test.phoneNumber))]),
       ...courseOf(test).map((part) => part.join(' ')),
     ].join(' · '),
     '',

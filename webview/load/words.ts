@@ -1,30 +1,21 @@
 import { limits } from '../../src/contract/limits.ts';
-import type { LoadStage, LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
-import { stateOf, type CutShort } from '../../src/contract/runState.ts';
+import type { LoadStage, LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
+import { loadState } from '../../src/contract/runState.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { callsText, secondsText } from '../page/countTexts.ts';
 import { durationOf, figure, moment } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { lengthOf } from './plan.ts';
 
-/** The verdict, or without one, how the test ended. A verdict of a test that ended early is in its criteria. */
-export type Result = LoadTest['status'] | LoadVerdict['outcome'] | CutShort;
-
-export function resultOf({ status, endedBy, stats }: Pick<LoadTest, 'status' | 'endedBy' | 'stats'>): Result {
-  const state = stateOf(status, endedBy);
-  const isJudged = state === 'completed' || (state === status && stats?.verdict?.outcome === 'fail');
-  return isJudged ? (stats?.verdict?.outcome ?? state) : state;
-}
-
 export const resultText = (test: Pick<LoadTest, 'status' | 'endedBy' | 'stats' | 'progress'>): string =>
   test.progress?.references === undefined
-    ? resultWords[resultOf(test)]
+    ? resultWords[loadState(test)]
     : t('Reference call {0}', figure(test.progress.references));
 
-const resultWords: Readonly<Record<Result, string>> = {
+const resultWords: Readonly<Record<ReturnType<typeof loadState>, string>> = {
   ...cutShortWords,
   running: t('Running'),
-  completed: t('Completed, no criteria'),
+  unjudged: t('Completed, no criteria'),
   pass: t('Passed'),
   fail: t('Criteria not met'),
   inconclusive: t('Inconclusive'),

@@ -1,4 +1,5 @@
-import type { EndKind, NodeStatus } from '../../src/contract/tree.ts';
+import { looks } from '../../src/contract/runState.ts';
+import type { EndKind } from '../../src/contract/tree.ts';
 
 /**
  * Line drawings on a 16 by 16 grid in the text colour. Each has a distinct shape, so that none depends on colour alone.
@@ -11,7 +12,7 @@ const drawings = {
     'M8 2.5a5.5 5.5 0 0 1 2.9.8M12.7 5.1a5.5 5.5 0 0 1 .8 2.9M13.2 10a5.5 5.5 0 0 1-1.9 2.4M9 13.4a5.5 5.5 0 0 1-2.9-.2M3.9 11.7A5.5 5.5 0 0 1 2.6 9M2.7 6.4a5.5 5.5 0 0 1 1.7-2.6',
   exploring: 'M8 2.5a5.5 5.5 0 1 0 5.5 5.5M8 5.2v2.9l2 1.3',
   explored: 'M8 2.3a5.7 5.7 0 1 0 0 11.4A5.7 5.7 0 0 0 8 2.3ZM5.4 8.2l1.8 1.8 3.5-3.8',
-  failed: 'M5.6 2.3h4.8l3.3 3.3v4.8l-3.3 3.3H5.6l-3.3-3.3V5.6zM5.9 5.9l4.2 4.2M10.1 5.9l-4.2 4.2',
+  failed: 'M8 2.3a5.7 5.7 0 1 0 0 11.4A5.7 5.7 0 0 0 8 2.3ZM5.9 5.9l4.2 4.2M10.1 5.9l-4.2 4.2',
   skipped: 'M8 2.3a5.7 5.7 0 1 0 0 11.4A5.7 5.7 0 0 0 8 2.3ZM4 4l8 8',
   linked: 'M2.5 3v4.5a2 2 0 0 0 2 2h8.3M9.8 6.2l3.3 3.3-3.3 3.3',
   hangup: 'M1.8 9.6c0-4 12.4-4 12.4 0v1.6l-3.1-.5V8.5a9 9 0 0 0-6.2 0v2.2l-3.1.5z',
@@ -50,15 +51,6 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-export const statusIcons: Readonly<Record<NodeStatus, IconName>> = {
-  pending: 'pending',
-  exploring: 'exploring',
-  explored: 'explored',
-  failed: 'failed',
-  skipped: 'skipped',
-  linked: 'linked',
-};
-
 export const endIcons: Readonly<Record<EndKind, IconName>> = {
   hangup: 'hangup',
   'transfer-ringback': 'transfer',
@@ -82,6 +74,27 @@ export function icon(name: IconName): SVGSVGElement {
   const path = document.createElementNS(svgNamespace, 'path');
   path.setAttribute('d', drawings[name]);
   svg.append(path);
+  return svg;
+}
+
+/** The drawing of each codicon that is the sign of a state. */
+const stateDrawings = {
+  pass: 'explored',
+  error: 'failed',
+  warning: 'warning',
+  question: 'help',
+  info: 'info',
+  link: 'linked',
+  'circle-slash': 'skipped',
+  'circle-outline': 'pending',
+  'loading~spin': 'exploring',
+} as const;
+
+/** The sign of a state, as views show it too. */
+export function stateIcon(state: keyof typeof looks): SVGSVGElement {
+  const { id, color } = looks[state];
+  const svg = icon(stateDrawings[id]);
+  svg.style.color = `var(--vscode-${color.replace('.', '-')})`;
   return svg;
 }
 

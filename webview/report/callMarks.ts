@@ -3,7 +3,7 @@ import { element } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
-import type { Turn } from './turns.ts';
+import { keysIn, type Turn } from './turns.ts';
 import { clockTime } from './words.ts';
 
 interface Mark {
@@ -62,8 +62,9 @@ export class CallMarks {
             },
           ],
     );
-    const keyMarks = turns.flatMap(({ speaker, text, startMs }): Mark[] => {
-      const keys = speaker === 'us' && startMs !== undefined ? keysIn(text) : undefined;
+    const keyMarks = turns.flatMap((turn): Mark[] => {
+      const { startMs } = turn;
+      const keys = keysIn(turn);
       return keys === undefined || startMs === undefined
         ? []
         : [
@@ -103,6 +104,3 @@ function thinned(
     return first && last ? [first === last ? first : { ...first, ...joined(first, last, group.length) }] : [];
   });
 }
-
-/** Returns what was sent as tones; undefined for speech. */
-const keysIn = (text: string): string | undefined => /^\[keys ([^\]]{1,64})\]$/.exec(text.trim())?.[1];

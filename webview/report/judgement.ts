@@ -1,10 +1,10 @@
 import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import type { MissionTestRun, RunOutcome } from '../../src/contract/testRuns.ts';
 import { element, type Content } from '../page/element.ts';
-import { icon } from '../page/icons.ts';
+import { stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { press } from './stepList.ts';
-import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.ts';
+import { clockTime, outcomeWords, verdictOutcomes } from './words.ts';
 
 type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
 
@@ -73,7 +73,7 @@ export class Judgement {
                 return element(
                   'li',
                   { class: `outcome-${outcome.toLowerCase()}` },
-                  element('span', { class: 'sign' }, icon(outcomeSigns[outcome])),
+                  element('span', { class: 'sign' }, stateIcon(outcome)),
                   `${check}: ${outcomeWords[outcome]} `,
                   ...(evidence ? this.#quote(evidence) : []),
                 );
@@ -101,7 +101,7 @@ const verdictLine = (outcome: RunOutcome | CutShort, unstable: boolean): HTMLEle
   element(
     'p',
     { class: `run-outcome outcome-${outcome.toLowerCase()}` },
-    icon(outcomeSigns[outcome]),
+    stateIcon(outcome),
     element('span', {}, outcomeWords[outcome]),
     unstable ? element('span', { class: 'badge' }, t('unstable')) : undefined,
   );

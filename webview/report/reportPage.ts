@@ -13,6 +13,7 @@ import { JudgeAgain } from './judgeAgain.ts';
 import { RunHeader } from './runHeader.ts';
 import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
+import { inTimeOrder } from './turns.ts';
 import { outcomeWords } from './words.ts';
 
 /** Longer recordings are loaded only on request: ten minutes are 19 MB. */
@@ -34,7 +35,7 @@ export class ReportPage {
   /** Why the call isn't drawn. */
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
-  readonly #noTranscript = element('p', { class: 'quiet' });
+  readonly #noTranscript = element('p', { class: 'quiet no-transcript' });
   readonly #notices: Notices;
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
@@ -162,9 +163,9 @@ export class ReportPage {
     }
     this.#player.element.hidden = !this.#hasAudio;
     if (!this.#hasAudio) this.#explain(whyNoRecording(run));
-    const turns = run.transcript ?? mission?.transcript ?? [];
+    const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
     this.#noTranscript.hidden = turns.length > 0;
-    setText(this.#noTranscript, run.status === 'running' ? t('Nothing has been said yet.') : t('Nothing was said.'));
+    setText(this.#noTranscript, whyNoTranscript(run));
     this.#transcript.show(turns, steps);
     this.#mark();
     const summary =
@@ -195,6 +196,15 @@ export class ReportPage {
 /** Times of steps and turns, and the recording, start at the answer. */
 const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number =>
   Math.max(0, callSeconds - postDialMs / 1000);
+
+/** A call that was cut short is recorded to its end, but not always transcribed to its end. */
+function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }: ReportSnapshot['run']): string {
+  if (status === 'running') return t('Nothing has been said yet.');
+  if (callSeconds === 0 && audioUrl === undefined) return t('There is no transcript, because no call was connected.');
+  return outcome !== undefined && stateOf(outcome, endedBy) !== outcome
+    ? t('There is no transcript, because the call was cut short.')
+    : t('Nothing was said.');
+}
 
 function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
   if (status === 'running') return t('The recording appears here when the call is over.');

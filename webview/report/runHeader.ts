@@ -1,12 +1,14 @@
+import { serverLimits } from '../../src/contract/limits.ts';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { stateOf } from '../../src/contract/runState.ts';
 import { cancelling } from '../page/cutShort.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
 import { element, setText } from '../page/element.ts';
-import { moment } from '../page/formats.ts';
-import { icon } from '../page/icons.ts';
+import { durationOf, moment } from '../page/formats.ts';
+import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, type Button } from '../toolkit.ts';
-import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
+import { outcomeWords, secondsText, typeWords } from './words.ts';
 
 interface RunHeaderEvents {
   readonly onCancel: () => void;
@@ -22,6 +24,7 @@ export class RunHeader {
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #hangUp = element('p', { class: 'hang-up' });
   readonly #awaited = element('p', { class: 'awaited' });
+  readonly #waits = element('span');
   readonly #address = element('code');
   readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
   readonly #cancel: Button;
@@ -44,6 +47,7 @@ export class RunHeader {
     this.#open = button(t('Open test file'), events.onOpenFile);
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
+      this.#waits,
       before,
       this.#address,
       after,
@@ -65,9 +69,12 @@ export class RunHeader {
 
   show(snapshot: ReportSnapshot): void {
     this.#snapshot = snapshot;
-    const { name, run, mission, hasFile } = snapshot;
+    const { name, rule, run, mission, hasFile } = snapshot;
     setText(this.#name, name);
-    setText(this.#about, [typeWords[run.runType], run.phoneNumber].join(' · '));
+    setText(
+      this.#about,
+      [typeWords[run.runType], ...(rule === undefined ? [] : [rule]), targetName(run.phoneNumber)].join(' · '),
+    );
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
     this.#isPressed &&= !isOver;
@@ -79,6 +86,15 @@ export class RunHeader {
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
+    setText(
+      this.#waits,
+      t(
+        'Waiting for a call from {0} since {1}, for up to {2}.',
+        targetName(run.phoneNumber),
+        moment(run.startedAt),
+        durationOf(serverLimits.receive.waitSeconds),
+      ),
+    );
     this.#figures.replaceChildren(
       ...figuresOf(run, mission).map(([meaning, value]) =>
         element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
@@ -101,7 +117,7 @@ export class RunHeader {
     const state = outcome && stateOf(outcome, run.endedBy);
     this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
     this.#outcome.replaceChildren(
-      icon(state === undefined ? 'phone' : outcomeSigns[state]),
+      state === undefined ? icon('phone') : stateIcon(state),
       element(
         'span',
         {},

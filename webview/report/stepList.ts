@@ -1,11 +1,11 @@
 import type { EndedBy } from '../../src/contract/common.ts';
-import { stateOf, type CutShort } from '../../src/contract/runState.ts';
-import type { RunOutcome, StepResult } from '../../src/contract/testRuns.ts';
+import { stepState } from '../../src/contract/runState.ts';
+import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element, on, type Content } from '../page/element.ts';
-import { icon } from '../page/icons.ts';
+import { stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
-import { clockTime, outcomeSigns, outcomeWords, percentText, secondsText } from './words.ts';
+import { clockTime, outcomeWords, percentText, secondsText } from './words.ts';
 import { wordDiff, type Stretch } from './wordDiff.ts';
 
 interface StepEvents {
@@ -18,7 +18,7 @@ interface Shown {
   readonly step: StepResult;
   readonly index: number;
   readonly hasFile: boolean;
-  readonly state: RunOutcome | CutShort;
+  readonly state: ReturnType<typeof stepState>;
 }
 
 export class StepList {
@@ -33,7 +33,7 @@ export class StepList {
 
   /** @param endedBy what cut the run short, with the step that it was at */
   show(steps: readonly StepResult[], hasFile: boolean, endedBy: EndedBy | undefined): void {
-    this.#list.show(steps.map((step, index) => ({ step, index, hasFile, state: stateOf(step.outcome, endedBy) })));
+    this.#list.show(steps.map((step, index) => ({ step, index, hasFile, state: stepState(step, endedBy) })));
   }
 
   /** Scrolls to a step and focuses it. */
@@ -62,7 +62,7 @@ export class StepList {
       element(
         'div',
         { class: 'step-head' },
-        element('span', { class: 'sign' }, icon(outcomeSigns[state])),
+        element('span', { class: 'sign' }, stateIcon(state)),
         element(
           'h3',
           {},
@@ -74,7 +74,7 @@ export class StepList {
         element('span', { class: 'outcome' }, word),
         startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs))),
       ),
-      reason === undefined ? undefined : element('p', { class: 'reason' }, reason),
+      reason === undefined || reason === 'Not reached.' ? undefined : element('p', { class: 'reason' }, reason),
       ...(expectedTranscript === undefined
         ? [
             transcript === undefined || transcript === ''

@@ -3,7 +3,7 @@ import { element } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
-import { answerMs, turnAt, turnDuring, turnOf, type Turn } from './turns.ts';
+import { answerMs, keysIn, turnAt, turnDuring, turnOf, type Turn } from './turns.ts';
 import { clockTime, secondsText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */
@@ -69,10 +69,9 @@ export class TranscriptList {
   }
 }
 
-function itemOf(
-  { speaker, text, startMs, steps, answerMs: latency }: Shown,
-  onStep: (index: number) => void,
-): HTMLElement {
+function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
+  const { speaker, text, startMs, steps, answerMs: latency } = turn;
+  const keys = keysIn(turn);
   return element(
     'li',
     { class: `turn ${speaker}`, tabindex: '-1' },
@@ -80,8 +79,8 @@ function itemOf(
       press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => onStep(index)),
     ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
-    element('span', { class: 'speaker' }, speaker === 'us' ? t('Test') : t('Called side')),
-    element('p', {}, text),
+    element('span', { class: 'speaker' }, speaker === 'us' ? 'Dialtree' : t('IVR')),
+    element('p', {}, keys === undefined ? text : t('Pressed {0}', keys)),
     latency === undefined
       ? undefined
       : element('span', { class: 'answered' }, t('answered after {0}', secondsText(latency))),

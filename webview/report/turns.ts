@@ -5,6 +5,19 @@ export interface Turn {
   readonly endMs?: number | undefined;
 }
 
+/** Words that became text late can come after later turns. A turn without a time stays after the turn before it. */
+export function inTimeOrder<T extends Turn>(turns: readonly T[]): T[] {
+  let last = -Infinity;
+  return turns
+    .map((turn) => ({ turn, atMs: (last = turn.startMs ?? last) }))
+    .sort((one, other) => (one.atMs === other.atMs ? 0 : one.atMs - other.atMs))
+    .map(({ turn }) => turn);
+}
+
+/** Returns the keys that a turn sent as tones, or undefined for speech. */
+export const keysIn = ({ speaker, text }: Turn): string | undefined =>
+  speaker === 'us' ? /^\[keys ([^\]]{1,64})\]$/.exec(text.trim())?.[1] : undefined;
+
 const endOf = ({ startMs = -Infinity, endMs = startMs }: Turn): number => endMs;
 
 /** Returns the index of the turn at this time, the later one of two; -1 during silence. */

@@ -1,23 +1,16 @@
 import type { CutShort } from '../../src/contract/runState.ts';
 import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
-import { cutShortSigns, cutShortWords } from '../page/cutShort.ts';
+import { cutShortWords } from '../page/cutShort.ts';
 import { decimal } from '../page/formats.ts';
-import type { IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 
-export const outcomeWords: Readonly<Record<RunOutcome | CutShort, string>> = {
+export const outcomeWords: Readonly<Record<RunOutcome | CutShort | 'notReached', string>> = {
   ...cutShortWords,
   PASS: t('Passed'),
   FAIL: t('Failed'),
   ERROR: t('Error'),
   INCONCLUSIVE: t('Inconclusive'),
-};
-export const outcomeSigns: Readonly<Record<RunOutcome | CutShort, IconName>> = {
-  ...cutShortSigns,
-  PASS: 'explored',
-  FAIL: 'failed',
-  ERROR: 'warning',
-  INCONCLUSIVE: 'info',
+  notReached: t('Not reached'),
 };
 export const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
   pass: 'PASS',

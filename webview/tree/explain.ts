@@ -3,6 +3,7 @@ import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { stateOf } from '../../src/contract/runState.ts';
 import { raisableLimit } from '../../src/contract/raisableLimit.ts';
 import { doubtsAfterAdvice } from '../../src/model/tree/limitAdvice.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
 import { callsText } from '../page/countTexts.ts';
 import { t } from '../page/l10n.ts';
 import { shownRun } from './shownRun.ts';
@@ -22,7 +23,8 @@ const raiseLimit = { label: t('Raise the limit…'), message: 'raiseLimit' } as 
 
 /** Shown instead of the tree. */
 export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
-  const { job, name, phoneNumber = name, tree } = snapshot;
+  const { job, name, phoneNumber: target = name, tree } = snapshot;
+  const phoneNumber = targetName(target);
   if (tree.tree || !job) return undefined;
   const run = shownRun(snapshot);
   if (!run || tree.reason === 'no_runs') {
@@ -61,15 +63,15 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
   if (state === 'cancelled')
     return {
       kind: 'empty',
-      title: t('The run was cancelled'),
-      text: t('Everything that was found until then is kept.'),
+      title: t('Cancelled'),
+      text: t('Results so far are kept.'),
       action: mapAgain,
     };
   if (state === 'interrupted')
     return {
       kind: 'empty',
-      title: t('The run was interrupted'),
-      text: run.reason ?? t('The service stopped. Everything that was found until then is kept.'),
+      title: t('Interrupted'),
+      text: run.reason ?? t('The service stopped. Results so far are kept.'),
       action: mapAgain,
     };
   if (state === 'failed')

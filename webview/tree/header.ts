@@ -1,8 +1,9 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
-import { stateOf, type CutShort } from '../../src/contract/runState.ts';
-import { cancelling, cutShortSigns } from '../page/cutShort.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import { targetName } from '../../src/model/calls/targetName.ts';
+import { cancelling } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
-import { icon, type IconName } from '../page/icons.ts';
+import { icon, stateIcon, type IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
@@ -16,14 +17,6 @@ interface HeaderEvents {
   readonly onCollapseAll: () => void;
   readonly onHeat: (on: boolean) => void;
 }
-
-const statusSigns: Readonly<Record<MappingRun['status'] | CutShort, IconName>> = {
-  ...cutShortSigns,
-  running: 'exploring',
-  completed: 'explored',
-  failed: 'failed',
-  limited: 'warning',
-};
 
 export class Header {
   readonly element: HTMLElement;
@@ -80,8 +73,8 @@ export class Header {
     if (snapshot === this.#shown) return;
     this.#shown = snapshot;
     const { name, phoneNumber = '', job, runs } = snapshot;
-    setText(this.#name, name);
-    setText(this.#number, name === phoneNumber ? '' : phoneNumber);
+    setText(this.#name, targetName(name));
+    setText(this.#number, name === phoneNumber ? '' : targetName(phoneNumber));
     this.#showRuns(runs, run);
     this.#isPressed &&= job?.status === 'running';
     this.#run = run;
@@ -162,7 +155,7 @@ export class Header {
     this.#statusShown = word;
     this.#status.className = `status status-${state}`;
     this.#status.replaceChildren(
-      state === 'running' ? progressRing(word) : icon(statusSigns[state]),
+      state === 'running' ? progressRing(word) : stateIcon(state),
       element('span', {}, word),
     );
   }

@@ -9,7 +9,7 @@ export const statusWords: Readonly<Record<NodeStatus, string>> = {
   exploring: t('Exploring now'),
   explored: t('Explored'),
   failed: t('Failed'),
-  skipped: t('Skipped'),
+  skipped: t('Not reached'),
   linked: t('Same menu as another step'),
 };
 

@@ -1,9 +1,9 @@
 import type { MappingRun, MappingStats, RunStatus } from '../../src/contract/mapping.ts';
 import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
-import { menuCount } from '../../src/model/tree/menuCount.ts';
+import { treeCounts } from '../../src/model/tree/treeCounts.ts';
 import { cutShortWords } from '../page/cutShort.ts';
-import { callsText, menusText, stepsText } from '../page/countTexts.ts';
+import { callsText, menusText } from '../page/countTexts.ts';
 import { decimal, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
@@ -33,16 +33,21 @@ const statusWords: Readonly<Record<RunStatus | CutShort, string>> = {
   limited: t('stopped at a limit'),
 };
 
-/** "Run 3 · completed · 12 menus · 1.2 × minimum" */
+/** "Run 3 · completed · 12 menus · 1.2× the minimum" */
 export function runLabel({ runNumber, status, endedBy, stats }: MappingRun): string {
-  return [t('Run {0}', runNumber), statusWords[stateOf(status, endedBy)], menusText(menuCount(stats)), ratioOf(stats)]
+  return [
+    t('Run {0}', runNumber),
+    statusWords[stateOf(status, endedBy)],
+    menusText(treeCounts(stats).menus),
+    ratioOf(status, stats),
+  ]
     .filter((part) => part !== undefined)
     .join(' · ');
 }
 
 /** Read out when a run changes its state. */
 export function runSentence({ runNumber, status, endedBy, stats }: MappingRun): string {
-  const found = `${stepsText(stats.nodesDiscovered)}, ${callsText(stats.callsPlaced)}`;
+  const found = `${menusText(treeCounts(stats).menus)}, ${callsText(stats.callsPlaced)}`;
   switch (stateOf(status, endedBy)) {
     case 'running':
       return t('Run {0} is in progress.', runNumber);
@@ -67,6 +72,7 @@ interface Count {
 
 export function countsOf(run: MappingRun): Count[] {
   const { stats, inFlightCount, status } = run;
+  const { menus, toExplore, ends } = treeCounts(stats);
   const counts: (Count | undefined)[] = [
     {
       name: stats.callsPlaced === 1 ? t('call') : t('calls'),
@@ -77,34 +83,35 @@ export function countsOf(run: MappingRun): Count[] {
     status === 'running' || inFlightCount > 0
       ? { name: t('active'), value: figure(inFlightCount), meaning: t('Calls in progress now') }
       : undefined,
-    {
-      name: stats.nodesDiscovered === 1 ? t('step') : t('steps'),
-      value: figure(stats.nodesDiscovered),
-      meaning: t('Steps found'),
-    },
-    {
-      name: stats.terminalNodes === 1 ? t('end') : t('ends'),
-      value: figure(stats.terminalNodes),
-      meaning: t('Steps where a path ends'),
-    },
+    { name: menus === 1 ? t('menu') : t('menus'), value: figure(menus), meaning: t('Menus heard') },
+    toExplore > 0
+      ? {
+          name: toExplore === 1 ? t('option to explore') : t('options to explore'),
+          value: figure(toExplore),
+          meaning: t('Options that menus offer, and that no call has followed yet'),
+        }
+      : undefined,
+    { name: ends === 1 ? t('end') : t('ends'), value: figure(ends), meaning: t('Steps where a path ends') },
     {
       name: t('linked'),
       value: figure(stats.linkedMenus),
       meaning: t('Steps that lead to a menu already in the tree'),
     },
     { name: t('call time'), value: durationOf(stats.callSeconds), meaning: t('Total time of all calls') },
-    stats.limit && {
-      name: t('× minimum'),
-      value: decimal(stats.limit.ratio, 1),
-      meaning: t(
-        'Time taken, compared with the theoretical minimum of {0} for this tree',
-        durationOf(stats.limit.minimumWallSeconds),
-      ),
-    },
+    // While the tree grows, its minimum grows too.
+    stats.limit && status !== 'running'
+      ? {
+          name: t('the minimum'),
+          value: `${decimal(stats.limit.ratio, 1)}×`,
+          meaning: t(
+            'The time that the run took, compared with the least that any caller needs who already knows this tree: {0}',
+            durationOf(stats.limit.minimumWallSeconds),
+          ),
+        }
+      : undefined,
   ];
   return counts.filter((count) => count !== undefined);
 }
 
-function ratioOf({ limit }: MappingStats): string | undefined {
-  return limit && `${decimal(limit.ratio, 1)} ${t('× minimum')}`;
-}
+const ratioOf = (status: RunStatus, { limit }: MappingStats): string | undefined =>
+  limit && status !== 'running' ? t('{0}× the minimum', decimal(limit.ratio, 1)) : undefined;

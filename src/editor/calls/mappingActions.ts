@@ -7,6 +7,7 @@ import type { NewMapping } from '../basics/commandArguments.ts';
 import type { ErrorReporter } from '../basics/reportError.ts';
 import type { MappingDefaults } from '../basics/settings.ts';
 import { countWords, limitWord } from '../basics/words/mappingWords.ts';
+import type { CancelRequests } from '../host/connection.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
@@ -14,7 +15,7 @@ import { assertServed } from './assertServed.ts';
 import type { Consent } from './consent.ts';
 
 interface MappingActionsParts {
-  readonly client: Pick<ServiceClient, 'call'>;
+  readonly client: Pick<ServiceClient, 'call'> & CancelRequests;
   readonly store: MappingStore;
   readonly consent: Consent;
   readonly defaults: () => MappingDefaults;
@@ -77,7 +78,7 @@ export class MappingActions {
 
   /** `plan`: what its calls can use, shown beside the usage so far. */
   async #showProgress({ id, name }: MappingJob, plan: string | undefined): Promise<void> {
-    const { store } = this.#parts;
+    const { client, store } = this.#parts;
     const cancelled = await window.withProgress(
       { location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
       (progress, token) =>
@@ -92,17 +93,16 @@ export class MappingActions {
             const snapshot = store.job(id);
             if (snapshot && isRunning(snapshot)) {
               const { stats } = snapshot.job;
-              const message = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])].join(
-                ' · ',
-              );
+              const parts = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])];
+              const message = client.isCancelling(id) ? l10n.t('Cancelling…') : parts.join(' · ');
               if (message !== '') progress.report({ message });
               return;
             }
-            listening.dispose();
-            watch.dispose();
+            for (const held of [listening, cancelling, watch]) held.dispose();
             resolve(asked);
           };
           const listening = store.onDidChange(look);
+          const cancelling = client.onDidCancel(look);
           look();
         }),
     );
@@ -112,13 +112,14 @@ export class MappingActions {
 
   async #tellEnd(job: MappingJob): Promise<void> {
     const run = job.currentRun;
+    const state = run && stateOf(run.status, run.endedBy);
     // The user knows.
-    if (!run || stateOf(run.status, run.endedBy) === 'cancelled') return;
+    if (!run || state === 'cancelled') return;
     const openTree = l10n.t('Open Tree');
     const raise = l10n.t('Raise Limit…');
     const counts = countWords(run.stats, l10n).join(', ');
     const answer =
-      run.status === 'failed'
+      state === 'failed'
         ? await window.showErrorMessage(
             l10n.t("Couldn't map {0}. {1}", job.name, run.reason ?? ''),
             ...(run.stats.nodesDiscovered > 0 ? [openTree] : []),
@@ -134,7 +135,12 @@ export class MappingActions {
               ...(raisableLimit(job, run) ? [raise] : []),
               openTree,
             )
-          : await window.showInformationMessage(l10n.t('Mapped {0}: {1}.', job.name, counts), openTree);
+          : await window.showInformationMessage(
+              state === 'interrupted'
+                ? l10n.t('The mapping of {0} was interrupted. Results so far are kept: {1}.', job.name, counts)
+                : l10n.t('Mapped {0}: {1}.', job.name, counts),
+              openTree,
+            );
     if (answer === raise) this.#parts.raiseLimit({ jobId: job.id });
     if (answer === openTree) this.#parts.openTree({ jobId: job.id, runNumber: run.runNumber });
   }

@@ -9,7 +9,7 @@ import type { EmbeddedService } from './embeddedService.ts';
 export interface ServiceRestartParts {
   readonly connection: Pick<Connection, 'mode' | 'call' | 'restart'>;
   readonly embedded: Pick<EmbeddedService, 'state' | 'start'>;
-  readonly dialogs: Pick<Dialogs, 'tell'>;
+  readonly dialogs: Pick<Dialogs, 'tell' | 'confirm'>;
   /**
    * All windows are notified of a change of the user's settings. Only the focused window acts, because they share one
    * service.
@@ -62,6 +62,22 @@ export class ServiceRestart implements Disposable {
       this.#isWaitedFor = false;
     });
     return !this.#isPutOff;
+  }
+
+  /** Restarts at the user's request. Asks first if runs are in progress, because a restart ends them. */
+  async onRequest(): Promise<void> {
+    const { connection, embedded, dialogs, l10n } = this.#parts;
+    const isReady = connection.mode === 'embedded' && embedded.state.kind === 'ready';
+    // A service that doesn't answer is a reason to restart it.
+    const endsRuns = isReady && (await this.#isCalling().catch(() => false));
+    const isAgreed =
+      !endsRuns ||
+      (await dialogs.confirm(
+        l10n.t('Restart the service?'),
+        l10n.t('This ends the runs in progress. Results so far are kept.'),
+        l10n.t('Restart Service'),
+      ));
+    if (isAgreed) await this.#restart();
   }
 
   dispose(): void {

@@ -44,7 +44,10 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);
   const titles = { baseTitle: title(base), currentTitle: title(current) };
   const { comparedOutlines, countChanges, diffTrees } = await import('./treeWork.ts');
-  const { changes } = diffTrees(base.tree, current.tree);
+  const { changes } = diffTrees(base.tree, current.tree, {
+    base: base.cutShort !== undefined,
+    current: current.cutShort !== undefined,
+  });
   if (changes.length === 0) {
     await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle));
     return;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TreeChangeKind } from '../../contract/treeDiff.ts';
 import type { L10n } from '../basics/localise.ts';
+import { cutShortWord } from '../basics/words/outcomeWords.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
 
 /** Two trees side by side, as text. */
@@ -39,8 +40,15 @@ export async function outlineText(
   return comparedOutlines(before.tree, after.tree)[side];
 }
 
-export const titleOf = ({ name, run, uri }: TreeSource, label: (uri: string) => string, l10n: L10n): string =>
-  uri !== undefined ? label(uri) : run ? l10n.t('{0}, run {1}', name, run.runNumber) : name;
+export const titleOf = (
+  { name, run, uri, cutShort }: TreeSource,
+  label: (uri: string) => string,
+  l10n: L10n,
+): string => {
+  if (uri !== undefined) return label(uri);
+  const title = run ? l10n.t('{0}, run {1}', name, run.runNumber) : name;
+  return cutShort === undefined ? title : `${title} (${cutShortWord(cutShort, l10n)})`;
+};
 
 export function changeCounts(counts: Readonly<Record<TreeChangeKind, number>>, l10n: L10n): string {
   const words: Readonly<Record<TreeChangeKind, (count: number) => string>> = {

@@ -1,18 +1,21 @@
 import * as z from 'zod';
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { stateOf, type CutShort } from '../../contract/runState.ts';
 import { readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { newestRun, type JobSnapshot } from '../store/snapshot.ts';
+import { newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
   /** The run, or undefined if the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
+  /** How its run was cut short. */
+  readonly cutShort?: CutShort | undefined;
   readonly uri?: string;
   /** Only the branch below this step is meant. */
   readonly stepId?: string;
@@ -76,11 +79,14 @@ async function readRun(
       code: 'no_tree',
     });
   const { name, phoneNumber } = snapshot.job;
+  const run = runOf(snapshot, version);
+  const state = run && stateOf(run.status, run.endedBy);
   return {
     name,
     phoneNumber,
     tree: response.tree,
     run: { jobId, runNumber: version },
+    ...((state === 'cancelled' || state === 'interrupted') && { cutShort: state }),
     ...(stepId !== undefined && { stepId }),
   };
 }

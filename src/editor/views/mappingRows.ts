@@ -1,5 +1,5 @@
 import type { MappingRun } from '../../contract/mapping.ts';
-import { stateOf } from '../../contract/runState.ts';
+import { looks, stateOf } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -83,7 +83,7 @@ export function rowOf(
       return jobRow(snapshot, l10n, isCancelling);
     case 'run': {
       const run = runOf(snapshot, element.runNumber);
-      return run && runRow(snapshot, run, element, l10n);
+      return run && runRow(snapshot, run, element, l10n, isCancelling);
     }
     case 'menu': {
       const path = findStep(treeOf(snapshot, element), element.stepId);
@@ -127,7 +127,7 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
       job.tags.length === 0 ? undefined : job.tags.map((tag) => `\`${tag}\``).join(' '),
       ...(run ? runLines(run, l10n) : []),
     ]),
-    icon: running ? { id: 'loading~spin' } : jobIcon(run),
+    icon: running ? looks.running : run ? looks[stateOf(run.status, run.endedBy)] : { id: 'call-outgoing' },
     contextValue: [
       'job',
       running ? 'running' : 'idle',
@@ -139,19 +139,24 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
   };
 }
 
-const jobIcon = (run: MappingRun | undefined): { id: string; color?: string } =>
-  run ? runIcon(run) : { id: 'call-outgoing' };
-
-function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & { kind: 'run' }, l10n: L10n): RowModel {
+function runRow(
+  snapshot: JobSnapshot,
+  run: MappingRun,
+  element: TreeElement & { kind: 'run' },
+  l10n: L10n,
+  isCancelling: boolean,
+): RowModel {
   const newest = newestRun(snapshot) === run.runNumber;
   const label = l10n.t('Run {0}', run.runNumber);
-  const description = [runStateWord(run, l10n), ...countWords(run.stats, l10n)].join(' · ');
+  const isEnding = isCancelling && run.status === 'running';
+  const state = isEnding ? l10n.t('cancelling…') : runStateWord(run, l10n);
+  const description = [state, ...countWords(run.stats, l10n)].join(' · ');
   return {
     id: elementId(element),
     label,
     description,
     tooltip: markdownLines([`**${label}**`, ...runLines(run, l10n)]),
-    icon: runIcon(run),
+    icon: looks[stateOf(run.status, run.endedBy)],
     contextValue: [
       'run',
       run.status,
@@ -161,21 +166,6 @@ function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & {
     children: newest ? 'expanded' : 'collapsed',
     accessibilityLabel: `${label}, ${description}`,
   };
-}
-
-function runIcon({ status, endedBy }: MappingRun): { id: string; color?: string } {
-  switch (stateOf(status, endedBy)) {
-    case 'running':
-      return { id: 'loading~spin' };
-    case 'completed':
-      return { id: 'pass', color: 'testing.iconPassed' };
-    case 'failed':
-      return { id: 'error', color: 'testing.iconFailed' };
-    case 'limited':
-      return { id: 'warning', color: 'list.warningForeground' };
-    default:
-      return { id: 'circle-slash', color: 'testing.iconSkipped' };
-  }
 }
 
 function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
@@ -190,20 +180,17 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
       ...(run.inFlightCount === 0 ? [] : [l10n.t('{0} in progress', run.inFlightCount)]),
       l10n.t('{0} s of call time', Math.round(stats.callSeconds)),
     ].join(', '),
-    l10n.t(
-      'Ends: {0}, deepest level: {1}, linked menus: {2}',
-      stats.terminalNodes,
-      stats.maxDepthReached,
-      stats.linkedMenus,
-    ),
-    limit &&
-      l10n.t(
-        '{0} s, {1} times the theoretical minimum ({2} s, {3} calls)',
-        Math.round(limit.elapsedSeconds),
-        limit.ratio.toFixed(2),
-        Math.round(limit.minimumWallSeconds),
-        limit.minimumCalls,
-      ),
+    l10n.t('Deepest level: {0}, linked menus: {1}', stats.maxDepthReached, stats.linkedMenus),
+    // While the tree grows, its minimum grows too.
+    limit && run.status !== 'running'
+      ? l10n.t(
+          '{0} s, {1}× the minimum: with perfect knowledge of this tree, {3} calls would take {2} s',
+          Math.round(limit.elapsedSeconds),
+          limit.ratio.toFixed(1),
+          Math.round(limit.minimumWallSeconds),
+          limit.minimumCalls,
+        )
+      : undefined,
   ];
 }
 
@@ -268,22 +255,8 @@ function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
   return parts.join('\n\n');
 }
 
-function menuIcon(node: TreeNode): { id: string; color?: string } {
-  switch (node.status) {
-    case 'failed':
-      return { id: 'error', color: 'testing.iconFailed' };
-    case 'skipped':
-      return { id: 'debug-step-over', color: 'testing.iconSkipped' };
-    case 'pending':
-      return { id: 'circle-outline', color: 'testing.iconQueued' };
-    case 'exploring':
-      return { id: 'loading~spin' };
-    case 'linked':
-      return { id: 'link' };
-    default:
-      return endIcon(node);
-  }
-}
+const menuIcon = (node: TreeNode): { id: string; color?: string } =>
+  node.status === undefined || node.status === 'explored' ? endIcon(node) : looks[node.status];
 
 function endIcon(node: TreeNode): { id: string; color?: string } {
   switch (node.end) {

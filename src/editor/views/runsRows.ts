@@ -1,6 +1,7 @@
-import { stateOf, type CutShort } from '../../contract/runState.ts';
+import { loadState, looks, stateOf } from '../../contract/runState.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
-import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
+import type { TestRun } from '../../contract/testRuns.ts';
+import { targetName } from '../../model/calls/targetName.ts';
 import type { L10n } from '../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
 import { loadStateWord, runTypeWord, testStateWord } from '../basics/words/outcomeWords.ts';
@@ -31,10 +32,10 @@ export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRo
     tooltip: markdownLines([
       `**${escapeMarkdown(name)}**`,
       escapeMarkdown(`${type}, ${state}`),
-      escapeMarkdown(run.phoneNumber),
+      escapeMarkdown(targetName(run.phoneNumber)),
       escapeMarkdown(spanOf(run, moment)),
     ]),
-    icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[stateOf(run.outcome, run.endedBy)],
+    icon: looks[run.outcome === undefined ? 'running' : stateOf(run.outcome, run.endedBy)],
     contextValue: [
       'run',
       run.status,
@@ -64,26 +65,16 @@ export function loadRow(test: LoadTest, { name, isCancelling, l10n, moment }: Ru
     tooltip: markdownLines([
       `**${escapeMarkdown(name)}**`,
       escapeMarkdown(`${kind}, ${state}`),
-      escapeMarkdown(test.phoneNumber),
+      escapeMarkdown(targetName(test.phoneNumber)),
       ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]),
       escapeMarkdown(spanOf(test, moment)),
     ]),
-    icon: loadIcons[stateOf(status, test.endedBy)],
+    icon: looks[loadState(test)],
     contextValue: `load ${status}`,
     command: 'dialtree.load.openReport',
     accessibilityLabel: `${name}, ${kind}, ${description}`,
   };
 }
-
-const cutShort = { id: 'circle-slash', color: 'testing.iconSkipped' };
-const loadIcons: Readonly<Record<LoadTest['status'] | CutShort, { readonly id: string; readonly color?: string }>> = {
-  cancelled: cutShort,
-  interrupted: cutShort,
-  running: { id: 'loading~spin' },
-  completed: { id: 'graph' },
-  failed: { id: 'warning', color: 'testing.iconErrored' },
-  aborted: cutShort,
-};
 
 /** @param isFull older rows replace the current ones. */
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
@@ -94,15 +85,6 @@ export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   children: 'none',
   command: 'dialtree.runs.loadMore',
 });
-
-const outcomeIcons: Readonly<Record<RunOutcome | CutShort, { readonly id: string; readonly color: string }>> = {
-  cancelled: cutShort,
-  interrupted: cutShort,
-  PASS: { id: 'pass', color: 'testing.iconPassed' },
-  FAIL: { id: 'error', color: 'testing.iconFailed' },
-  ERROR: { id: 'warning', color: 'testing.iconErrored' },
-  INCONCLUSIVE: { id: 'question', color: 'testing.iconQueued' },
-};
 
 function spanOf(
   { startedAt, completedAt }: Pick<TestRun, 'startedAt' | 'completedAt'>,

@@ -1,4 +1,5 @@
 import { env, EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
+import { targetName } from '../../model/calls/targetName.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
@@ -72,7 +73,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     // The element's subject may disappear between a change and its drawing.
     if (!row) return new TreeItem('');
     const words = {
-      name: this.#names.of(row.kind === 'run' ? row.run : row.test),
+      name: targetName(this.#names.of(row.kind === 'run' ? row.run : row.test)),
       isCancelling: this.#connection.isCancelling(id),
       l10n,
       moment: this.#moment,

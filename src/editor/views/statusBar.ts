@@ -1,11 +1,13 @@
 import { l10n, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from 'vscode';
-import { menuCount } from '../../model/tree/menuCount.ts';
+import { treeCounts } from '../../model/tree/treeCounts.ts';
 import type { CommandId } from '../basics/commandTable.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { menuWords } from '../basics/words/mappingWords.ts';
 import type { Connection } from '../host/connection.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
+
+type ServiceStates = Pick<Connection, 'state' | 'onDidChangeState' | 'onDidCancel' | 'isCancelling'>;
 
 const menu: CommandId = 'dialtree.service.showMenu';
 
@@ -15,7 +17,7 @@ export class StatusBar {
   readonly #item: StatusBarItem;
 
   /** @param origin says in a sentence which machine calls leave from */
-  constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore, origin: () => string) {
+  constructor(connection: ServiceStates, store: MappingStore, origin: () => string) {
     this.#item = this.#disposables.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
     this.#item.name = 'Dialtree';
     this.#item.command = menu;
@@ -23,6 +25,7 @@ export class StatusBar {
       this.#draw(connection, store, origin());
     };
     this.#disposables.add(connection.onDidChangeState(draw));
+    this.#disposables.add(connection.onDidCancel(draw));
     this.#disposables.add(store.onDidChange(draw));
   }
 
@@ -30,7 +33,8 @@ export class StatusBar {
     this.#disposables.dispose();
   }
 
-  #draw({ state }: Pick<Connection, 'state'>, store: MappingStore, origin: string): void {
+  #draw(connection: ServiceStates, store: MappingStore, origin: string): void {
+    const { state } = connection;
     const item = this.#item;
     item.backgroundColor = undefined;
     switch (state.kind) {
@@ -53,8 +57,12 @@ export class StatusBar {
         break;
       case 'ready': {
         const running = store.jobs.filter(isRunning);
-        const menus = running.reduce((sum, { job }) => sum + (job.stats ? menuCount(job.stats) : 0), 0);
-        item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${menuWords(menus, l10n)}`;
+        const menus = running.reduce((sum, { job }) => sum + (job.stats ? treeCounts(job.stats).menus : 0), 0);
+        const isCancelling = running.every(({ job }) => connection.isCancelling(job.id));
+        item.text =
+          running.length === 0
+            ? '$(call-outgoing) Dialtree'
+            : `$(loading~spin) ${isCancelling ? l10n.t('Cancelling…') : menuWords(menus, l10n)}`;
         item.tooltip =
           running.length === 0
             ? l10n.t('Dialtree: the service is ready')

@@ -3,7 +3,7 @@ import { evidenceSeconds, passSeconds, theoreticalLimit } from '../../model/tree
 import type { Clock } from '../../base/clock.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { acceptsKeysFromMs, type CrawlNode } from './crawlNode.ts';
+import { acceptsKeysFromMs, isMenu, type CrawlNode } from './crawlNode.ts';
 
 interface MeteredCall {
   answered(call: ActiveCall): void;
@@ -60,16 +60,19 @@ export class CrawlMeter {
   }
 
   stats(): MappingStats {
-    const nodes = [...this.#map.nodes].filter((node) => node.status !== 'pending' && node.status !== 'exploring');
+    const nodes = [...this.#map.nodes];
+    const open = nodes.filter((node) => node.status === 'pending' || node.status === 'exploring');
     const found = nodes.filter((node) => node.status === 'explored' || node.status === 'linked');
     const now = this.#clock.now();
     return {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,
       // An option counts as soon as it is understood, and the first menu once it was heard.
-      nodesDiscovered: [...this.#map.nodes].filter((node) =>
+      nodesDiscovered: nodes.filter((node) =>
         node.parentId === undefined ? found.includes(node) : node.status !== 'failed',
       ).length,
+      menusHeard: found.filter(isMenu).length,
+      optionsToExplore: open.filter((node) => node.parentId !== undefined).length,
       terminalNodes: found.filter((node) => node.end !== undefined).length,
       maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),
       callSeconds: round(this.callSeconds),

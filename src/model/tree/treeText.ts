@@ -45,6 +45,7 @@ const labelOf = ({ label, hidden }: TreeNode): string => label || (hidden ? 'hid
 export function stateOf({ status, reason }: TreeNode): string {
   if (status === 'explored' && reason !== undefined) return `  (${reason.replace(/\.$/, '')})`;
   if (status !== 'failed' && status !== 'skipped' && status !== 'pending') return '';
+  if (status === 'skipped') return `  (${reason ?? 'Not reached.'})`;
   return `  (${status}${reason === undefined ? '' : `: ${reason}`})`;
 }
 const cut = (text: string, length: number): string =>

@@ -61,7 +61,10 @@ describe('mapping the practice bank', function () {
 
     const text = await viewText(api);
     console.log(text.replaceAll(/^/gm, '      '));
-    assert.match(text, /^Harbour Bank — (completed|stopped at a limit) · \d+ menus · \d+ calls\n {2}Run 1 — .*\n {4}/);
+    assert.match(
+      text,
+      /^Harbour Bank — (completed|stopped at a limit) · \d+ menus · \d+ ends? · \d+ calls\n {2}Run 1 — .*\n {4}/,
+    );
     assert.match(text, /^ {6}1 · /m);
 
     const shown = await eventually('the webview shows the ended run', ticking, () =>

@@ -3,7 +3,7 @@ import type { LatencyLevel } from '../../../src/model/tree/treeTimes.ts';
 import { changeMarks } from '../marks/comparison.ts';
 import { coverageMarks } from '../marks/coverage.ts';
 import { element, setAttributes, setText } from '../../page/element.ts';
-import { endIcons, icon, statusIcons, type IconName } from '../../page/icons.ts';
+import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
 import { isVoice, signWords, subtitleOf, titleOf } from '../nodeText.ts';
 import { partsOf, passageOf } from '../search/search.ts';
@@ -166,12 +166,12 @@ function keyBadge(node: TreeNode, root: boolean): HTMLElement {
 /** How the path ends if known, otherwise the state of the crawl. */
 function sign(node: TreeNode, motion: boolean): HTMLElement {
   const status = node.status ?? 'explored';
-  const name: IconName = node.end && status === 'explored' ? endIcons[node.end] : statusIcons[status];
+  const end = status === 'explored' ? node.end : undefined;
   const words = signWords(node);
   return element(
     'span',
-    { class: `sign sign-${name}`, role: 'img', 'aria-label': words, title: words },
-    name === 'exploring' && motion ? progressRing(undefined) : icon(name),
+    { class: `sign sign-${end ? endIcons[end] : status}`, role: 'img', 'aria-label': words, title: words },
+    end ? icon(endIcons[end]) : status === 'exploring' && motion ? progressRing(undefined) : stateIcon(status),
   );
 }
 

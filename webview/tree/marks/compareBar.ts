@@ -1,5 +1,5 @@
 import type { TreeChangeKind } from '../../../src/contract/treeDiff.ts';
-import { changeKinds, changesAt } from './comparison.ts';
+import { changeKinds, changesAt, isCutShort } from './comparison.ts';
 import { t } from '../../page/l10n.ts';
 import type { Scene } from '../scene.ts';
 import { StopBar, type StopEvents } from './stopBar.ts';
@@ -35,17 +35,21 @@ export class CompareBar {
     return this.#bar.element;
   }
 
-  show({ snapshot: { base }, comparison, stops, index }: Scene, focused: string | undefined): void {
+  show({ snapshot: { base }, run, comparison, stops, index }: Scene, focused: string | undefined): void {
     this.element.hidden = base === undefined || index === undefined;
     if (base && !comparison) this.#bar.show(t('Comparing with {0}…', base.title), [], undefined, '');
     if (!this.#bar.isNews(comparison, focused) || !comparison || !index) return;
     const counts = changeKinds
       .map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const)
       .filter(([count]) => count > 0);
-    this.#bar.show(
+    const differences =
       counts.length === 0
         ? t('Compared with {0}: no differences.', comparison.title)
-        : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', ')),
+        : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', '));
+    this.#bar.show(
+      isCutShort(run)
+        ? `${differences} ${t("This run was cut short. Steps that it didn't reach don't count as removed.")}`
+        : differences,
       stops,
       focused,
       changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId)

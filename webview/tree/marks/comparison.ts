@@ -1,8 +1,11 @@
+import type { MappingRun } from '../../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
+import { stateOf } from '../../../src/contract/runState.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
 import type { TreeChange, TreeChangeKind } from '../../../src/contract/treeDiff.ts';
 import { diffTrees } from '../../../src/model/tree/diff/treeDiff.ts';
 import { t } from '../../page/l10n.ts';
+import { shownRun } from '../shownRun.ts';
 import type { TreeIndex } from '../treeIndex.ts';
 
 /** The comparison of a snapshot's tree with its base: the tree with removed steps put back, and the differences. */
@@ -15,9 +18,18 @@ export interface Comparison {
   readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
 }
 
-export function comparisonOf({ base, tree: { tree } }: PanelSnapshot): Comparison | undefined {
-  return base && tree ? { title: base.title, ...diffTrees(base.tree, tree) } : undefined;
+export function comparisonOf(snapshot: PanelSnapshot): Comparison | undefined {
+  const {
+    base,
+    tree: { tree },
+  } = snapshot;
+  if (!base || !tree) return undefined;
+  const cutShort = { base: base.isCutShort === true, current: isCutShort(shownRun(snapshot)) };
+  return { title: base.title, ...diffTrees(base.tree, tree, cutShort) };
 }
+
+export const isCutShort = (run: MappingRun | undefined): boolean =>
+  run !== undefined && ['cancelled', 'interrupted'].includes(stateOf(run.status, run.endedBy));
 
 /** Returns how a step differs. A saved tree names its steps by their phrases, which can be any word. */
 export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] =>

@@ -4,7 +4,7 @@ import { stepsText } from '../../page/countTexts.ts';
 import { element, setAttributes, setText } from '../../page/element.ts';
 import { decimal, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
-import { endIcons, icon, statusIcons } from '../../page/icons.ts';
+import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
 import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from '../nodeText.ts';
 import { Player } from '../../player/player.ts';
@@ -97,7 +97,7 @@ export class Pane {
     const line = element(
       'div',
       { class: 'state' },
-      element('span', { class: `sign sign-${status}` }, icon(statusIcons[status])),
+      element('span', { class: `sign sign-${status}` }, stateIcon(status)),
       statusWords[status],
     );
     if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
@@ -211,7 +211,7 @@ export class Pane {
           role: 'img',
           'aria-label': outcome,
         },
-        icon(end && status === 'explored' ? endIcons[end] : statusIcons[status]),
+        end && status === 'explored' ? icon(endIcons[end]) : stateIcon(status),
       ),
     );
     row.addEventListener('click', () => this.#events.onJump(child.key));
@@ -241,17 +241,8 @@ export class Pane {
     add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
     add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
     add(t('Reason'), node.probeRationale);
-    if (node.stepId !== undefined) {
-      add(
-        t('Step'),
-        element(
-          'span',
-          { class: 'step-id' },
-          element('code', {}, node.stepId),
-          this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')),
-        ),
-      );
-    }
+    if (node.stepId !== undefined)
+      add(t('Step ID'), this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')));
     return section(t('Details'), [list]);
   }
 

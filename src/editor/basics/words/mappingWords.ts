@@ -1,7 +1,7 @@
 import type { LimitReason, MappingRun, MappingStats } from '../../../contract/mapping.ts';
 import { stateOf } from '../../../contract/runState.ts';
 import type { EndKind, NodeStatus, TreeNode } from '../../../contract/tree.ts';
-import { menuCount } from '../../../model/tree/menuCount.ts';
+import { treeCounts } from '../../../model/tree/treeCounts.ts';
 import type { L10n } from '../localise.ts';
 import { cutShortWord } from './outcomeWords.ts';
 
@@ -74,7 +74,7 @@ export function nodeStatusWord(status: NodeStatus, l10n: L10n): string {
     case 'failed':
       return l10n.t('failed');
     case 'skipped':
-      return l10n.t('skipped');
+      return l10n.t('not reached');
     case 'linked':
       return l10n.t('linked');
   }
@@ -94,5 +94,13 @@ export const menuWords = (count: number, l10n: L10n): string =>
 
 export function countWords(stats: MappingStats, l10n: L10n): string[] {
   const { callsPlaced } = stats;
-  return [menuWords(menuCount(stats), l10n), callsPlaced === 1 ? l10n.t('1 call') : l10n.t('{0} calls', callsPlaced)];
+  const { menus, toExplore, ends } = treeCounts(stats);
+  return [
+    menuWords(menus, l10n),
+    ...(toExplore === 0
+      ? []
+      : [toExplore === 1 ? l10n.t('1 option to explore') : l10n.t('{0} options to explore', toExplore)]),
+    ends === 1 ? l10n.t('1 end') : l10n.t('{0} ends', ends),
+    callsPlaced === 1 ? l10n.t('1 call') : l10n.t('{0} calls', callsPlaced),
+  ];
 }

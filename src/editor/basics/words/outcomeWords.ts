@@ -1,5 +1,5 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
-import { stateOf, type CutShort } from '../../../contract/runState.ts';
+import { loadState, stateOf, type CutShort } from '../../../contract/runState.ts';
 import type { RunOutcome, RunType, TestRun } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
@@ -43,13 +43,19 @@ export function runTypeWord(type: RunType | 'load', l10n: L10n): string {
   }
 }
 
-export function loadStateWord({ status, endedBy }: Pick<LoadTest, 'status' | 'endedBy'>, l10n: L10n): string {
-  const state = stateOf(status, endedBy);
+export function loadStateWord(test: Pick<LoadTest, 'status' | 'endedBy' | 'stats'>, l10n: L10n): string {
+  const state = loadState(test);
   switch (state) {
     case 'running':
       return l10n.t('running');
-    case 'completed':
+    case 'unjudged':
       return l10n.t('completed');
+    case 'pass':
+      return l10n.t('passed');
+    case 'fail':
+      return l10n.t('criteria not met');
+    case 'inconclusive':
+      return l10n.t('inconclusive');
     case 'failed':
       return l10n.t('failed');
     case 'aborted':

@@ -6,11 +6,13 @@ import { runCommand } from '../../basics/registerCommands.ts';
 import { serviceUrl, type ServiceSettings } from '../../basics/settings.ts';
 import type { ApiKeys } from '../../host/apiKeys.ts';
 import type { Connection } from '../../host/connection.ts';
+import type { ServiceRestart } from '../../host/serviceRestart.ts';
 import type { ClientFactory } from '../../host/serviceClient.ts';
 import { setKey } from './setKey.ts';
 
 interface ServiceCommandParts {
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, 'reset'>;
+  readonly restart: Pick<ServiceRestart, 'onRequest'>;
   readonly keys: ApiKeys;
   readonly settings: () => ServiceSettings;
   readonly channel: Pick<LogOutputChannel, 'show'>;
@@ -31,6 +33,7 @@ export function remoteUrl({ url }: ServiceSettings): string {
 
 export function serviceCommands({
   connection,
+  restart,
   keys,
   settings,
   channel,
@@ -101,7 +104,7 @@ export function serviceCommands({
       if ((await keys.read(url)) === undefined) await askKey(url);
     },
     'dialtree.service.restart': () =>
-      window.withProgress({ location: { viewId: 'dialtree.mappings' } }, () => connection.restart()),
+      window.withProgress({ location: { viewId: 'dialtree.mappings' } }, () => restart.onRequest()),
     'dialtree.service.showLog': () => channel.show(),
     'dialtree.service.showMenu': async () => {
       const item = (label: string, command: CommandId): { label: string; command: CommandId } => ({ label, command });

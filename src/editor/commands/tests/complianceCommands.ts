@@ -59,11 +59,12 @@ function probeChoices(entries: readonly CatalogueEntry[], l10n: L10n): Choice<st
   return [...entries]
     .sort((one, other) => rank(one).localeCompare(rank(other)) || one.id.localeCompare(other.id))
     .map((entry) => ({
-      label: entry.id,
+      label: entry.title ?? entry.id,
       value: entry.id,
       detail: entry.description,
       group: entry.sector === 'all' ? l10n.t('All sectors') : entry.sector,
       description: joined(' · ', [
+        entry.rule,
         entry.jurisdiction,
         entry.mode === 'receive' ? l10n.t('waits for a call') : undefined,
         entry.mode === 'dial-opt-out' ? l10n.t('calls the opt-out number') : undefined,

@@ -77,9 +77,9 @@ function endLine(node: TreeNode, { root, l10n }: Page): string | undefined {
   if (node.linksTo !== undefined) return l10n.t('Same menu as: {0}', pathTo(root, node.linksTo, l10n) ?? node.linksTo);
   if (node.end !== undefined) return l10n.t('End: {0}', endWord(node.end, l10n));
   if (node.status === undefined || node.status === 'explored') return undefined;
-  return node.reason === undefined
-    ? `(${nodeStatusWord(node.status, l10n)})`
-    : `(${nodeStatusWord(node.status, l10n)}: ${node.reason})`;
+  if (node.reason === undefined) return `(${nodeStatusWord(node.status, l10n)})`;
+  // The reason says that it wasn't reached.
+  return node.status === 'skipped' ? `(${node.reason})` : `(${nodeStatusWord(node.status, l10n)}: ${node.reason})`;
 }
 
 function pathTo(node: TreeNode, stepId: string, l10n: L10n): string | undefined {

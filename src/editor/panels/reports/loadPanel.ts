@@ -1,5 +1,6 @@
 import { fromLoadSchema, type FromLoad, type LoadSnapshot, type ToLoad } from '../../../contract/loadPanel.ts';
 import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
+import { targetName } from '../../../model/calls/targetName.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
@@ -53,7 +54,7 @@ export class LoadPanel {
       show: async (test) => {
         const points = seen.add(test, clock.now());
         await names.learn([test]);
-        const name = names.of(test);
+        const name = targetName(names.of(test));
         const going = test.status === 'running';
         return {
           title: l10n.t('Load: {0}', name),

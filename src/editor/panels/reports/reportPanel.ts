@@ -1,7 +1,9 @@
 import { TimeoutError } from '../../../client/errors.ts';
+import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../../contract/reportPanel.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
+import { targetName } from '../../../model/calls/targetName.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
@@ -39,6 +41,7 @@ export class ReportPanel {
   readonly #parts: ReportPanelParts;
   readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
+  #probe: Promise<CatalogueEntry | undefined> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
 
@@ -110,20 +113,28 @@ export class ReportPanel {
       },
     );
     const isMission = run.runType === 'mission';
-    const [mission, saved, hasFile] = await Promise.all([
+    const { catalogueTestId } = run;
+    if (catalogueTestId !== undefined)
+      this.#probe ??= client
+        .call('listComplianceCatalogue', {})
+        .then(({ items }) => items.find(({ id }) => id === catalogueTestId));
+    const [mission, saved, hasFile, probe] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
       this.#hasFile,
+      // A report without the probe's name is better than none.
+      this.#probe?.catch(() => undefined),
       names.learn([run]),
     ]);
-    const name = names.of(run);
+    const name = probe?.title ?? targetName(names.of(run));
     return {
       title: name,
       snapshot: {
         type: 'snapshot',
         name,
+        ...(probe?.rule !== undefined && { rule: probe.rule }),
         run,
         ...(mission && { mission }),
         ...(saved && { acceptance: saved.acceptance }),

@@ -20,8 +20,7 @@ const minWeight = 1;
 export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
   if (one.text === other.text) return false;
   const { tokens } = one;
-  if (tokens.length === other.tokens.length && tokens.every(({ text }, index) => text === other.tokens[index]?.text))
-    return false;
+  if (spelled(tokens) === spelled(other.tokens)) return false;
   const [oneWeight, otherWeight] = [weightOf(tokens), weightOf(other.tokens)];
   if (oneWeight < minWeight || otherWeight < minWeight) return Math.max(oneWeight, otherWeight) >= clauseWeight;
   if (!mayBeHeardIn(one, other, alikeScore)) return true;
@@ -35,6 +34,9 @@ export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
 
 const differs = ({ score, words }: Similarity): boolean =>
   score < alikeScore || words.some(({ contradicts }) => contradicts) || hasClause(words);
+/** Words without the spaces between them, because a compound can be one word or two: "log in", "login". */
+const spelled = (tokens: readonly SpokenToken[]): string =>
+  tokens.map(({ kind, text }) => (kind === 'number' ? ` ${text} ` : text)).join('');
 const weightOf = (tokens: readonly SpokenToken[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Returns true if a whole clause has no similar counterpart on the other side. */

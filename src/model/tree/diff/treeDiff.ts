@@ -4,7 +4,7 @@ import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
 import { atOnce, type Sliced } from '../../sliced.ts';
 import { ghostId, withGhosts } from './ghosts.ts';
 import { goneSteps } from './goneSteps.ts';
-import { indexTree } from './indexedTree.ts';
+import { indexTree, type Step } from './indexedTree.ts';
 import { matchTrees } from './matchTrees.ts';
 import { textReader } from './spokenText.ts';
 import { added, removed, stepChanges } from './stepChanges.ts';
@@ -22,6 +22,12 @@ interface TreeDiff {
   readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
 }
 
+/** The trees of runs that were cut short: what they lack isn't removed, and what only the other one has isn't added. */
+interface CutShortTrees {
+  readonly base?: boolean;
+  readonly current?: boolean;
+}
+
 /**
  * Returns the differences between two mapped trees of one IVR. A step is the same if it has the same place and similar
  * words, otherwise if its words are found elsewhere, otherwise if it kept its key. Recognition errors aren't changes.
@@ -31,11 +37,18 @@ interface TreeDiff {
  * which a run tries only if it has time. Below an added or removed menu, every step counts as added or removed; below a
  * moved one, none counts as moved. Time grows about linearly with the number of steps.
  */
-export const diffTrees = (base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff =>
-  atOnce(diffTreesSliced(base, current));
+export const diffTrees = (
+  base: TreeNode | CalltreeNode,
+  current: TreeNode | CalltreeNode,
+  isCutShort?: CutShortTrees,
+): TreeDiff => atOnce(diffTreesSliced(base, current, isCutShort));
 
 /** The same, without blocking other work. */
-export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): Sliced<TreeDiff> {
+export function* diffTreesSliced(
+  base: TreeNode | CalltreeNode,
+  current: TreeNode | CalltreeNode,
+  isCutShort: CutShortTrees = {},
+): Sliced<TreeDiff> {
   const read = textReader();
   const before = indexTree(base, read);
   yield;
@@ -43,9 +56,12 @@ export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNod
   yield;
   const match = yield* matchTrees(before, after);
   const weights = new WordWeights([...before, ...after].map(({ label }) => label));
-  const gone = goneSteps(before, match, weights);
+  const gone = isCutShort.current === true ? new Set<Step>() : goneSteps(before, match, weights);
   yield;
-  const come = goneSteps(after, { ways: match.ways.reversed(), menus: match.menus.reversed() }, weights);
+  const come =
+    isCutShort.base === true
+      ? new Set<Step>()
+      : goneSteps(after, { ways: match.ways.reversed(), menus: match.menus.reversed() }, weights);
   yield;
   const tree = withGhosts(after, gone, match);
   yield;

@@ -355,7 +355,7 @@ describe("the tools of the editor's agent", () => {
         /^Mapping 0{8}-.* “Bank” of sip:harbour-bank@127\.0\.0\.1:40112, run 1: completed, 4 steps found, 3 calls/,
       );
       assert.match(text, /├─ 1 {2}accounts {2}\[input\] {2}— Accounts\. Please enter/);
-      assert.equal(reports[0], 'Bank: 0 menus, 3 calls');
+      assert.equal(reports[0], 'Bank: 0 menus, 2 ends, 3 calls');
     });
 
     it('maps the same IVR again', async () => {

@@ -60,6 +60,10 @@ describe("the service's restart after a change of settings", () => {
           answers.push(() => actions[0]?.run());
           if (agrees) await actions[0]?.run();
         },
+        confirm: (message) => {
+          asked.push(message);
+          return Promise.resolve(agrees);
+        },
       },
     });
   });
@@ -70,6 +74,20 @@ describe("the service's restart after a change of settings", () => {
     restart.soon();
     await clock.pass(200);
   };
+
+  it('happens at once when the user requests it, but asks first if runs are in progress', async () => {
+    await restart.onRequest();
+    assert.deepEqual([restarts, asked], [1, []]);
+    calling = 1;
+    await restart.onRequest();
+    assert.deepEqual([restarts, asked], [1, ['Restart the service?']]);
+    agrees = true;
+    await restart.onRequest();
+    assert.equal(restarts, 2);
+    [calling, mode] = [2, 'remote'];
+    await restart.onRequest();
+    assert.deepEqual([restarts, asked.length], [3, 2], 'the runs of a remote service continue');
+  });
 
   it('happens once for settings that change together, and only from the window in which they change', async () => {
     await change();

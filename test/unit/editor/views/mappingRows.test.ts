@@ -24,17 +24,41 @@ describe('the rows of the mappings view', () => {
         return `${row?.icon?.id ?? ''} ${row?.icon?.color ?? ''} ${row?.description ?? ''}`;
       });
     };
-    const cutShort = (state: string): string => `circle-slash testing.iconSkipped ${state} · 1 menu · 3 calls`;
+    const cutShort = (state: string): string =>
+      `circle-slash descriptionForeground ${state} · 1 menu · 2 ends · 3 calls`;
     assert.deepEqual(rowsOf('cancel'), [cutShort('cancelled'), cutShort('cancelled')]);
     assert.deepEqual(rowsOf('stop'), [cutShort('interrupted'), cutShort('interrupted')]);
-    assert.match(rowsOf(undefined)[0] ?? '', /^error testing\.iconFailed failed/);
+    assert.match(rowsOf(undefined)[0] ?? '', /^error charts\.red failed/);
   });
 
   it('show a job whose calls are being hung up', () => {
     const current = run({ status: 'running' });
     const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });
     const row = rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english, true);
-    assert.deepEqual([row?.icon?.id, row?.description], ['loading~spin', 'cancelling… · 1 menu · 3 calls']);
+    assert.deepEqual([row?.icon?.id, row?.description], ['loading~spin', 'cancelling… · 1 menu · 2 ends · 3 calls']);
+    const [active, earlier] = [current, run({ runNumber: 2 })].map(
+      (one) =>
+        rowOf(
+          { ...snapshot, runs: [one] },
+          { kind: 'run', jobId: snapshot.job.id, runNumber: one.runNumber },
+          english,
+          true,
+        )?.description,
+    );
+    assert.equal(active, 'cancelling… · 1 menu · 2 ends · 3 calls');
+    assert.equal(earlier, 'completed · 1 menu · 2 ends · 3 calls');
+  });
+
+  it('count the menus that were heard, and name the options that wait', () => {
+    const counts = { nodesDiscovered: 14, menusHeard: 4, terminalNodes: 1, linkedMenus: 0 };
+    const descriptionOf = (optionsToExplore: number): string | undefined => {
+      const current = run({ status: 'running', stats: stats({ ...counts, optionsToExplore }) });
+      const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });
+      return rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english)?.description;
+    };
+    assert.equal(descriptionOf(9), 'running · 4 menus · 9 options to explore · 1 end · 3 calls');
+    assert.equal(descriptionOf(1), 'running · 4 menus · 1 option to explore · 1 end · 3 calls');
+    assert.equal(descriptionOf(0), 'running · 4 menus · 1 end · 3 calls');
   });
 
   it('show jobs, their runs newest first, and the menus', () => {
@@ -81,10 +105,10 @@ describe('the rows of the mappings view', () => {
     assert.equal(
       treeText(jobs),
       [
-        '(loading~spin) Harbour Bank — running · 1 menu · 1 call',
-        '  (loading~spin) Run 2 — running · 1 menu · 1 call',
+        '(loading~spin) Harbour Bank — running · 1 menu · 0 ends · 1 call',
+        '  (loading~spin) Run 2 — running · 1 menu · 0 ends · 1 call',
         '    The run has begun.',
-        '  (pass) Run 1 — completed · 1 menu · 3 calls',
+        '  (pass) Run 1 — completed · 1 menu · 2 ends · 3 calls',
         '    (list-tree) Main menu',
         '      (symbol-numeric) 1 · accounts — asks for data',
         '      (call-outgoing) 2 · cards — transfers the call',
@@ -92,7 +116,7 @@ describe('the rows of the mappings view', () => {
         '      (error) 0 — failed · hidden',
         '(call-outgoing) Clinic — not started',
         '  Not started yet',
-        '(warning) Utility — stopped at a limit · 1 menu · 3 calls',
+        '(warning) Utility — stopped at a limit · 1 menu · 2 ends · 3 calls',
         '  Not started yet',
         '',
       ].join('\n'),
@@ -164,8 +188,8 @@ describe('the rows of the mappings view', () => {
       ])[0]?.row.tooltip ?? '';
     assert.ok(tooltip.includes(String.raw`\+12025550101`));
     assert.ok(tooltip.includes('`bank`'));
-    assert.ok(tooltip.includes('1 menu, 3 calls, 1 failed, 61 s of call time'));
-    assert.ok(tooltip.includes('25 s, 1.25 times the theoretical minimum (20 s, 2 calls)'));
+    assert.ok(tooltip.includes('1 menu, 2 ends, 3 calls, 1 failed, 61 s of call time'));
+    assert.ok(tooltip.includes('25 s, 1.3× the minimum: with perfect knowledge of this tree, 2 calls would take 20 s'));
     assert.ok(tooltip.includes(String.raw`Stopped \*early\*`));
   });
 

@@ -368,12 +368,9 @@ describe('RunsList', () => {
     );
     assert.equal(
       shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }),
-      'graph | completed · 90% set-up success · noon | load completed',
+      'info | completed · 90% set-up success · noon | load completed',
     );
-    assert.equal(
-      shown({ status: 'aborted', reason: 'Cancelled.' }),
-      'circle-slash | ended early · noon | load aborted',
-    );
+    assert.equal(shown({ status: 'aborted', reason: 'Cancelled.' }), 'warning | ended early · noon | load aborted');
     assert.equal(
       shown({ status: 'aborted', reason: 'Cancelled.', endedBy: 'cancel' }),
       'circle-slash | cancelled · noon | load aborted',
@@ -401,10 +398,10 @@ describe('RunsList', () => {
         return `${icon?.id ?? ''} ${icon?.color ?? ''} ${description ?? ''}`;
       }),
       [
-        'circle-slash testing.iconSkipped cancelled · noon',
-        'circle-slash testing.iconSkipped interrupted · noon',
-        'circle-slash testing.iconSkipped interrupted · noon',
-        'warning testing.iconErrored error · noon',
+        'circle-slash descriptionForeground cancelled · noon',
+        'circle-slash descriptionForeground interrupted · noon',
+        'circle-slash descriptionForeground interrupted · noon',
+        'warning charts.orange error · noon',
       ],
     );
     const cancelling = runRow(testRun(1, { status: 'running' }), { ...named, isCancelling: true });

@@ -126,6 +126,22 @@ describe('crawl: a reader that stops reading', () => {
   });
 });
 
+describe('crawl: the figures of a run', () => {
+  it('never count fewer menus or ends than before, and count every option until its call is over', async () => {
+    const { clock, options } = begin(generateIvr(3));
+    const { tree, events, stats } = await clock.run(crawlTree(options));
+    const counts = events.flatMap((event) => (event.type === 'stats' ? [event.stats] : []));
+    assert.ok(counts.some(({ optionsToExplore = 0 }) => optionsToExplore > 1));
+    for (const count of ['menusHeard', 'terminalNodes'] as const)
+      assert.deepEqual(
+        counts.map((one) => one[count] ?? -1),
+        counts.map((one) => one[count] ?? -1).toSorted((one, other) => one - other),
+      );
+    const menus = nodesOf(tree.tree).filter(({ status, end }) => status === 'explored' && end === undefined);
+    assert.deepEqual([stats.menusHeard, stats.optionsToExplore], [menus.length, 0]);
+  });
+});
+
 describe('crawl: a number that never answers', () => {
   it('has discovered nothing', async () => {
     const { stats } = await mapIvr(talkative, { line: { refuse: () => 486 } });

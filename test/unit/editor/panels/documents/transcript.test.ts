@@ -31,7 +31,7 @@ describe('a transcript', () => {
     assert.equal(
       writeTranscript(source, english).text,
       `Harbour Bank  +12025550101
-Run 1 · completed · 1 menu · 3 calls
+Run 1 · completed · 1 menu · 2 ends · 3 calls
 
 Main menu
     Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.
@@ -74,7 +74,7 @@ Main menu › 0
     );
     assert.equal(
       text,
-      '+12025550101\nRun 1 · stopped at a limit (time limit reached) · 1 menu · 3 calls\nCancelled.\n\nNothing was recorded.\n',
+      '+12025550101\nRun 1 · stopped at a limit (time limit reached) · 1 menu · 2 ends · 3 calls\nCancelled.\n\nNothing was recorded.\n',
     );
   });
 });

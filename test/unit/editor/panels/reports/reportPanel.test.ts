@@ -56,6 +56,30 @@ describe('ReportPanel', () => {
   });
   afterEach(() => panel.dispose());
 
+  it('names a compliance probe by its title and its rule, and a target without its SIP address', async () => {
+    run = results(7, {
+      runType: 'compliance',
+      catalogueTestId: 'gdpr-notice',
+      configId: undefined,
+      phoneNumber: 'sip:harbour-bank@127.0.0.1:40112',
+    });
+    client.answers.listComplianceCatalogue = () => ({
+      items: [
+        {
+          id: 'gdpr-notice',
+          title: 'Privacy notice',
+          sector: 'all',
+          description: 'Listens.',
+          mode: 'dial',
+          rule: 'GDPR, article 13',
+        },
+      ],
+    });
+    await say({ type: 'ready' });
+    await settle();
+    assert.deepEqual([panel.lastSnapshot?.name, panel.lastSnapshot?.rule], ['Privacy notice', 'GDPR, article 13']);
+  });
+
   it('sends nothing before the page is ready, then follows the run to its end', async () => {
     await settle();
     assert.equal(client.calls.length, 0);

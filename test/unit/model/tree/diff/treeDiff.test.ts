@@ -649,3 +649,33 @@ function editedManyTimes(root: SketchedStep, seed: number): SketchedStep {
   for (let count = 0; count < 4; count += 1) edits[names[random(names.length)] ?? 'reword'](edited, random);
   return edited;
 }
+
+describe('the differences from a tree whose run was cut short', () => {
+  const without = (tree: TreeNode, stepId: string): TreeNode => ({
+    ...tree,
+    options: tree.options?.filter(
+      ({ key }) => !tree.children?.some((one) => one.stepId === stepId && one.digit === key),
+    ),
+    children: tree.children?.filter((child) => child.stepId !== stepId),
+  });
+
+  it("don't contain steps that it lacks", () => {
+    const [whole, part] = [bank(), without(bank(), 'cards')];
+    assert.ok(ofKind(diffTrees(whole, part).changes, 'removed').length > 0);
+    assert.deepEqual(ofKind(diffTrees(whole, part, { current: true }).changes, 'removed'), []);
+    assert.ok(ofKind(diffTrees(part, whole).changes, 'added').length > 0);
+    assert.deepEqual(ofKind(diffTrees(part, whole, { base: true }).changes, 'added'), []);
+  });
+
+  it("don't contain another spelling of the same words", () => {
+    const saying = (transcript: string): TreeNode => ({ ...bank(), transcript });
+    for (const [one, other] of [
+      ['Enter your 8 digit account number.', 'Enter your eight-digit account number.'],
+      ['To log in, enter your ten-digit number.', 'To login, enter your 10 digit number.'],
+      ['For voice mail, press one.', 'For voicemail, press 1.'],
+      ['Log in.', 'Login.'],
+    ] as const)
+      assert.deepEqual(diffTrees(saying(one), saying(other)).changes, [], one);
+    assert.equal(diffTrees(saying('Enter 8 digits now.'), saying('Enter 9 digits now.')).changes.length, 1);
+  });
+});
