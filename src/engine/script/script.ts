@@ -157,7 +157,8 @@ class Script {
     try {
       for (;;) {
         this.#call.signal.throwIfAborted();
-        const step = guide.take();
+        // After the called side has hung up, steps can still expect its words.
+        const step = open.call.ended?.by === 'local' ? undefined : guide.take();
         if (step) {
           this.#steps.push(step);
           this.#secrets.expect(step);
