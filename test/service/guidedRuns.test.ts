@@ -9,9 +9,10 @@ import type { RunResults } from '../../src/contract/testRuns.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeDialer } from '../support/fakeDialer.ts';
 import { missionInput, scriptInput } from '../support/savedInputs.ts';
-import { ScriptedCalls, type ScriptedCall } from '../support/scriptedCalls.ts';
+import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { simulatedDialer } from '../support/simulatedDialer.ts';
+import { takeStep } from '../support/takeStep.ts';
 
 type Step = OperationInput<'guideTestRun'>['step'];
 const lab = '+12025550101';
@@ -22,21 +23,6 @@ const press = (keys: string, more: Partial<Step> = {}): Step => ({
   ...more,
 });
 const hangUp: Step = { name: 'hang up', action: { type: 'hangUp' } };
-
-/** Takes the next step that a call is given, once it has been given. */
-async function taken({ options: { guide } }: ScriptedCall): Promise<string> {
-  assert.ok(guide);
-  for (;;) {
-    const step = guide.take();
-    if (step) return step.name;
-    await new Promise<void>((resolve) => {
-      const stop = guide.listen(() => {
-        stop();
-        resolve();
-      });
-    });
-  }
-}
 
 describe('service: guided runs', function () {
   const fixture = new ServiceFixture();
@@ -60,6 +46,7 @@ describe('service: guided runs', function () {
     await eventually(client, async () => (await results(runId)).status === 'completed');
     return await results(runId);
   };
+  const taken = async (call: Parameters<typeof takeStep>[0]): Promise<string> => (await takeStep(call)).name;
   const give = (runId: string, step: Step, by = client): Promise<RunResults> =>
     by.call('guideTestRun', { runId, step });
 

@@ -39,14 +39,20 @@ const noRun = (): HumanError =>
 
 /** @throws HumanError 409 `not_guided`, `already_ended` or `too_many_steps` */
 function guidedPlanOf({ completed_at: endedAt, plan }: Selectable<Database['test_runs']>): GuidedPlan {
-  const refused = (code: string, message: string): HumanError => new HumanError(message, { status: 409, code });
-  if (endedAt) throw refused('already_ended', 'This run has ended, so it takes no more steps. Run the test again.');
+  if (endedAt)
+    throw new HumanError('This run has ended, so it takes no more steps. Run the test again.', {
+      status: 409,
+      code: 'already_ended',
+    });
   if (!plan || !isGuided(plan))
-    throw refused('not_guided', "This run isn't guided, so it takes no steps. Launch it with runTest and guided.");
+    throw new HumanError("This run isn't guided, so it takes no steps. Launch it with runTest and guided.", {
+      status: 409,
+      code: 'not_guided',
+    });
   if (plan.steps.length + plan.given.length >= limits.steps.max)
-    throw refused(
-      'too_many_steps',
+    throw new HumanError(
       `This run already has ${String(limits.steps.max)} steps. Cancel it, then run the test again.`,
+      { status: 409, code: 'too_many_steps' },
     );
   return plan;
 }
