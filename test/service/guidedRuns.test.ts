@@ -111,7 +111,7 @@ describe('service: guided runs', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('are the only runs that take steps, from clients that see them', async () => {
+  it('take steps only if they were launched as such, and only from clients that see them', async () => {
     await start();
     const { id: configId } = await client.call('createTestConfig', scriptInput(lab));
     const [plain] = (await client.call('runTest', { configId })).items;

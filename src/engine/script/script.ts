@@ -62,7 +62,7 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
 }
 
 /** Why a guided test ended between two steps. */
-type Left = Partial<Pick<CallTestEnd, 'outcome' | 'reason'>>;
+type WaitEnd = Partial<Pick<CallTestEnd, 'outcome' | 'reason'>>;
 
 class Script {
   /** The test's own steps, then those that were given. */
@@ -103,10 +103,10 @@ class Script {
   async run(): Promise<CallTestEnd> {
     let failure: StepResult | undefined;
     let over = false;
-    let left: Left | undefined;
+    let waitEnd: WaitEnd | undefined;
     for (let index = 0; ; index += 1) {
       const isGiven = index >= this.#steps.length;
-      if (isGiven) left = await this.#await();
+      if (isGiven) waitEnd = await this.#awaitStep();
       const step = this.#steps[index];
       if (!step) break;
       const stepEnd: StepEnd =
@@ -131,7 +131,7 @@ class Script {
     const shownFailure = failure && this.#secrets.shown(failure);
     return {
       outcome: 'PASS',
-      ...left,
+      ...waitEnd,
       ...(shownFailure && {
         outcome: shownFailure.outcome,
         reason: `Step “${shownFailure.name}”: ${shownFailure.reason ?? 'failed.'}`,
@@ -145,7 +145,7 @@ class Script {
    * Waits for the next step, and adds it to the steps. Notes what is said meanwhile. If no step comes any more, returns
    * why, unless the call has ended.
    */
-  async #await(): Promise<Left | undefined> {
+  async #awaitStep(): Promise<WaitEnd | undefined> {
     const guide = this.#guide;
     const { open } = this.#call;
     if (!guide || !open) return undefined;

@@ -67,9 +67,7 @@ export class GivenSteps implements ScriptGuide {
   /** Reads the steps again, one reading at a time. */
   #refresh(): void {
     this.#isStale = true;
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readAll();
   }
 
   async #readAll(): Promise<void> {
@@ -84,6 +82,7 @@ export class GivenSteps implements ScriptGuide {
       }
       if (this.#steps.length > this.#taken) this.#wake?.();
     }
+    this.#reading = undefined;
     if (!this.#isClosed) this.#timer = clock.setTimeout(() => this.#refresh(), readEveryMs);
   }
 

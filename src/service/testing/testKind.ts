@@ -179,13 +179,13 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
 /** Returns the results of steps that a guided run was given too late. */
 async function missedSteps(transaction: Transaction<Database>, { id, plan }: Row, done: number): Promise<StepResult[]> {
   if (!plan || !isGuided(plan) || done < plan.steps.length) return [];
-  const now = await transaction
+  const current = await transaction
     .selectFrom('test_runs')
     .select('plan')
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  const given = now?.plan && isGuided(now.plan) ? now.plan.given : [];
+  const given = current?.plan && isGuided(current.plan) ? current.plan.given : [];
   return given.slice(done - plan.steps.length).map(({ name }) => ({ name, ...notReached }));
 }
 
