@@ -5,6 +5,7 @@ import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
+import { guidedSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 /** The ways to name what would be called. `phoneNumber` belongs to a probe, and `rows` to a scripted test. */
@@ -23,6 +24,7 @@ export const planCallsSchema = z
   .strictObject({
     testConfigId: z.uuid().optional().describe('A saved scripted test'),
     rows: rowsSchema.optional().describe('Replaces the rows of the scripted test'),
+    guided: guidedSchema,
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
     catalogueTestId: z
       .string()
@@ -52,6 +54,10 @@ export const planCallsSchema = z
   .refine(
     ({ testConfigId, rows }) => rows === undefined || testConfigId !== undefined,
     'Give rows only together with testConfigId.',
+  )
+  .refine(
+    ({ testConfigId, test, guided }) => guided !== true || testConfigId !== undefined || test !== undefined,
+    'Give guided only together with testConfigId or test.',
   );
 export type PlanCalls = z.output<typeof planCallsSchema>;
 

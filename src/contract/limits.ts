@@ -79,6 +79,8 @@ export const limits = {
 /** Limits that only the service itself enforces. */
 export const serverLimits = {
   keys: { max: 50 },
+  /** A guided run: how long its call waits for the next step, and how long it lasts at most. */
+  guided: { idleSeconds: 120, seconds: 600 },
   /** How long a compliance probe waits for an incoming call. */
   receive: { waitSeconds: 300 },
   aggregateGroups: 100,

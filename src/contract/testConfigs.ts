@@ -93,17 +93,26 @@ export const otherLanguage =
 const hasWords = (text: string): boolean => /[\p{L}\p{N}#*&@%+]/u.test(text);
 
 /** Only for new steps: stored steps stay readable. */
+function checkNewStep(step: TestStep, refuse: (path: readonly string[], message: string) => void): void {
+  for (const { member, message } of expectedAfterHangUp(step)) refuse([member], message);
+  for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
+  if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript))
+    refuse(['expectedTranscript'], 'This has no words. Write what must be heard, or "*" for any words.');
+  if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
+}
 const newStepsSchema = stepsSchema.superRefine((steps, context) => {
-  for (const [index, step] of steps.entries()) {
-    const refuse = (path: readonly string[], message: string): void => {
+  for (const [index, step] of steps.entries())
+    checkNewStep(step, (path, message) => {
       context.addIssue({ code: 'custom', path: [index, ...path], message });
-    };
-    for (const { member, message } of expectedAfterHangUp(step)) refuse([member], message);
-    for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
-    if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript))
-      refuse(['expectedTranscript'], 'This has no words. Write what must be heard, or "*" for any words.');
-    if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
-  }
+    });
+});
+/** A step of a call that is up. */
+export const givenStepSchema = testStepSchema.superRefine((step, context) => {
+  const refuse = (path: readonly string[], message: string): void => {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  };
+  checkNewStep(step, refuse);
+  if (step.action.type === 'dial') refuse(['action', 'type'], 'The call is already dialled. Give another step.');
 });
 export const columnNameSchema = z.string().regex(/^\w{1,40}$/);
 const rowSchema = z.record(columnNameSchema, untrusted(z.string().max(500)), {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createMissionTestConfigSchema, votesSchema } from './missionConfigs.ts';
-import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
+import { createTestConfigSchema, givenStepSchema, rowsSchema } from './testConfigs.ts';
 import {
   consentedBySchema,
   cursorSchema,
@@ -254,16 +254,23 @@ const noTest = 'Give configId or test.';
 const twoIds = 'configId and the id in test differ. Leave out one of them.';
 const configIdSchema = z.uuid().optional().describe('Id of the saved test');
 
+export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps over REST; without rows');
+
 /** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
 export const runTestSchema = z
   .strictObject({
     configId: configIdSchema,
     test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
     rows: rowsSchema.optional().describe('Replaces its rows in this launch'),
+    guided: guidedSchema,
     expectedUpdatedAt: expectedVersionSchema,
   })
   .refine(namesTest, noTest)
   .refine(hasOneId, twoIds);
+export const guideTestRunSchema = z.strictObject({
+  runId: z.uuid().describe('Id of the run'),
+  step: givenStepSchema.describe('The next step; hangUp ends the run'),
+});
 export const runMissionTestSchema = z
   .strictObject({
     configId: configIdSchema,

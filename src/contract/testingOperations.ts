@@ -19,6 +19,7 @@ import {
 import {
   aggregateSchema,
   aggregateTestRunsSchema,
+  guideTestRunSchema,
   launchedRunsSchema,
   listTestRunsSchema,
   missionTestRunSchema,
@@ -42,7 +43,7 @@ export const testingOperations = {
   createMissionTestConfig: operation({
     title: 'Save a mission test',
     description:
-      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. Specific to this server. 409 if the id is in use.',
+      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. 409 if the id is in use.',
     input: createMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 },
@@ -71,8 +72,7 @@ export const testingOperations = {
   }),
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
-    description:
-      'Changes the given members, and updatedAt. Specific to this server. 409 if the test has changed since expectedUpdatedAt.',
+    description: 'Changes the given members, and updatedAt. 409 if the test has changed since expectedUpdatedAt.',
     input: updateMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -102,7 +102,7 @@ export const testingOperations = {
   rejudgeRun: operation({
     title: 'Judge a mission run again',
     description:
-      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict. Specific to this server.",
+      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict.",
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
@@ -113,7 +113,7 @@ export const testingOperations = {
   createTestConfig: operation({
     title: 'Save a scripted test',
     description:
-      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it's a param test. Places no call. Specific to this server.",
+      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it's a param test. Places no call.",
     input: createTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'post', path: '/testing/test-configs', status: 201 },
@@ -159,7 +159,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places real calls: runs a scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
@@ -167,10 +167,20 @@ export const testingOperations = {
     scope: 'testing:write',
     tool: calls,
   }),
+  guideTestRun: operation({
+    title: 'Give a guided run its next step',
+    description:
+      "Appends a step to an active run that was launched with guided. It is carried out after those before it, under the same rules as the steps of a test, and its result appears in the run's steps. 409 if the run isn't guided, has ended, or has too many steps.",
+    input: guideTestRunSchema,
+    output: runResultsSchema,
+    rest: { method: 'post', path: '/testing/runs/{runId}/steps', status: 202 },
+    errors: [409],
+    scope: 'testing:write',
+  }),
   cancelTestRun: operation({
     title: 'Cancel a test run',
     description:
-      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs that were launched with this one, such as the rows of a param test. Has no effect on a run that has ended. Specific to this server.',
+      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs that were launched with this one, such as the rows of a param test. Has no effect on a run that has ended.',
     input: cancelTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
@@ -229,7 +239,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running, or if the test has changed since expectedUpdatedAt.',
+      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running, or if the test has changed since expectedUpdatedAt.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -239,8 +249,7 @@ export const testingOperations = {
   }),
   cancelLoadTest: operation({
     title: 'Cancel a load test',
-    description:
-      'Hangs up all calls of a load test. Has no effect on a load test that has ended. Specific to this server.',
+    description: 'Hangs up all calls of a load test. Has no effect on a load test that has ended.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
@@ -267,7 +276,7 @@ export const testingOperations = {
   }),
   getLoadTest: operation({
     title: 'Read a load test',
-    description: 'Reads a load test with its figures. Specific to this server.',
+    description: 'Reads a load test with its figures.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 },
@@ -277,7 +286,7 @@ export const testingOperations = {
   planCalls: operation({
     title: 'Plan calls',
     description:
-      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing. Specific to this server.',
+      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing.',
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },

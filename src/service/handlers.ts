@@ -187,13 +187,17 @@ export function createHandlers({
       await tests.remove(principal, 'script', id);
       return deleted;
     },
-    async runTest({ rows: given, ...meant }, { principal }) {
+    async runTest({ rows: given, guided, ...meant }, { principal }) {
       const launched = await tests.launched(principal, 'script', meant);
       const { steps, rows = given } = { ...launched.test, ...(given && { rows: given }) };
       assertSupportedLanguage(launched.test);
       assertColumns({ steps, rows });
-      const plans = plansOf({ steps, rows });
+      const plans = plansOf({ steps, rows, guided });
       return { items: await launches.launch(principal, { ...launched, runType: rows ? 'param' : 'standard', plans }) };
+    },
+    async guideTestRun({ runId, step }, { workspaceId, principal }) {
+      await launches.give(principal, runId, step);
+      return testRuns.results(workspaceId, runId);
     },
     async cancelTestRun({ runId, wholeLaunch }, { workspaceId, principal }) {
       await testRuns.results(workspaceId, runId);

@@ -7,6 +7,7 @@ import { grantPack, setTier } from '../../src/service/workspaces/operator.ts';
 import { PostgresServer } from '../../src/service/store/postgresServer.ts';
 import { RateLimit } from '../../src/service/workspaces/rateLimit.ts';
 import { countInPostgres } from '../../src/service/workspaces/requestCounts.ts';
+import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { tiers } from '../../src/contract/limits.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { createDatabase } from '../support/postgres.ts';
@@ -16,6 +17,9 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode, statsOf } from '../support/serviceScript.ts';
 import { createReadyDatabase, openPostgres } from '../support/testStore.ts';
 import { eventually } from '../support/eventually.ts';
+import { scriptInput } from '../support/savedInputs.ts';
+import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { takeStep } from '../support/takeStep.ts';
 
 const lab = '+12025550101';
 
@@ -164,6 +168,41 @@ describe('several processes on one Postgres', function () {
     assert.deepEqual([cancelled.status, cancelled.currentRun?.status], ['idle', 'failed']);
     assert.match(cancelled.currentRun?.reason ?? '', /Cancelled/);
     assert.equal(await runsInFlight(client), 0);
+  });
+
+  it('guides a run that another process performs, even if a notice is lost', async () => {
+    const calls = new ScriptedCalls();
+    const parts = { perform: calls.perform };
+    const [api, worker] = [
+      await start('api'),
+      fixture.startShared({ databaseUrl: database.url, role: 'worker', parts }),
+    ];
+    await worker;
+    const { apiKey, workspaceId } = await newWorkspace(api.baseUrl);
+    await grantPack(store, workspaceId, 'testing', 100, new Date());
+    const client = api.clientOf(apiKey);
+    const launched = await client.call('runTest', { configId: randomUUID(), test: scriptInput(lab), guided: true });
+    const runId = launched.items[0]?.id ?? '';
+    const call = await calls.next();
+    for (const keys of ['1', '2', '3']) {
+      await client.call('guideTestRun', { runId, step: { name: keys, action: { type: 'press', keys } } });
+      if (keys !== '2') assert.equal((await takeStep(call)).name, keys === '1' ? '1' : '2');
+    }
+    assert.equal((await takeStep(call)).name, '3');
+    const { plan } = await store.db.selectFrom('test_runs').select('plan').executeTakeFirstOrThrow();
+    assert.ok(plan?.type === 'script');
+    const given = [...(plan.given ?? []), testStepSchema.parse({ name: '4', action: { type: 'hangUp' } })];
+    await store.db
+      .updateTable('test_runs')
+      .set({ plan: JSON.stringify({ ...plan, given }) })
+      .execute();
+    assert.equal((await takeStep(call)).name, '4');
+    await client.call('cancelTestRun', { runId });
+    assert.equal(call.options.signal.aborted, true);
+    await assert.rejects(client.call('guideTestRun', { runId, step: { name: 'late', action: { type: 'hangUp' } } }), {
+      status: 409,
+      code: 'already_ended',
+    });
   });
 
   it('ends runs and event streams of a key that another process revokes', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { ServiceFixture, EventWatch } from '../support/serviceFixture.ts';
+import { scriptInput } from '../support/savedInputs.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
 describe('service: killed mid-run', function () {
@@ -84,6 +86,29 @@ describe('service: killed mid-run', function () {
     const results = await again.client.waitForTestRun(runId);
     assert.deepEqual([results.outcome, results.transcript?.map(({ text }) => text)], ['ERROR', ['Please hold.']]);
     assert.match(results.reason ?? '', /ended unexpectedly/);
+    assert.equal(await again.child.kill('SIGTERM'), 0);
+  });
+
+  it('ends a guided run, and carries out none of its steps again', async () => {
+    const dataDir = await fixture.folder();
+    const { child, client } = await launch(dataDir, 'hang');
+    const watch = new EventWatch(client);
+    await watch.ready;
+    const launched = await client.call('runTest', {
+      configId: randomUUID(),
+      test: scriptInput('+12025550101'),
+      guided: true,
+    });
+    const runId = launched.items[0]?.id ?? '';
+    await watch.until(async () => (await client.call('getRunResults', { runId })).transcript?.length === 1);
+    const step = { name: 'pay', action: { type: 'press' as const, keys: '1' } };
+    await client.call('guideTestRun', { runId, step });
+    await child.kill();
+    await watch.close();
+    const again = await launch(dataDir, 'hang');
+    const { outcome, endedBy, steps } = await again.client.waitForTestRun(runId);
+    assert.deepEqual([outcome, endedBy, steps], ['ERROR', 'crash', []]);
+    await assert.rejects(again.client.call('guideTestRun', { runId, step }), { status: 409, code: 'already_ended' });
     assert.equal(await again.child.kill('SIGTERM'), 0);
   });
 

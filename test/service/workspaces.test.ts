@@ -393,6 +393,7 @@ describe('service: workspaces', function () {
           ...Object.fromEntries(fields.map((field) => [field, id])),
           ...(name.startsWith('update') ? { name: 'taken' } : {}),
           ...(name === 'compareMappingRuns' ? { base: 1 } : {}),
+          ...(name === 'guideTestRun' ? { step: { name: 'end', action: { type: 'hangUp' } } } : {}),
         };
         if (!input.safeParse(given).success) continue;
         tried.push(name);

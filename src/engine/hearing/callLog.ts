@@ -163,6 +163,11 @@ export class CallLog {
     this.#catchUp();
   }
 
+  /** Ends a wait for the next event early. */
+  wake(): void {
+    this.#inbox.wake();
+  }
+
   /**
    * Processes events until the end of a call that was hung up, for up to this time. Returns whether the end arrived.
    */

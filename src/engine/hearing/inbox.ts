@@ -11,7 +11,7 @@ export class Inbox {
   /** An abort of `signal` ends a wait early. */
   constructor(call: ActiveCall, clock: Clock, signal?: AbortSignal) {
     this.#clock = clock;
-    const wake = (): void => this.#wake?.();
+    const wake = (): void => this.wake();
     signal?.addEventListener('abort', wake);
     const stop = call.listen((event) => {
       this.#queue.push(event);
@@ -27,6 +27,11 @@ export class Inbox {
   async next(timeoutMs: number): Promise<ActiveCallEvent | undefined> {
     if (this.#queue.length === 0 && timeoutMs > 0) await this.#arrival(timeoutMs);
     return this.#queue.shift();
+  }
+
+  /** Ends a wait early. */
+  wake(): void {
+    this.#wake?.();
   }
 
   /** Returns the next event that has already arrived. */

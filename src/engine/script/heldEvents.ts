@@ -7,7 +7,12 @@ export class HeldEvents extends EventStream<CallTestEvent> {
 
   constructor(hold: boolean) {
     super();
-    if (hold) this.#events = [];
+    if (hold) this.hold();
+  }
+
+  /** From now on, turns and steps are held back. */
+  hold(): void {
+    this.#events ??= [];
   }
 
   override push(event: CallTestEvent): void {

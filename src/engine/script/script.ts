@@ -1,4 +1,5 @@
 import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { ringSecondsAtMost } from '../../model/calls/callBudget.ts';
@@ -10,6 +11,7 @@ import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
 import { excused } from '../hearing/lateness.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
+import type { Clock } from '../../base/clock.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { ReplayGuard } from './replayGuard.ts';
@@ -25,16 +27,30 @@ interface ScriptOptions extends TestCallOptions {
   readonly row?: Readonly<Record<string, string>> | undefined;
   /** Called with each value that a step collects, unmasked. */
   readonly onCollected?: (name: string, value: string) => void;
+  /** Gives further steps while the call is up. Until the call ends, the script waits for them after its own steps. */
+  readonly guide?: ScriptGuide | undefined;
   /** The goal of the mission whose course the steps repeat. On a live number, each action is judged again. */
   readonly purpose?: string | undefined;
 }
+
+/** The steps that a guided test is given during its call. */
+export interface ScriptGuide {
+  /** Returns the next step, once; undefined if none has been given yet. */
+  take(): TestStep | undefined;
+  /** `wake` is called whenever a step has been given. Returns a function that ends it. */
+  listen(wake: () => void): () => void;
+}
+
+const { idleSeconds } = serverLimits.guided;
+const idleReason = `No step was given for ${String(idleSeconds)} s, so Dialtree hung up.`;
 
 const nothingExpected =
   'This step\'s expected transcript has no words. Write what must be heard, or "*" for any words.';
 
 /**
  * Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional. Wrong
- * timing alone doesn't end it. If the reader stops reading, the call is hung up.
+ * timing alone doesn't end it. If the reader stops reading, the call is hung up. With a guide, a failed step doesn't
+ * end the call, but the rest of the test's own steps isn't carried out.
  */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
   const events = new HeldEvents(ScriptSecrets.comeLate(options.steps));
@@ -45,8 +61,14 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
   });
 }
 
+/** Why a guided test ended between two steps. */
+type WaitEnd = Partial<Pick<CallTestEnd, 'outcome' | 'reason'>>;
+
 class Script {
-  readonly #steps: readonly TestStep[];
+  /** The test's own steps, then those that were given. */
+  readonly #steps: TestStep[];
+  readonly #guide: ScriptGuide | undefined;
+  readonly #clock: Clock;
   readonly #events: HeldEvents;
   readonly #call: TestCall;
   readonly #ear: StepEar;
@@ -57,7 +79,9 @@ class Script {
   readonly #results: StepResult[] = [];
 
   constructor(options: ScriptOptions, events: HeldEvents) {
-    this.#steps = options.steps;
+    this.#steps = [...options.steps];
+    this.#guide = options.guide;
+    this.#clock = options.clock;
     this.#events = events;
     this.#call = new TestCall(options, events);
     this.#values = { ...options.row };
@@ -79,10 +103,16 @@ class Script {
   async run(): Promise<CallTestEnd> {
     let failure: StepResult | undefined;
     let over = false;
-    for (const [index, step] of this.#steps.entries()) {
-      const stepEnd: StepEnd = over
-        ? notReached
-        : this.#explained(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
+    let waitEnd: WaitEnd | undefined;
+    for (let index = 0; ; index += 1) {
+      const isGiven = index >= this.#steps.length;
+      if (isGiven) waitEnd = await this.#awaitStep();
+      const step = this.#steps[index];
+      if (!step) break;
+      const stepEnd: StepEnd =
+        over && !isGiven
+          ? notReached
+          : this.#explained(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
       const { stops, ...end } = stepEnd;
       const failed = end.outcome !== 'PASS' && stepEnd !== notReached;
       const forgiven = failed && step.optional === true && stops !== 'always';
@@ -100,11 +130,52 @@ class Script {
     });
     const shownFailure = failure && this.#secrets.shown(failure);
     return {
-      outcome: shownFailure?.outcome ?? 'PASS',
-      ...(shownFailure && { reason: `Step “${shownFailure.name}”: ${shownFailure.reason ?? 'failed.'}` }),
+      outcome: 'PASS',
+      ...waitEnd,
+      ...(shownFailure && {
+        outcome: shownFailure.outcome,
+        reason: `Step “${shownFailure.name}”: ${shownFailure.reason ?? 'failed.'}`,
+      }),
       steps: this.#shown(),
       ...call,
     };
+  }
+
+  /**
+   * Waits for the next step, and adds it to the steps. Notes what is said meanwhile. If no step comes any more, returns
+   * why, unless the call has ended.
+   */
+  async #awaitStep(): Promise<WaitEnd | undefined> {
+    const guide = this.#guide;
+    const { open } = this.#call;
+    if (!guide || !open) return undefined;
+    // The guide decides by what was heard, so it isn't held back any longer.
+    this.#secrets.learnUncollected();
+    this.#release();
+    const untilMs = this.#clock.now() + idleSeconds * 1000;
+    const stop = guide.listen(() => open.log.wake());
+    try {
+      for (;;) {
+        this.#call.signal.throwIfAborted();
+        // After the called side has hung up, steps can still expect its words.
+        const step = open.call.ended?.by === 'local' ? undefined : guide.take();
+        if (step) {
+          this.#steps.push(step);
+          this.#secrets.expect(step);
+          this.#ear.given(open.call.now());
+          if (ScriptSecrets.comeLate([step])) this.#events.hold();
+          return undefined;
+        }
+        if (open.call.ended) return undefined;
+        const leftMs = untilMs - this.#clock.now();
+        if (leftMs <= 0) return { reason: idleReason };
+        await open.next(leftMs);
+      }
+    } catch (cause) {
+      return { outcome: 'ERROR', reason: this.#call.whyBroken(cause) };
+    } finally {
+      stop();
+    }
   }
 
   brokenEnd(cause: unknown): CallTestEnd {

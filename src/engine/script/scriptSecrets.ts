@@ -23,7 +23,12 @@ export class ScriptSecrets {
     this.#call = call;
     this.#steps = steps;
     this.#values = values;
-    for (const text of secretTexts(steps)) this.learn(text);
+    for (const step of steps) this.expect(step);
+  }
+
+  /** Adds what a step sends if it is secret. */
+  expect(step: TestStep): void {
+    for (const text of secretTexts([step])) this.learn(text);
   }
 
   /** Earlier words can turn out to be secret. */

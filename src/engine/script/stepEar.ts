@@ -68,6 +68,8 @@ export class StepEar {
   /** When the caller last finished pressing or speaking. */
   #actedAtMs: number | undefined;
   #slowAnswer: string | undefined;
+  /** When the current step of a guided test was given. */
+  #givenMs = 0;
   /** Where the words of the last step ended; undefined if the called side isn't waiting for the caller. */
   #answeringMs: number | undefined;
   /** The text that was last checked for keys. */
@@ -84,6 +86,12 @@ export class StepEar {
     const within = timing?.answerWithinSeconds;
     if (within !== undefined && seconds > within)
       this.#slowAnswer = `The call was answered after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
+  }
+
+  /** A step is given while the call is up. The time before it was the guide's, so neither the caller nor it is late. */
+  given(atMs: number): void {
+    this.#givenMs = atMs;
+    this.#answeringMs = undefined;
   }
 
   /** The caller presses or speaks from this time. */
@@ -128,7 +136,7 @@ export class StepEar {
     const end = await listen(
       call,
       fromMs,
-      (heard) => endingSince(heard, expected, this.#call.patienceMs) ?? (isTooLong(heard) && 'endless'),
+      (heard) => endingSince(heard, expected, this.#call.patienceMs) ?? (this.#isTooLong(heard) && 'endless'),
     );
     const result: StepEnd = { ...heardWords, endMs: Math.round(call.call.now()) };
     if (end === expected) return result;
@@ -184,7 +192,7 @@ export class StepEar {
     score: number,
   ): 'settled' | 'endless' | undefined {
     if (heard.hasEnded || (onlyThen && heard.isQuiet(1))) return 'settled';
-    if (isTooLong(heard)) return heard.isSettled(1) ? 'settled' : 'endless';
+    if (this.#isTooLong(heard)) return heard.isSettled(1) ? 'settled' : 'endless';
     const isEnough = score >= step.passThreshold || wordsOf(text) > wordsOf(expected) * 2 + surplusWords;
     const isSettled =
       (score >= certain && heard.isSettled(1)) ||
@@ -194,9 +202,14 @@ export class StepEar {
     return isSettled ? 'settled' : undefined;
   }
 
+  #isTooLong(heard: Heard): boolean {
+    return heard.isPast(Math.max(heard.fromMs, this.#givenMs) + patience.longestPrompt);
+  }
+
   /** Returns true if nothing more follows: enough was said, or nothing. */
   #isSilent(heard: Heard): boolean {
-    return heard.isSettled(heard.spoke ? this.#afterAnswerMs : this.#deadAirMs);
+    const forMs = heard.spoke ? this.#afterAnswerMs : this.#deadAirMs;
+    return heard.isPast(this.#givenMs + forMs) && heard.isSettled(forMs);
   }
 
   /** Reads each text once, because it doesn't change during silence. */
@@ -268,7 +281,8 @@ export class StepEar {
   /** Listens for any words. */
   async #hearAnything(call: OpenCall, fromMs: number): Promise<StepEnd> {
     const heard = await listen(call, fromMs, (so) => {
-      const isOver = so.hasEnded || isTooLong(so) || so.isQuiet(so.spoke ? patience.prompt.anyWords : this.#deadAirMs);
+      const isOver =
+        so.hasEnded || this.#isTooLong(so) || (so.spoke ? so.isQuiet(patience.prompt.anyWords) : this.#isSilent(so));
       return isOver && so;
     });
     this.#cursorMs = this.#answeringMs = heard.endMs;
@@ -280,7 +294,7 @@ export class StepEar {
   async #collect(call: OpenCall, { name, pattern }: CollectAction, step: TestStep, fromMs: number): Promise<StepEnd> {
     let searched: string | undefined;
     const { heard, found } = await listen(call, fromMs, (so) => {
-      const isOver = so.hasEnded || isTooLong(so) || this.#isSilent(so);
+      const isOver = so.hasEnded || this.#isTooLong(so) || this.#isSilent(so);
       // Searches only new text, because matching can be slow.
       const isDue = so.text !== searched && (isOver || so.isSettled(patience.prompt.expectedWords));
       const value = isDue ? findSpoken(pattern, (searched = so.text)) : undefined;
@@ -325,8 +339,6 @@ async function awaitBeginning(call: OpenCall, { timing }: TestStep, fromMs: numb
   const untilMs = fromMs + within * 1000 + patience.onset;
   await listen(call, fromMs, (heard) => heard.hasEnded || call.log.begunSince(fromMs) || heard.isHeardUntil(untilMs));
 }
-
-const isTooLong = (heard: Heard): boolean => heard.isPast(heard.fromMs + patience.longestPrompt);
 
 /** Returns where the expected words end, or the end of everything heard if its words have no times. */
 function endOf(heard: HeardPart, lastWord: number): number {

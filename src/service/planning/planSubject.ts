@@ -87,8 +87,7 @@ class PlanSubjects {
     const savedScript =
       testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'script', testConfigId);
     const script = input.test ?? savedScript;
-    if (script)
-      return { ...(await this.#script(script, input.rows ?? script.rows)), updatedAt: savedScript?.updatedAt };
+    if (script) return { ...(await this.#script(script, input)), updatedAt: savedScript?.updatedAt };
     const savedMission =
       missionConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'mission', missionConfigId);
     const mission = input.mission ?? savedMission;
@@ -125,8 +124,11 @@ class PlanSubjects {
     };
   }
 
-  async #script(script: NonNullable<PlanCalls['test']>, rows: PlanCalls['rows']): Promise<PlanSubject> {
-    const table = { steps: script.steps, rows };
+  async #script(
+    script: NonNullable<PlanCalls['test']>,
+    { rows = script.rows, guided }: Pick<PlanCalls, 'rows' | 'guided'>,
+  ): Promise<PlanSubject> {
+    const table = { steps: script.steps, rows, guided };
     const subject = this.#test(await this.#callee(script.phoneNumber, script.profileId), plansOf(table));
     return {
       ...subject,

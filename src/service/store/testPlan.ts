@@ -10,6 +10,8 @@ export interface ScriptPlan {
   readonly type: 'script';
   readonly steps: readonly TestStep[];
   readonly row?: Readonly<Record<string, string>>;
+  /** The steps that a guided run was given so far. Absent if the run isn't guided. */
+  readonly given?: readonly TestStep[];
 }
 export interface ProbePlan {
   readonly type: 'probe';

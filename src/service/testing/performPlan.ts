@@ -28,7 +28,7 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
 /** Performs plans with real calls. */
 export const createPerformer =
   (now = () => new Date()): PerformPlan =>
-  (plan, { model, onTurns, ...options }) => {
+  (plan, { model, onTurns, guide, ...options }) => {
     if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns }));
     if (plan.type === 'probe')
       return runProbe({
@@ -38,7 +38,7 @@ export const createPerformer =
         ...(plan.phoneNumber !== undefined && { phoneNumber: plan.phoneNumber }),
       });
     const { steps, row } = plan;
-    return runScript({ ...options, steps, ...(row && { row }) });
+    return runScript({ ...options, steps, guide, ...(row && { row }) });
   };
 
 async function* performMission(

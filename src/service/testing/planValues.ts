@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import type { TestConfig } from '../../contract/testConfigs.ts';
+import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import { findColumnProblems } from '../../model/tests/columnUse.ts';
 import { findValueProblems } from '../../model/tests/rowValues.ts';
 import type { TestPlan } from '../store/testPlan.ts';
@@ -19,6 +19,19 @@ export function assertColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'
       .join(' ')} No call was placed.`,
     { status: 400, code: 'invalid_request', details },
   );
+}
+
+/**
+ * @throws HumanError 400 `invalid_request` if a step that a guided run is given needs a value that no step before it
+ *   collects, or its pattern isn't valid
+ */
+export function assertGivenColumns(before: TestConfig['steps'], step: TestStep): void {
+  const problem = findColumnProblems([...before, step], undefined).find(({ path }) => path[1] === before.length);
+  if (!problem) return;
+  const { path, column, message: why } = problem;
+  const message = column === undefined ? why : `{${column}} has no value, because no step before this one collects it.`;
+  const details = [{ path: ['step', ...path.slice(2)].join('.'), message }];
+  throw new HumanError(`${details[0]?.path ?? ''}: ${message}`, { status: 400, code: 'invalid_request', details });
 }
 
 /**

@@ -1,7 +1,9 @@
-import type { Kysely, NotNull, Selectable } from 'kysely';
+import type { Kysely, NotNull, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { defaultCaller } from '../../contract/profiles.ts';
+import type { StepResult } from '../../contract/testRuns.ts';
+import { notReached } from '../../engine/script/stepEnd.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import { cappedBudget } from '../../model/calls/callBudget.ts';
 import type { EventBus } from '../store/events.ts';
@@ -15,7 +17,8 @@ import type { Database, StoredResult } from '../store/schema.ts';
 import type { CallUsage } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { awaitsCall, callsAtMost, secondsAtMost } from './testPlan.ts';
+import { GivenSteps } from './givenSteps.ts';
+import { awaitsCall, callsAtMost, isGuided, secondsAtMost } from './testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { RunProgress } from './runProgress.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
@@ -129,7 +132,7 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
     const seconds = Math.max(callSeconds, dialled.seconds);
     const result: StoredResult = {
       ...before,
-      steps: [...steps],
+      steps: [...steps, ...(by === 'crash' ? [] : await missedSteps(transaction, run, steps.length))],
       transcript: [...transcript],
       ...(reason !== undefined && { reason }),
       ...(by && { endedBy: by }),
@@ -173,6 +176,19 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
   },
 });
 
+/** Returns the results of steps that a guided run was given too late. */
+async function missedSteps(transaction: Transaction<Database>, { id, plan }: Row, done: number): Promise<StepResult[]> {
+  if (!plan || !isGuided(plan) || done < plan.steps.length) return [];
+  const current = await transaction
+    .selectFrom('test_runs')
+    .select('plan')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  const given = current?.plan && isGuided(current.plan) ? current.plan.given : [];
+  return given.slice(done - plan.steps.length).map(({ name }) => ({ name, ...notReached }));
+}
+
 /** In the order in which they begin, after those that earlier attempts left. */
 const openRuns = (db: Kysely<Database>) =>
   db
@@ -204,8 +220,11 @@ async function call(
     : await permitCalls(store, lines, { ...run, caller: plan.caller });
   const { seconds: maxSeconds } = await usageAtMost(store.db, run);
   const model = plan.type === 'mission' ? await models?.forRun(run.workspace_id, run.slotOf) : undefined;
+  // Nothing else limits how long a person guides a call.
+  const mostSeconds = budgetSeconds ?? (isGuided(plan) ? maxSeconds : undefined);
   const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0 };
   return await dialerFor(options, calling, permit, async (calls, address) => {
+    const guide = isGuided(plan) ? new GivenSteps(options, run) : undefined;
     let recordingBytes = 0;
     if (address !== undefined) progress.waitsAt(address);
     try {
@@ -213,7 +232,8 @@ async function call(
         ...calls,
         signal,
         ...(model && { model }),
-        ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, maxSeconds) }),
+        ...(guide && { guide }),
+        ...(mostSeconds !== undefined && { budgetSeconds: Math.min(mostSeconds, maxSeconds) }),
       })) {
         if (event.type === 'ended')
           return {
@@ -225,6 +245,7 @@ async function call(
         else progress.take(event);
       }
     } finally {
+      await guide?.close();
       await progress.close();
     }
     throw new Error('the test ended without saying how');

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import { permitCalls, permitInbound } from '../runs/permission.ts';
 import type { RunLifecycle } from '../runs/lifecycle.ts';
-import type { StoredResult } from '../store/schema.ts';
+import type { Database, StoredResult } from '../store/schema.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { awaitsCall, launchBudget, shownRow, textsOfPlans } from './testPlan.ts';
+import { awaitsCall, isGuided, launchBudget, shownRow, textsOfPlans } from './testPlan.ts';
+import type { GuidedPlan } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
-import { assertValues } from './planValues.ts';
+import { assertGivenColumns, assertValues } from './planValues.ts';
 import type { LaunchedTest } from './savedTests.ts';
 import type { TestKindOptions } from './testKind.ts';
 import { toRun } from './testRuns.ts';
@@ -32,6 +36,26 @@ const noRun = (): HumanError =>
     status: 404,
     code: 'not_found',
   });
+
+/** @throws HumanError 409 `not_guided`, `already_ended` or `too_many_steps` */
+function guidedPlanOf({ completed_at: endedAt, plan }: Selectable<Database['test_runs']>): GuidedPlan {
+  if (endedAt)
+    throw new HumanError('This run has ended, so it takes no more steps. Run the test again.', {
+      status: 409,
+      code: 'already_ended',
+    });
+  if (!plan || !isGuided(plan))
+    throw new HumanError("This run isn't guided, so it takes no steps. Launch it with runTest and guided.", {
+      status: 409,
+      code: 'not_guided',
+    });
+  if (plan.steps.length + plan.given.length >= limits.steps.max)
+    throw new HumanError(
+      `This run already has ${String(limits.steps.max)} steps. Cancel it, then run the test again.`,
+      { status: 409, code: 'too_many_steps' },
+    );
+  return plan;
+}
 
 type TestLaunchesOptions = Pick<TestKindOptions, 'store' | 'lines' | 'now' | 'events' | 'recordings'>;
 
@@ -119,9 +143,44 @@ export class TestLaunches {
     if (launchId !== null) await this.#life.cancel('tests', others ? launchId : runId);
   }
 
-  /** Returns the launch id of a run that this key may end or delete. */
-  async #assertLaunched(author: Launcher, runId: string): Promise<string | null> {
-    const { db } = this.#options.store;
+  /**
+   * Stores the next step of a guided run, which passes the same doors as at the launch, for the process that performs
+   * the run. Rejects with HumanError 409 if the run isn't guided, has ended, or has too many steps.
+   */
+  async give(author: Launcher, runId: string, step: TestStep): Promise<void> {
+    const { store, lines } = this.#options;
+    const { workspaceId } = author;
+    this.#life.assertRunning();
+    await store.write(async (transaction) => {
+      await this.#assertLaunched(author, runId, transaction);
+      const run = await transaction
+        .selectFrom('test_runs')
+        .selectAll()
+        .where('id', '=', runId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!run) throw noRun();
+      const plan = guidedPlanOf(run);
+      const { caller } = plan;
+      const { forbiddenKeys } = await permitCalls({ db: transaction }, lines, { ...run, caller }, author);
+      assertKeysAllowed(pressedByPlans([{ type: 'script', steps: [step] }], forbiddenKeys));
+      assertGivenColumns([...plan.steps, ...plan.given], step);
+      await transaction
+        .updateTable('test_runs')
+        .set({ plan: JSON.stringify({ ...plan, given: [...plan.given, step] } satisfies TestPlan) })
+        .where('id', '=', runId)
+        .execute();
+    });
+    await store.sync();
+    this.#tell(workspaceId, runId);
+  }
+
+  /** Returns the launch id of a run that this key may guide, end or delete. */
+  async #assertLaunched(
+    author: Launcher,
+    runId: string,
+    db: Kysely<Database> = this.#options.store.db,
+  ): Promise<string | null> {
     const run = await db
       .selectFrom('test_runs')
       .select('launch_id')

@@ -5,6 +5,7 @@ import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import type { ScriptGuide } from '../../engine/script/script.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
@@ -36,6 +37,8 @@ export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: Missio
 /** `model`: charged to the key that launched the run. Without it, missions use rules. */
 export interface PlanOptions extends TestCallOptions {
   readonly model?: LanguageModel;
+  /** Gives the steps of a guided run. */
+  readonly guide?: ScriptGuide;
   /** Called with the turns of a mission so far, whenever its caller has decided. */
   readonly onTurns?: (turns: readonly PastTurn[]) => void;
 }
@@ -46,11 +49,23 @@ export type PerformPlan = (plan: TestPlan, options: PlanOptions) => AsyncIterabl
 /** Nothing is dialled, because the called side calls Dialtree. */
 export const awaitsCall = (plan: TestPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
 
-/** One plan per row, or one. */
-export function plansOf({
-  steps,
-  rows,
-}: Pick<TestConfig, 'steps'> & { readonly rows?: TestConfig['rows'] | undefined }): ScriptPlan[] {
+interface PlannedTest extends Pick<TestConfig, 'steps'> {
+  readonly rows?: TestConfig['rows'] | undefined;
+  readonly guided?: boolean | undefined;
+}
+
+export type GuidedPlan = Required<Pick<ScriptPlan, 'given'>> & Extract<TestPlan, ScriptPlan>;
+/** Its call waits for steps instead of ending after the last one. */
+export const isGuided = (plan: TestPlan): plan is GuidedPlan => plan.type === 'script' && plan.given !== undefined;
+
+/** One plan per row, or one. @throws HumanError 400 `invalid_request` for a guided test with rows */
+export function plansOf({ steps, rows, guided = false }: PlannedTest): ScriptPlan[] {
+  if (guided && rows)
+    throw new HumanError("A test with rows can't be guided, because it places several calls. Leave out guided.", {
+      status: 400,
+      code: 'invalid_request',
+    });
+  if (guided) return [{ type: 'script', steps, given: [] }];
   return rows ? rows.map((row) => ({ type: 'script', steps, row })) : [{ type: 'script', steps }];
 }
 
@@ -73,7 +88,7 @@ export const callsAtMost = (plan: TestPlan): number => (awaitsCall(plan) ? 0 : t
 /** Returns the maximum length of a run's calls, in seconds. Those of a probe share the time of one. */
 export const secondsAtMost = (plan: TestPlan): number =>
   plan.type === 'script'
-    ? callSecondsAtMost(plan.steps, plan.row, plan.caller)
+    ? Math.max(callSecondsAtMost(plan.steps, plan.row, plan.caller), plan.given ? serverLimits.guided.seconds : 0)
     : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) +
       (talksAtMost(plan) - 1) * callBounds.setup;
 
