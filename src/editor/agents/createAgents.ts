@@ -27,12 +27,17 @@ import { CallGate } from './callGate.ts';
 import { registerTools } from './languageModelTools.ts';
 import { McpServer, mcpProviderId } from './mcpServer.ts';
 import type { AgentTool } from './tools/agentTool.ts';
-import { agentToolNames, agentTools } from './tools/agentTools.ts';
 
 interface AgentsParts
   extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'assertCallsFromHere'> {
   readonly feed: WorkspaceFeed;
   readonly testing: Pick<Testing, 'runnerWith'>;
+}
+
+/** The part of `package.json` that is used here. A test compares its tools with those of `tools/agentTools.ts`. */
+interface Manifest {
+  readonly version: string;
+  readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
 }
 
 export interface Agents {
@@ -88,6 +93,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     void access.settle().catch((error: unknown) => log.warn(describeCause(error)));
   };
 
+  const { version, contributes } = context.extension.packageJSON as Manifest;
   const mcp = held.add(
     new McpProvider(
       held.add(
@@ -96,7 +102,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
           isRemote,
           enabled,
           isTrusted: () => workspace.isTrusted,
-          version: (context.extension.packageJSON as { version: string }).version,
+          version,
           l10n,
         }),
       ),
@@ -105,8 +111,8 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
 
   const gate = new CallGate({ agents: access, owner: connection, key, dialogs, formats, l10n });
-  const buildTools = (): AgentTool[] =>
-    agentTools({
+  const buildTools = async (): Promise<AgentTool[]> =>
+    (await import('./tools/agentTools.ts')).agentTools({
       client: access,
       gate,
       feed,
@@ -132,14 +138,15 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
         },
       },
     });
-  let tools: AgentTool[] | undefined;
-  const toolOf = (name: string): AgentTool => {
+  let tools: Promise<AgentTool[]> | undefined;
+  const toolOf = async (name: string): Promise<AgentTool> => {
     tools ??= buildTools();
-    const tool = tools.find((one) => one.name === name);
+    const tool = (await tools).find((one) => one.name === name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
     return tool;
   };
-  for (const registration of registerTools(agentToolNames, toolOf, {
+  const names = contributes.languageModelTools.map(({ name }) => name);
+  for (const registration of registerTools(names, toolOf, {
     formats,
     log,
     mode: () => settings().service.mode,
