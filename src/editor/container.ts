@@ -51,9 +51,7 @@ export function createContainer(
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
   const index = held.add(new WorkspaceIndex(editorIndex, basics.log));
-  // A separate bundle in the product.
-  const forms = () => import('./formWork.ts');
-  const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent, forms };
+  const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent };
   const testing = createTesting(shared, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);

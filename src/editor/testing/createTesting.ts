@@ -15,7 +15,6 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './running/savedConflict.ts';
 import { SavedTests } from './running/savedTests.ts';
-import type { LoadSize } from './running/runUnderLoad.ts';
 import { TestIds } from './running/testIds.ts';
 import { TestRunner, type TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
@@ -25,10 +24,6 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromH
   readonly feed: WorkspaceFeed;
   readonly index: WorkspaceIndex;
   readonly consent: Consent;
-  /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
-  readonly forms: () => Promise<{
-    readonly askLoadSize: (parts: Pick<Basics, 'dialogs' | 'l10n' | 'context'>) => Promise<LoadSize | undefined>;
-  }>;
 }
 
 export interface Testing {
@@ -43,8 +38,7 @@ export interface Testing {
 }
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run, index } =
-    basics;
+  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index } = basics;
   const covered = held.add(new DrawnCoverage());
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
@@ -94,7 +88,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         covered,
         clock,
         log,
-        askLoadSize: async () => (await forms()).askLoadSize(basics),
+        askLoadSize: async () => (await import('../commands/tests/loadForm.ts')).askLoadSize(basics),
       }),
     ),
     runnerWith,

@@ -9,13 +9,11 @@ import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Page } from '../../panels/documents/page.ts';
 import { manageKeys, type ManageKeysParts } from './manageKeys.ts';
 import { registerWorkspace, type RegisterParts } from './registerWorkspace.ts';
-import type { verifyPhone } from './verifyPhone.ts';
 import { setWorkspaceLimits } from './workspaceLimits.ts';
 
 export interface WorkspaceCommandParts
   extends Pick<RegisterParts, 'register' | 'keys' | 'onKeyChanged'>, Pick<ManageKeysParts, 'ownKey'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly forms: () => Promise<{ readonly verifyPhone: typeof verifyPhone }>;
   readonly settings: () => ServiceSettings;
   /** The address of the remote service. @throws HumanError if none is set */
   readonly remoteUrl: () => string;
@@ -50,7 +48,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
         l10n.t(
           "You're using the embedded service, which doesn't need a verified phone. To verify a phone for a workspace on a remote service, choose that service first.",
         ),
-        async () => (await parts.forms()).verifyPhone(parts),
+        async () => (await import('./verifyPhone.ts')).verifyPhone(parts),
       ),
     'dialtree.workspace.getClaimLink': () =>
       onRemote(

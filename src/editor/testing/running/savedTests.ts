@@ -49,7 +49,7 @@ export class SavedTests {
    */
   async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
     const savedTests = savedTestApi(this.#parts.client, file, id, phoneNumber);
-    const { configChanges } = await import('./testWork.ts');
+    const { configChanges } = await import('../../../model/tests/configDiff.ts');
     for (let tries = 1; ; tries += 1) {
       const saved = (await unlessGone(savedTests.read())) ?? (await this.#create(savedTests));
       const changes = configChanges(saved, savedTests.mine);

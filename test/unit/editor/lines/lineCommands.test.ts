@@ -78,7 +78,6 @@ describe('the commands of lines', () => {
         dialogs,
         steps,
         l10n: english,
-        forms: () => Promise.resolve({ askLine }),
         save: (changed: Readonly<Record<string, Line | undefined>>) => {
           settings = Object.fromEntries(
             Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),

@@ -43,9 +43,7 @@ describe('the commands of profiles', () => {
   async function run(id: 'add' | 'edit' | 'delete', said: readonly Answer[], ...asked: StepAnswer[]): Promise<void> {
     dialogs = new FakeDialogs(...said);
     const steps = new FakeSteps(...asked);
-    await profileCommands({ client, dialogs, steps, l10n: english, forms: () => Promise.resolve({ askProfile }) })[
-      `dialtree.profile.${id}`
-    ]();
+    await profileCommands({ client, dialogs, steps, l10n: english })[`dialtree.profile.${id}`]();
     dialogs.done();
     steps.done();
   }
