@@ -52,7 +52,8 @@ export function createContainer(
   });
   const index = held.add(new WorkspaceIndex(editorIndex, basics.log));
   const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent };
-  const testing = createTesting(shared, held);
+  const askLoadSize = async () => (await import('./commands/tests/loadForm.ts')).askLoadSize(basics);
+  const testing = createTesting({ ...shared, askLoadSize }, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
   const { panels, reports, loads } = shownIn;

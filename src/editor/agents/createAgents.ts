@@ -21,7 +21,6 @@ import { createServiceClient } from '../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { AgentAccess } from './agentAccess.ts';
-import { agentCommands } from './agentCommands.ts';
 import { AgentKey } from './agentKey.ts';
 import { CallGate } from './callGate.ts';
 import { registerTools } from './languageModelTools.ts';
@@ -168,7 +167,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       settle();
     }),
   );
-  const commands = agentCommands({
+  const commandParts = {
     access,
     key,
     enabled,
@@ -177,10 +176,14 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     run,
     now: () => new Date(clock.now()),
     l10n,
-    enable: async (on) => {
+    enable: async (on: boolean) => {
       await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
     },
-  });
+  };
+  const commands: Agents['commands'] = {
+    'dialtree.agent.configure': async () => (await import('./agentCommands.ts')).configure(commandParts),
+    'dialtree.agent.copyConfig': async () => (await import('./agentCommands.ts')).copyConfig(commandParts),
+  };
   return { commands, mcp, access, key };
 }
 

@@ -15,6 +15,7 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './running/savedConflict.ts';
 import { SavedTests } from './running/savedTests.ts';
+import type { LoadSize } from './running/runUnderLoad.ts';
 import { TestIds } from './running/testIds.ts';
 import { TestRunner, type TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
@@ -24,6 +25,8 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromH
   readonly feed: WorkspaceFeed;
   readonly index: WorkspaceIndex;
   readonly consent: Consent;
+  /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
+  readonly askLoadSize: () => Promise<LoadSize | undefined>;
 }
 
 export interface Testing {
@@ -88,7 +91,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         covered,
         clock,
         log,
-        askLoadSize: async () => (await import('../commands/tests/loadForm.ts')).askLoadSize(basics),
+        askLoadSize: basics.askLoadSize,
       }),
     ),
     runnerWith,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { Profile } from '../../../../src/contract/profiles.ts';
 import { askHowToCall, profileCommands } from '../../../../src/editor/profiles/profileCommands.ts';
-import { askProfile } from '../../../../src/editor/profiles/profileForm.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
