@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
+import { writeNotices } from './notices.mjs';
 import { writeClientDeclarations } from './src/client/declare/clientDeclarations.ts';
 
 const root = import.meta.dirname;
@@ -25,11 +26,10 @@ const common = {
   legalComments: 'none',
   metafile: true,
 };
+const node = { ...common, platform: 'node', target: 'node20' };
 const forNode = {
-  ...common,
-  platform: 'node',
+  ...node,
   format: 'cjs',
-  target: 'node20',
   // CommonJS has no import.meta. Its few uses refer to the bundle's own file.
   define: { 'import.meta.url': 'bundleUrl', 'import.meta.dirname': '__dirname' },
   banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
@@ -79,15 +79,13 @@ const page = (folder, name) => [
  * (`editor/panels/webview/sentMessages.ts`).
  */
 const editor = {
-  ...common,
+  ...node,
   entryPoints: ['src/extension.ts'],
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   splitting: true,
   chunkNames: 'editor/[name]-[hash]',
-  platform: 'node',
   format: 'esm',
-  target: 'node20',
   charset: 'utf8',
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
   alias: forNode.alias,
@@ -100,7 +98,7 @@ const bundles = [
     entryPoints: ['src/cli/serviceStart.ts'],
     outfile: 'dist/service.js',
     plugins: [separateService],
-    // The compile cache of `require` doesn't cover `import`.
+    // The other file is CommonJS too.
     supported: { 'dynamic-import': false },
   },
   {
@@ -119,14 +117,7 @@ const bundles = [
     banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` },
   },
   // CommonJS, so that `import` and `require` get the same classes.
-  {
-    ...common,
-    entryPoints: ['src/client/package.ts'],
-    outfile: 'dist/client.js',
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-  },
+  { ...node, entryPoints: ['src/client/package.ts'], outfile: 'dist/client.js', format: 'cjs' },
   ...page('tree', 'main'),
   ...page('report', 'report'),
   ...page('load', 'load'),
@@ -136,26 +127,15 @@ const bundles = [
 const filesOfCli = new Set(['cli.js', 'speechWorker.js', 'callerWorker.js', 'webview/load.js', 'webview/load.css']);
 const chosen = onlyCli ? bundles.filter(({ outfile }) => filesOfCli.has(outfile?.replace(/^dist\//, ''))) : bundles;
 
-/** Files beside the bundles that the product needs. */
+/** Files that the product needs. */
 const wanted = [
   'assets/store-template.tar.br',
   'assets/pglite.wasm',
   'assets/pglite.data',
   'assets/initdb.wasm',
   'assets/speech/manifest.json',
-  'webview/main.js',
-  'webview/main.css',
-  'webview/report.js',
-  'webview/report.css',
-  'webview/load.js',
-  'webview/load.css',
   'extension.mjs',
-  'service.js',
-  'serviceProcess.js',
-  'speechWorker.js',
-  'callerWorker.js',
-  'cli.js',
-  'client.js',
+  ...bundles.flatMap(({ outfile }) => outfile?.replace(/^dist\//, '') ?? []),
   'client.d.ts',
   'client/contract.d.ts',
   'THIRD-PARTY-NOTICES.md',
@@ -258,88 +238,6 @@ function checkStart(results) {
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);
 
-/** Lines that a package's own bundler adds. They aren't part of a package. */
-const bundlers = new Set(['tsup']);
-
-/**
- * Returns the packages that a published bundle contains, from its source map: those of its `node_modules`, and
- * neighbours of that folder.
- */
-async function carriedBy(folder, input) {
-  const map = await readFile(path.join(root, `${input}.map`), 'utf8').catch(() => undefined);
-  const found = [];
-  for (const source of map === undefined ? [] : JSON.parse(map).sources) {
-    const inside = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
-    const place = path.relative(folder, path.join(path.dirname(input), source)).split(path.sep);
-    const name = inside ?? (place[0] === '..' ? place.find((part) => part !== '..') : undefined);
-    if (name && !bundlers.has(name)) found.push(name);
-  }
-  return found;
-}
-
-/** Reads the licence of a component that no installed package provides. `media/notices` holds its text and source. */
-async function keptNotice(name, holder) {
-  const text = await readFile(
-    path.join(root, 'media/notices', `${path.basename(name).toLowerCase()}.txt`),
-    'utf8',
-  ).catch(() => {
-    throw new Error(`${holder} carries ${name}, whose licence is not in media/notices.`);
-  });
-  return `## ${name}\n\nCarried by ${holder}.\n\n\`\`\`\n${text.trim()}\n\`\`\``;
-}
-
-/**
- * Writes the licences of everything in the bundles and of the models. Fails if a package has no licence, or one that
- * must not ship.
- */
-async function writeNotices(results) {
-  const folders = new Set();
-  // Components inside PGlite's WebAssembly and data, which no source map lists.
-  const carried = new Map([['PostgreSQL', '@electric-sql/pglite']]);
-  for (const result of results) {
-    for (const input of Object.keys(result.metafile.inputs)) {
-      const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
-      if (!folder) continue;
-      folders.add(folder);
-      for (const name of await carriedBy(folder, input)) carried.set(name, folder.replace(/^.*node_modules\//, ''));
-    }
-  }
-  // PGlite's WebAssembly is copied, not bundled.
-  folders.add('node_modules/@electric-sql/pglite');
-  const notices = [];
-  for (const folder of [...folders].sort()) {
-    const manifest = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
-    const licence = typeof manifest.license === 'object' ? manifest.license.type : manifest.license;
-    if (!licence || /\bA?GPL/i.test(licence))
-      throw new Error(`${manifest.name}@${manifest.version} has the licence "${licence}", which may not ship.`);
-    const files = (await readdir(path.join(root, folder)))
-      .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-      .sort();
-    const texts = await Promise.all(
-      files.map(async (file) =>
-        (await stat(path.join(root, folder, file))).isFile()
-          ? (await readFile(path.join(root, folder, file), 'utf8')).trim()
-          : '',
-      ),
-    );
-    notices.push(
-      `## ${manifest.name} ${manifest.version}\n\nLicence: ${licence}\n\n${texts
-        .filter(Boolean)
-        .map((text) => `\`\`\`\n${text}\n\`\`\``)
-        .join('\n\n')}`,
-    );
-  }
-  for (const [name, holder] of [...carried].sort(([one], [other]) => (one < other ? -1 : 1)))
-    notices.push(await keptNotice(name, holder));
-  const { packages } = JSON.parse(await readFile(path.join(root, 'media/speech/manifest.json'), 'utf8'));
-  for (const { name, version, licence } of packages)
-    notices.push(`## ${name} ${version}\n\nLicence: ${licence}. The texts are in assets/speech/licenses.`);
-  await writeFile(
-    path.join(dist, 'THIRD-PARTY-NOTICES.md'),
-    `# Third-party notices\n\nDialtree ships the following software and models.\n\n${notices.join('\n\n')}\n`,
-  );
-}
-
 async function sizeOf(folder) {
   let sum = 0;
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -380,7 +278,7 @@ try {
     }
     const [results] = await Promise.all([Promise.all(chosen.map((options) => esbuild.build(options))), buildAssets()]);
     if (!onlyCli) {
-      await writeNotices(results);
+      await writeNotices(results, dist);
       await writeClientDeclarations(dist);
     }
     await checkAndReport(results);
