@@ -14,7 +14,7 @@ import type { LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
 import { kindWord } from './lineRows.ts';
 
-export interface LineCommandParts {
+interface LineCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly list: LineList;
   readonly lines: () => Lines;

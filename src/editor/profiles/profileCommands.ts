@@ -12,7 +12,7 @@ interface ProfileParts {
   readonly l10n: L10n;
 }
 
-export interface ProfileCommandParts extends ProfileParts {
+interface ProfileCommandParts extends ProfileParts {
   readonly steps: StepDialogs;
 }
 

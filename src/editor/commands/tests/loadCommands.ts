@@ -13,7 +13,7 @@ import type { TestNames } from '../../testing/testNames.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 import type { OptionsMemory } from './loadOptions.ts';
 
-export interface LoadCommandParts {
+interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;

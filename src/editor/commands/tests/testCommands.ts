@@ -18,7 +18,7 @@ import type { RunsList } from '../../views/runsList.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
-export interface TestCommandParts {
+interface TestCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly explorer: TestExplorer;
   readonly names: TestNames;
