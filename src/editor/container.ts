@@ -51,10 +51,9 @@ export function createContainer(
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
   const index = held.add(new WorkspaceIndex(editorIndex, basics.log));
-  // A separate bundle in the product.
-  const forms = () => import('./formWork.ts');
-  const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent, forms };
-  const testing = createTesting(shared, held);
+  const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent };
+  const askLoadSize = async () => (await import('./commands/tests/loadForm.ts')).askLoadSize(basics);
+  const testing = createTesting({ ...shared, askLoadSize }, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
   const { panels, reports, loads } = shownIn;

@@ -1,5 +1,5 @@
 import { allowedTargetSchema, keyLimitsSchema, practiceTargets, type KeyLimits } from '../../contract/keyLimits.ts';
-import type { HandlersOf, CommandId } from '../basics/commandTable.ts';
+import type { CommandId } from '../basics/commandTable.ts';
 import { askScopes } from '../basics/dialogs/askScopes.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -23,12 +23,8 @@ interface AgentCommandParts {
 
 type Step = 'on' | 'off' | 'numbers' | 'calls' | 'minutes' | 'copy' | 'guide';
 
-export function agentCommands(parts: AgentCommandParts): HandlersOf<'agent'> {
-  return { 'dialtree.agent.configure': () => configure(parts), 'dialtree.agent.copyConfig': () => copyConfig(parts) };
-}
-
 /** Shows what agents may do, and lets the user change it repeatedly. */
-async function configure(parts: AgentCommandParts): Promise<void> {
+export async function configure(parts: AgentCommandParts): Promise<void> {
   const { enabled, enable, key, dialogs, run, l10n } = parts;
   const title = l10n.t('Let Agents Use Dialtree');
   for (;;) {
@@ -216,7 +212,7 @@ async function changeBudget(
 }
 
 /** Copies what another MCP client needs: the address, and its own key with the limits of agents, or a placeholder. */
-async function copyConfig(parts: AgentCommandParts): Promise<void> {
+export async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const { access, key, dialogs, isRemote, now, l10n } = parts;
   const title = l10n.t('Copy MCP Configuration');
   const client = await dialogs.pick<McpClient>(

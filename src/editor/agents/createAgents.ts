@@ -21,18 +21,22 @@ import { createServiceClient } from '../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { AgentAccess } from './agentAccess.ts';
-import { agentCommands } from './agentCommands.ts';
 import { AgentKey } from './agentKey.ts';
 import { CallGate } from './callGate.ts';
 import { registerTools } from './languageModelTools.ts';
 import { McpServer, mcpProviderId } from './mcpServer.ts';
 import type { AgentTool } from './tools/agentTool.ts';
-import { agentToolNames, agentTools } from './tools/agentTools.ts';
 
 interface AgentsParts
   extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'assertCallsFromHere'> {
   readonly feed: WorkspaceFeed;
   readonly testing: Pick<Testing, 'runnerWith'>;
+}
+
+/** The part of `package.json` that is used here. A test compares its tools with those of `tools/agentTools.ts`. */
+interface Manifest {
+  readonly version: string;
+  readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
 }
 
 export interface Agents {
@@ -88,6 +92,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     void access.settle().catch((error: unknown) => log.warn(describeCause(error)));
   };
 
+  const { version, contributes } = context.extension.packageJSON as Manifest;
   const mcp = held.add(
     new McpProvider(
       held.add(
@@ -96,7 +101,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
           isRemote,
           enabled,
           isTrusted: () => workspace.isTrusted,
-          version: (context.extension.packageJSON as { version: string }).version,
+          version,
           l10n,
         }),
       ),
@@ -105,8 +110,8 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
 
   const gate = new CallGate({ agents: access, owner: connection, key, dialogs, formats, l10n });
-  const buildTools = (): AgentTool[] =>
-    agentTools({
+  const buildTools = async (): Promise<AgentTool[]> =>
+    (await import('./tools/agentTools.ts')).agentTools({
       client: access,
       gate,
       feed,
@@ -131,14 +136,15 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
         },
       },
     });
-  let tools: AgentTool[] | undefined;
-  const toolOf = (name: string): AgentTool => {
+  let tools: Promise<AgentTool[]> | undefined;
+  const toolOf = async (name: string): Promise<AgentTool> => {
     tools ??= buildTools();
-    const tool = tools.find((one) => one.name === name);
+    const tool = (await tools).find((one) => one.name === name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
     return tool;
   };
-  for (const registration of registerTools(agentToolNames, toolOf, {
+  const names = contributes.languageModelTools.map(({ name }) => name);
+  for (const registration of registerTools(names, toolOf, {
     formats,
     log,
     mode: () => settings().service.mode,
@@ -160,7 +166,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       settle();
     }),
   );
-  const commands = agentCommands({
+  const commandParts = {
     access,
     key,
     enabled,
@@ -169,10 +175,14 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     run,
     now: () => new Date(clock.now()),
     l10n,
-    enable: async (on) => {
+    enable: async (on: boolean) => {
       await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
     },
-  });
+  };
+  const commands: Agents['commands'] = {
+    'dialtree.agent.configure': async () => (await import('./agentCommands.ts')).configure(commandParts),
+    'dialtree.agent.copyConfig': async () => (await import('./agentCommands.ts')).copyConfig(commandParts),
+  };
   return { commands, mcp, access, key };
 }
 

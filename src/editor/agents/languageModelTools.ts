@@ -14,12 +14,10 @@ import { escapeMarkdown } from '../basics/words/markdownText.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 import { callTool, prepareCall, type ToolCallParts } from './tools/toolCall.ts';
 
-/**
- * Registers the tools with the editor. Their schemas are built at the first use, because most windows never need them.
- */
+/** Registers the tools with the editor. They are loaded at the first use, because most windows never need them. */
 export const registerTools = (
   names: readonly string[],
-  find: (name: string) => AgentTool,
+  find: (name: string) => Promise<AgentTool>,
   parts: ToolCallParts,
 ): Disposable[] =>
   names.map((name) =>
@@ -29,9 +27,9 @@ export const registerTools = (
     ),
   );
 
-const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelTool<unknown> => ({
+const editorTool = (tool: () => Promise<AgentTool>, parts: ToolCallParts): LanguageModelTool<unknown> => ({
   async prepareInvocation({ input }, token) {
-    const { doing, confirm } = await prepareCall(tool(), input, signalOf(token), parts);
+    const { doing, confirm } = await prepareCall(await tool(), input, signalOf(token), parts);
     return {
       ...(doing !== undefined && { invocationMessage: doing }),
       ...(confirm && {
@@ -45,17 +43,19 @@ const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelT
   async invoke({ input, tokenizationOptions: room }, token) {
     const limit = room && { budget: room.tokenBudget, count: (text: string) => room.countTokens(text, token) };
     try {
-      const text = await window.withProgress({ location: ProgressLocation.Window, title: 'Dialtree' }, (progress) =>
-        callTool(
-          tool(),
-          input,
-          {
-            signal: signalOf(token),
-            report: (message) => progress.report({ message }),
-          },
-          limit,
-          parts,
-        ),
+      const text = await window.withProgress(
+        { location: ProgressLocation.Window, title: 'Dialtree' },
+        async (progress) =>
+          callTool(
+            await tool(),
+            input,
+            {
+              signal: signalOf(token),
+              report: (message) => progress.report({ message }),
+            },
+            limit,
+            parts,
+          ),
       );
       return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import { operations, type OperationName } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { CommandHandler, CommandId, Handlers } from './commandTable.ts';
 import type { L10n } from './localise.ts';
 
@@ -22,8 +22,7 @@ export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
 ]);
 
 /** Operations that place calls, or send messages to people. */
-export function placesCalls(name: OperationName): boolean {
-  const { tool } = operations[name];
+export function placesCalls({ tool }: Operation): boolean {
   return tool !== undefined && tool.openWorld && !tool.readOnly;
 }
 

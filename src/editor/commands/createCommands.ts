@@ -15,9 +15,9 @@ import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
 import { openIvr } from '../files/navigation/openIvr.ts';
 import { openDraft } from '../issue/editorDraft.ts';
-import { issueCommands, issuePageOf, type IssueForms } from '../issue/issueCommands.ts';
+import { issueCommands, issuePageOf } from '../issue/issueCommands.ts';
 import type { Panels } from '../panels/createPanels.ts';
-import { askHowToCall, profileCommands, type ProfileCommandParts } from '../profiles/profileCommands.ts';
+import { askHowToCall, profileCommands } from '../profiles/profileCommands.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import type { Views } from '../views/createViews.ts';
@@ -31,9 +31,9 @@ import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
 import { pickTarget, type Target, type TargetQuestion } from './targets/pickTarget.ts';
 import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
-import { loadCommands, type LoadCommandParts } from './tests/loadCommands.ts';
-import { testCommands, type TestCommandParts } from './tests/testCommands.ts';
-import { workspaceCommands, type WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
+import { loadCommands } from './tests/loadCommands.ts';
+import { testCommands } from './tests/testCommands.ts';
+import { workspaceCommands } from './workspace/workspaceCommands.ts';
 
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
   Pick<Handlers, 'dialtree.test.fromTree'>;
@@ -45,11 +45,6 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly consent: Consent;
   readonly editorModels: EditorModels;
   readonly index: WorkspaceIndex;
-  readonly forms: (() => Promise<IssueForms>) &
-    TestCommandParts['forms'] &
-    LoadCommandParts['forms'] &
-    ProfileCommandParts['forms'] &
-    WorkspaceCommandParts['forms'];
   readonly others: OtherHandlers;
   /** Keys and passwords in use. */
   readonly readSecrets: () => Promise<readonly string[]>;
@@ -103,8 +98,9 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     ...issueCommands({
       ...common,
       writeReport: async (note) => {
-        const work = await parts.forms();
-        return work.writeIssue(await work.collectIssueFacts({ ...common, secrets: parts.readSecrets }), note);
+        const { collectIssueFacts } = await import('../issue/issueFacts.ts');
+        const { writeIssue } = await import('../issue/issueReport.ts');
+        return writeIssue(await collectIssueFacts({ ...common, secrets: parts.readSecrets }), note);
       },
       openDraft,
       issuePage: () => issuePageOf(context.extension.packageJSON),

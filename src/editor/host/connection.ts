@@ -1,7 +1,6 @@
 import type { AudioPart, RequestOptions } from '../../client/client.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import { operations } from '../../contract/operations.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../basics/errors.ts';
@@ -93,10 +92,7 @@ export class Connection implements ServiceClient {
     input: OperationInput<Name>,
     options?: RequestOptions,
   ): Promise<OperationOutput<Name>> {
-    const { isTrusted, l10n } = this.#options;
-    if (placesCalls(name)) assertTrusted(isTrusted?.() ?? true, l10n);
-    const repeatable = operations[name].rest.method === 'get';
-    const answer = this.#through((client) => client.call(name, input, options), repeatable);
+    const answer = this.#call(name, input, options);
     return name.startsWith('cancel') ? this.#whileCancelling(Object.values(input)[0] as string, answer) : answer;
   }
 
@@ -131,6 +127,18 @@ export class Connection implements ServiceClient {
     this.#stateChanged.dispose();
     this.#replaced.dispose();
     this.#cancelled.dispose();
+  }
+
+  async #call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options: RequestOptions | undefined,
+  ): Promise<OperationOutput<Name>> {
+    const { isTrusted, l10n } = this.#options;
+    // On demand, like the client, which checks answers with the same schemas.
+    const { operations } = await import('../../contract/operations.ts');
+    if (placesCalls(operations[name])) assertTrusted(isTrusted?.() ?? true, l10n);
+    return this.#through((client) => client.call(name, input, options), operations[name].rest.method === 'get');
   }
 
   async #whileCancelling<T>(id: string, answer: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { DialtreeClient, type AudioPart, type RequestOptions } from '../../client/client.ts';
+import type { AudioPart, ClientOptions, DialtreeClient, RequestOptions } from '../../client/client.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 
@@ -25,12 +25,14 @@ export interface ServiceAddress {
 
 export type ClientFactory = (address: ServiceAddress) => ServiceClient;
 
+/** The client has the schemas of all operations, so it is loaded with the first request. */
 export const createServiceClient: ClientFactory = (address) => {
-  const client = new DialtreeClient(address);
+  const open = async (options: Partial<ClientOptions> = {}): Promise<DialtreeClient> =>
+    new (await import('../../client/client.ts')).DialtreeClient({ ...address, ...options });
   return {
-    call: (name, input, options) => client.call(name, input, options),
-    fetchAudio: (url) => client.fetchAudio(url),
-    fetchAudioPart: (url, from, bytes) => client.fetchAudioPart(url, from, bytes),
+    call: async (name, input, options) => (await open()).call(name, input, options),
+    fetchAudio: async (url) => (await open()).fetchAudio(url),
+    fetchAudioPart: async (url, from, bytes) => (await open()).fetchAudioPart(url, from, bytes),
     async events(signal, onEvent, onConnected) {
       const broken = new AbortController();
       // A broken stream isn't reopened here, because the service may have another address by then.
@@ -38,11 +40,8 @@ export const createServiceClient: ClientFactory = (address) => {
         broken.abort();
         return Promise.resolve();
       };
-      await new DialtreeClient({ ...address, retry: { wait } }).events(
-        AbortSignal.any([signal, broken.signal]),
-        onEvent,
-        onConnected,
-      );
+      const client = await open({ retry: { wait } });
+      await client.events(AbortSignal.any([signal, broken.signal]), onEvent, onConnected);
     },
   };
 };

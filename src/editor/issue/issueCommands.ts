@@ -2,14 +2,6 @@ import * as z from 'zod';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
-import type { collectIssueFacts as CollectIssueFacts } from './issueFacts.ts';
-import type { writeIssue as WriteIssue } from './issueReport.ts';
-
-/** What is loaded only for a report. */
-export interface IssueForms {
-  readonly collectIssueFacts: typeof CollectIssueFacts;
-  readonly writeIssue: typeof WriteIssue;
-}
 
 /** A text that the user reads and can change. */
 export interface Draft {

@@ -9,12 +9,11 @@ import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { saveLines } from '../host/writeSettings.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { lineCommands, type LineCommandParts } from './lineCommands.ts';
+import { lineCommands } from './lineCommands.ts';
 import { LineList } from './lineList.ts';
 import { LinesView } from './linesView.ts';
 
-interface LinesParts
-  extends Basics, Pick<Host, 'connection' | 'linePasswords' | 'restart'>, Pick<LineCommandParts, 'forms'> {
+interface LinesParts extends Basics, Pick<Host, 'connection' | 'linePasswords' | 'restart'> {
   readonly client: ServiceClient;
   readonly feed: WorkspaceFeed;
 }

@@ -10,11 +10,11 @@ import type { L10n } from '../basics/localise.ts';
 import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { askLine as AskLine, LineAnswers, LineBefore } from './lineForm.ts';
+import type { LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
 import { kindWord } from './lineRows.ts';
 
-export interface LineCommandParts {
+interface LineCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly list: LineList;
   readonly lines: () => Lines;
@@ -28,8 +28,6 @@ export interface LineCommandParts {
   /** Passes settings and passwords to the service. Returns false if the user doesn't want to interrupt its calls. */
   readonly apply: () => Promise<boolean>;
   readonly openSettings: (setting: string) => Promise<void>;
-  /** Loaded on demand. */
-  readonly forms: () => Promise<{ readonly askLine: typeof AskLine }>;
   readonly l10n: L10n;
 }
 
@@ -37,7 +35,7 @@ export interface LineCommandParts {
 const lineArgument = z.object({ name: z.string() });
 
 export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
-  const { client, list, lines, passwords, dialogs, steps, save, apply, openSettings, forms, l10n } = parts;
+  const { client, list, lines, passwords, dialogs, steps, save, apply, openSettings, l10n } = parts;
   /** The last number called over each line, offered again. */
   const echoNumbers = new Map<string, string>();
 
@@ -93,7 +91,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   };
 
   const askLine = async (others: Lines, before?: LineBefore): Promise<LineAnswers | undefined> =>
-    (await forms()).askLine({ dialogs: steps, l10n, others }, before);
+    (await import('./lineForm.ts')).askLine({ dialogs: steps, l10n, others }, before);
   const check = async (name: string): Promise<LineCheck> => {
     const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
       list.whileBusy(name, () => {

@@ -13,7 +13,7 @@ import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
-import { PageDocuments, type PageWriters } from './documents/pageDocuments.ts';
+import { PageDocuments } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
 import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
 import { ReportPanel, type ReportPanelParts } from './reports/reportPanel.ts';
@@ -30,7 +30,6 @@ interface PanelsParts extends Basics {
   readonly actions: MappingActions;
   readonly consent: Consent;
   readonly testing: Testing;
-  readonly forms: () => Promise<PageWriters>;
 }
 
 export interface Panels {
@@ -50,7 +49,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const { names, explorer, covered } = parts.testing;
   const { extensionUri } = context;
   const transcripts = held.add(new TranscriptDocuments(store));
-  const pages = held.add(new PageDocuments(client, parts.forms));
+  const pages = held.add(new PageDocuments(client));
   const panels = held.add(
     new TreePanels(extensionUri, context.workspaceState, {
       ...parts,

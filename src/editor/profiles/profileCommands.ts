@@ -5,7 +5,6 @@ import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { joined } from '../basics/words/markdownText.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { askProfile } from './profileForm.ts';
 
 interface ProfileParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -13,16 +12,14 @@ interface ProfileParts {
   readonly l10n: L10n;
 }
 
-export interface ProfileCommandParts extends ProfileParts {
+interface ProfileCommandParts extends ProfileParts {
   readonly steps: StepDialogs;
-  /** Loaded on demand. */
-  readonly forms: () => Promise<{ readonly askProfile: typeof askProfile }>;
 }
 
 export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile'> {
-  const { client, dialogs, steps, forms, l10n } = parts;
+  const { client, dialogs, steps, l10n } = parts;
   const ask = async (before?: Profile) => {
-    const { askProfile } = await forms();
+    const { askProfile } = await import('./profileForm.ts');
     const { items: lines } = await client.call('listLines', {});
     if (!before) return askProfile({ dialogs: steps, l10n, lines });
     const { id: _id, isDefault: _isDefault, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = before;

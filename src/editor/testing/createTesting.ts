@@ -22,9 +22,7 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromH
   readonly index: WorkspaceIndex;
   readonly consent: Consent;
   /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
-  readonly forms: () => Promise<{
-    readonly askLoadSize: (parts: Pick<Basics, 'dialogs' | 'l10n' | 'context'>) => Promise<LoadSize | undefined>;
-  }>;
+  readonly askLoadSize: () => Promise<LoadSize | undefined>;
 }
 
 export interface Testing {
@@ -39,8 +37,7 @@ export interface Testing {
 }
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run, index } =
-    basics;
+  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index } = basics;
   const covered = held.add(new DrawnCoverage());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
     assertCallsFromHere();
@@ -80,7 +77,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         covered,
         clock,
         log,
-        askLoadSize: async () => (await forms()).askLoadSize(basics),
+        askLoadSize: basics.askLoadSize,
       }),
     ),
     runnerWith,

@@ -25,7 +25,7 @@ export async function callPath(
   const { job, trees } = await store.loadTree(jobId, runNumber);
   const tree = trees.get(runNumber)?.response.tree;
   if (!tree) throw new HumanError(l10n.t('This run has no tree yet.'), { code: 'no_tree' });
-  const { testsFromTree } = await import('./treeWork.ts');
+  const { testsFromTree } = await import('../../model/tests/testsFromTree.ts');
   const {
     tests: [test],
     skipped: [why],

@@ -43,7 +43,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   const [base, current] = [await readTreePlace(places.base, parts), await readTreePlace(places.current, parts)];
   const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);
   const titles = { baseTitle: title(base), currentTitle: title(current) };
-  const { comparedOutlines, countChanges, diffTrees } = await import('./treeWork.ts');
+  const { countChanges, diffTrees } = await import('../../model/tree/diff/treeDiff.ts');
   const { changes } = diffTrees(base.tree, current.tree, {
     base: base.cutShort !== undefined,
     current: current.cutShort !== undefined,
@@ -53,7 +53,8 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
     return;
   }
   // Prompts that are read later appear only in the drawing.
-  const outlines = comparedOutlines(base.tree, current.tree);
+  const { compareOutlines } = await import('../../model/tree/treeOutline.ts');
+  const outlines = compareOutlines(base.tree, current.tree);
   if (outlines.base !== outlines.current)
     await parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles);
   await dialogs.tell(

@@ -36,8 +36,8 @@ export async function outlineText(
   read: (place: TreePlace) => Promise<TreeSource>,
 ): Promise<string> {
   const [before, after] = [await read(base), await read(current)];
-  const { comparedOutlines } = await import('./treeWork.ts');
-  return comparedOutlines(before.tree, after.tree)[side];
+  const { compareOutlines } = await import('../../model/tree/treeOutline.ts');
+  return compareOutlines(before.tree, after.tree)[side];
 }
 
 export const titleOf = (

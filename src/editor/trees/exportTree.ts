@@ -40,30 +40,34 @@ async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void>
   });
 }
 
-const inText =
-  (write: (work: typeof import('./treeWork.ts'), source: TreeSource) => string): Format['write'] =>
-  async (source) =>
-    write(await import('./treeWork.ts'), source);
-
 function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
   return [
     {
       label: l10n.t('Mermaid'),
       description: '.mmd',
       detail: l10n.t('A flowchart for Markdown'),
-      value: { suffix: '.mmd', write: inText(({ mermaidOf }, { tree, name }) => mermaidOf(tree, name)) },
+      value: {
+        suffix: '.mmd',
+        write: async ({ tree, name }) => (await import('../../model/tree/export/mermaid.ts')).mermaidOf(tree, name),
+      },
     },
     {
       label: l10n.t('Graphviz'),
       description: '.dot',
       detail: l10n.t('A directed graph for the “dot” tool'),
-      value: { suffix: '.dot', write: inText(({ graphvizOf }, { tree, name }) => graphvizOf(tree, name)) },
+      value: {
+        suffix: '.dot',
+        write: async ({ tree, name }) => (await import('../../model/tree/export/graphviz.ts')).graphvizOf(tree, name),
+      },
     },
     {
       label: l10n.t('CSV'),
       description: '.csv',
       detail: l10n.t('One row per step, for spreadsheets'),
-      value: { suffix: '.csv', write: inText(({ csvOf }, { tree }) => csvOf(tree)) },
+      value: {
+        suffix: '.csv',
+        write: async ({ tree }) => (await import('../../model/tree/export/csv.ts')).csvOf(tree),
+      },
     },
     {
       label: l10n.t('SVG'),

@@ -63,4 +63,4 @@ export function generateTestCommands(
 
 /** Loads what only this needs. */
 const offer = async (...asked: Parameters<typeof offerTests>): Promise<void> =>
-  (await import('./treeWork.ts')).offerTests(...asked);
+  (await import('./offerTests.ts')).offerTests(...asked);

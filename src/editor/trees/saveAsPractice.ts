@@ -42,7 +42,7 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   const folder = files.folderOf(uri);
   const promptFolder = `${uri.slice(uri.lastIndexOf('/') + 1).replace(/\.ivr\.json$/, '')}.prompts`;
   const wavs = new Map<string, Uint8Array>();
-  const { cassetteOf } = await import('./treeWork.ts');
+  const { cassetteOf } = await import('../../model/tree/export/cassette.ts');
   const cassette = cassetteOf(source.tree, {
     name: source.name,
     number: phoneNumberSchema.safeParse(source.phoneNumber).data,
@@ -81,7 +81,7 @@ async function fetchRecordings(
   if (!run) return recordings;
   const { trees } = await store.loadTree(run.jobId, run.runNumber, { fresh: true });
   const tree = trees.get(run.runNumber)?.response.tree;
-  const { promptRecording } = await import('./treeWork.ts');
+  const { promptRecording } = await import('../../model/tree/export/cassette.ts');
   const queue = tree ? flattenTree(tree).filter(isRecorded) : [];
   const work = async (): Promise<void> => {
     for (let node = queue.shift(); node && !signal.aborted; node = queue.shift()) {

@@ -14,8 +14,6 @@ const makers: Readonly<Record<AgentTool['name'], (parts: ToolParts) => AgentTool
   dialtree_startPractice: startPractice,
 };
 
-export const agentToolNames = Object.keys(makers);
-
 /**
  * The editor's own tools for its agent, in addition to those of the MCP server (docs/decisions/agent-tools.md). The
  * manifest declares the same ones.

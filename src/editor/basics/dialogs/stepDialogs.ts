@@ -6,8 +6,8 @@ export interface StepPlace {
   readonly canGoBack: boolean;
 }
 
-/** The user wants to go back one step. The symbol is the same in every bundle that contains this file. */
-export const back = Symbol.for('dialtree.back');
+/** The user wants to go back one step. */
+export const back = Symbol('back');
 export type Back = typeof back;
 
 /** The questions of a multi-step form. The result is undefined if the user cancels. */

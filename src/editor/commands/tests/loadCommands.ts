@@ -11,14 +11,12 @@ import { startLoad } from '../../calls/startLoad.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
-import type { askForLoad as AskForLoad } from './loadForm.ts';
 import type { OptionsMemory } from './loadOptions.ts';
 
-export interface LoadCommandParts {
+interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
-  readonly forms: () => Promise<{ readonly askForLoad: typeof AskForLoad }>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
@@ -32,7 +30,7 @@ const loadPlaceSchema = z.object({ loadTestId: z.uuid() });
 const maxOffered = 50;
 
 export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
-  const { client, names, dialogs, forms, openReport, l10n, formats } = parts;
+  const { client, names, dialogs, openReport, l10n, formats } = parts;
 
   const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
     const { items } = await client.call('listLoadTests', { limit: maxOffered, ...(status && { status }) });
@@ -55,7 +53,8 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   return {
     /** Returns the id of the load test. */
     'dialtree.load.start': async (value) => {
-      const wanted = readArgument(runLoadTestSchema, value) ?? (await (await forms()).askForLoad(parts));
+      const wanted =
+        readArgument(runLoadTestSchema, value) ?? (await (await import('./loadForm.ts')).askForLoad(parts));
       return wanted && startLoad(parts, wanted);
     },
     'dialtree.load.cancel': async (value) => {

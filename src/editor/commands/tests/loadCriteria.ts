@@ -73,7 +73,9 @@ async function askLimit(
   { label, unit, bound, suggested }: Criterion,
   now: number | undefined,
 ): Promise<number | 'none' | undefined> {
-  const [min, max] = unitBounds[unit];
+  const schema = loadCriteriaSchema.shape[name].unwrap();
+  const min = shown(schema.minValue ?? -Infinity, unit);
+  const max = shown(schema.maxValue ?? Infinity, unit);
   const isRequired = name in usualCriteria(isTest);
   const limit =
     bound === 'least'
@@ -84,21 +86,13 @@ async function askLimit(
     prompt: `${limit}. ${isRequired ? l10n.t('Leave empty to use the default.') : l10n.t('Leave empty for no limit.')}`,
     value: String(now === undefined ? suggested : shown(now, unit)),
     check: (text) =>
-      text.trim() === '' || loadCriteriaSchema.shape[name].unwrap().safeParse(stored(readNumber(text), unit)).success
+      text.trim() === '' || schema.safeParse(stored(readNumber(text), unit)).success
         ? undefined
         : l10n.t('Enter a number from {0} to {1}.', min, max),
   });
   if (typed === undefined) return undefined;
   return typed.trim() === '' ? 'none' : stored(readNumber(typed), unit);
 }
-
-/** The bounds of the contract, as the user types them. The editor's bundles can't read them from the schema. */
-const unitBounds: Readonly<Record<Criterion['unit'], readonly [min: number, max: number]>> = {
-  '%': [0, 100],
-  s: [0, 600],
-  ms: [0, 10_000],
-  '': [1, 4.5],
-};
 
 const withUnit = (label: string, unit: Criterion['unit']): string => (unit === '' ? label : `${label}, ${unit}`);
 

@@ -15,11 +15,10 @@ import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import { conditionsOf, conditionsSchema } from '../../views/runsFilter.ts';
 import type { RunsList } from '../../views/runsList.ts';
-import type { pickRunsFilter } from './pickRunsFilter.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
-export interface TestCommandParts {
+interface TestCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly explorer: TestExplorer;
   readonly names: TestNames;
@@ -31,8 +30,6 @@ export interface TestCommandParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly formats: Formats;
   readonly copies: Pick<SampleCopies, 'mission'>;
-  /** Loaded on demand. */
-  readonly forms: () => Promise<{ readonly pickRunsFilter: typeof pickRunsFilter }>;
 }
 
 /** A sample by its name, as the walkthrough passes it. */
@@ -44,7 +41,7 @@ const maxOffered = 50;
 export function testCommands(
   parts: TestCommandParts,
 ): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
-  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies, forms } = parts;
+  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
 
   const pickRun = async (
     wanted: (run: TestRun) => boolean,
@@ -113,9 +110,10 @@ export function testCommands(
       await runs.refresh();
     },
     'dialtree.runs.filter': async (value) => {
+      const { pickRunsFilter } = await import('./pickRunsFilter.ts');
       const filter =
         readArgument(conditionsSchema, value) ??
-        (await (await forms()).pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
+        (await pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
       if (filter) await runs.setFilter(conditionsOf(filter));
     },
     'dialtree.runs.clearFilter': () => runs.setFilter({}),

@@ -7,15 +7,12 @@ import type { L10n } from '../../basics/localise.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Page } from '../../panels/documents/page.ts';
-import { manageKeys, type ManageKeysParts } from './manageKeys.ts';
-import { registerWorkspace, type RegisterParts } from './registerWorkspace.ts';
-import type { verifyPhone } from './verifyPhone.ts';
-import { setWorkspaceLimits } from './workspaceLimits.ts';
+import type { ManageKeysParts } from './manageKeys.ts';
+import type { RegisterParts } from './registerWorkspace.ts';
 
 export interface WorkspaceCommandParts
   extends Pick<RegisterParts, 'register' | 'keys' | 'onKeyChanged'>, Pick<ManageKeysParts, 'ownKey'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly forms: () => Promise<{ readonly verifyPhone: typeof verifyPhone }>;
   readonly settings: () => ServiceSettings;
   /** The address of the remote service. @throws HumanError if none is set */
   readonly remoteUrl: () => string;
@@ -43,14 +40,14 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
         l10n.t(
           "You're using the embedded service, which already has a workspace. To register a workspace on a remote service, choose that service first.",
         ),
-        () => registerWorkspace({ ...parts, url: remoteUrl() }),
+        async () => (await import('./registerWorkspace.ts')).registerWorkspace({ ...parts, url: remoteUrl() }),
       ),
     'dialtree.workspace.verifyPhone': () =>
       onRemote(
         l10n.t(
           "You're using the embedded service, which doesn't need a verified phone. To verify a phone for a workspace on a remote service, choose that service first.",
         ),
-        async () => (await parts.forms()).verifyPhone(parts),
+        async () => (await import('./verifyPhone.ts')).verifyPhone(parts),
       ),
     'dialtree.workspace.getClaimLink': () =>
       onRemote(
@@ -69,8 +66,8 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
           );
         },
       ),
-    'dialtree.workspace.manageKeys': () => manageKeys(parts),
-    'dialtree.workspace.setLimits': () => setWorkspaceLimits(parts),
+    'dialtree.workspace.manageKeys': async () => (await import('./manageKeys.ts')).manageKeys(parts),
+    'dialtree.workspace.setLimits': async () => (await import('./workspaceLimits.ts')).setWorkspaceLimits(parts),
     'dialtree.workspace.showUsage': () => openPage({ kind: 'usage' }),
     'dialtree.guide.open': async (value) => {
       const guide = readArgument(guideArgumentSchema, value) ?? (await pickGuide(parts));

@@ -19,7 +19,6 @@ import { besideFile } from '../reading/besideFile.ts';
 import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Finding, Severity } from './finding.ts';
-import { findFindings } from './findings.ts';
 
 interface DiagnosticsParts {
   readonly index: WorkspaceIndex;
@@ -101,6 +100,7 @@ export class FileDiagnostics {
     const { version } = document;
     if (!file || document.isClosed) return;
     if (file.kind === 'mission' || file.kind === 'calltest') await index.ready();
+    const { findFindings } = await import('./findings.ts');
     const findings = await findFindings(
       file,
       { ...besideFile(document.uri), routes: routes(), filesWithId: (id) => index.filesWithId(id), newId },

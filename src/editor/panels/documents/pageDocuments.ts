@@ -2,17 +2,9 @@ import { commands, EventEmitter, l10n, Uri, window, workspace, type TextDocument
 import { shownMessage } from '../../basics/errors.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { writeGuide } from './guidePage.ts';
 import { pageOf, pathOf, type Page } from './page.ts';
-import type { writeUsage } from './usagePage.ts';
 
 const pageScheme = 'dialtree-page';
-
-/** Loaded when a page is opened. */
-export interface PageWriters {
-  readonly writeGuide: typeof writeGuide;
-  readonly writeUsage: typeof writeUsage;
-}
 
 interface Written {
   readonly title: string;
@@ -25,16 +17,14 @@ interface Written {
  */
 export class PageDocuments implements TextDocumentContentProvider {
   readonly #client: Pick<ServiceClient, 'call'>;
-  readonly #writers: () => Promise<PageWriters>;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new EventEmitter<Uri>());
   readonly onDidChange = this.#changed.event;
   /** The latest content, by address. */
   readonly #texts = new Map<string, string>();
 
-  constructor(client: Pick<ServiceClient, 'call'>, writers: () => Promise<PageWriters>) {
+  constructor(client: Pick<ServiceClient, 'call'>) {
     this.#client = client;
-    this.#writers = writers;
     this.#disposables.add(workspace.registerTextDocumentContentProvider(pageScheme, this));
   }
 
@@ -75,9 +65,11 @@ export class PageDocuments implements TextDocumentContentProvider {
   }
 
   async #write(page: Page): Promise<Written> {
-    const { writeGuide, writeUsage } = await this.#writers();
-    if (page.kind === 'usage')
+    if (page.kind === 'usage') {
+      const { writeUsage } = await import('./usagePage.ts');
       return { title: l10n.t('Usage'), text: writeUsage(await this.#client.call('getWorkspaceUsage', {}), l10n) };
+    }
+    const { writeGuide } = await import('./guidePage.ts');
     const guide = await this.#client.call('getGuide', { slug: page.slug });
     return { title: guide.title, text: writeGuide(guide, l10n) };
   }

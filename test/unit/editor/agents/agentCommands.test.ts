@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agentCommands } from '../../../../src/editor/agents/agentCommands.ts';
+import { configure, copyConfig } from '../../../../src/editor/agents/agentCommands.ts';
 import { firstLimits } from '../../../../src/editor/agents/agentKey.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
@@ -27,7 +27,7 @@ describe('letting agents use Dialtree', () => {
   }
   async function commandIn(shown: FakeDialogs, id: 'configure' | 'copyConfig'): Promise<void> {
     const { access, key, at } = agents;
-    await agentCommands({
+    const parts: Parameters<typeof configure>[0] = {
       access,
       key,
       dialogs: shown,
@@ -43,7 +43,8 @@ describe('letting agents use Dialtree', () => {
       run: (...call) => {
         ran.push(call);
       },
-    })[`dialtree.agent.${id}`]();
+    };
+    await { configure, copyConfig }[id](parts);
   }
   const limits = () => agents.ring.keys[0]?.limits;
 

@@ -43,7 +43,6 @@ describe('commands that call', () => {
         asked.push(question);
         return Promise.resolve(target);
       },
-      forms: () => import('../../../../src/editor/commands/tests/loadForm.ts'),
       withConsent: <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> =>
         consents ? work() : Promise.resolve(undefined),
       openReport: (id: string) => {

@@ -4,7 +4,6 @@ import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { Line, LineCheck, Lines } from '../../../../src/contract/lines.ts';
 import type { HandlersOf } from '../../../../src/editor/basics/commandTable.ts';
 import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
-import { askLine } from '../../../../src/editor/lines/lineForm.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
 import { lineEnvironment, LinePasswords } from '../../../../src/editor/host/linePasswords.ts';
 import { fakeSecrets } from '../agents/fakeAgents.ts';
@@ -78,7 +77,6 @@ describe('the commands of lines', () => {
         dialogs,
         steps,
         l10n: english,
-        forms: () => Promise.resolve({ askLine }),
         save: (changed: Readonly<Record<string, Line | undefined>>) => {
           settings = Object.fromEntries(
             Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { Profile } from '../../../../src/contract/profiles.ts';
 import { askHowToCall, profileCommands } from '../../../../src/editor/profiles/profileCommands.ts';
-import { askProfile } from '../../../../src/editor/profiles/profileForm.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
@@ -43,9 +42,7 @@ describe('the commands of profiles', () => {
   async function run(id: 'add' | 'edit' | 'delete', said: readonly Answer[], ...asked: StepAnswer[]): Promise<void> {
     dialogs = new FakeDialogs(...said);
     const steps = new FakeSteps(...asked);
-    await profileCommands({ client, dialogs, steps, l10n: english, forms: () => Promise.resolve({ askProfile }) })[
-      `dialtree.profile.${id}`
-    ]();
+    await profileCommands({ client, dialogs, steps, l10n: english })[`dialtree.profile.${id}`]();
     dialogs.done();
     steps.done();
   }

@@ -56,7 +56,6 @@ describe('commands of the workspace', () => {
     dialogs = new FakeDialogs(...answers);
     const handlers = workspaceCommands({
       client,
-      forms: () => import('../../../../../src/editor/commands/workspace/verifyPhone.ts'),
       dialogs,
       l10n: english,
       formats: createFormats('en'),
