@@ -10,7 +10,7 @@ export const missionFileSchema = withOneTarget(
     .extend({
       $schema: schemaReferenceSchema,
       id: createMissionTestConfigSchema.shape.id.describe(
-        'Identifies the test in the service and in baselines. Dialtree writes it at the first run. If you copy the file, remove the id from the copy.',
+        'Identifies the test in the service and in baselines, even if the file moves. Without it, the place of the file in its repository does. If you copy the file, remove the id from the copy.',
       ),
       phoneNumber: dialTargetSchema
         .optional()

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Returns the id of a test: the one in its file, or one that the place of the file gives (a UUID of version 5, RFC 9562).
+ * Returns the id of a test: the one in its file, or one that the place of the file gives.
  * The place is the path within the repository, so all clones of the repository share the id.
  * @param file an absolute path, or a URI that isn't a path
  */
@@ -18,7 +18,8 @@ export async function testIdOf(id: string | undefined, file: string): Promise<st
 /** Dialtree's namespace for names of tests. */
 const namespace = Buffer.from('5d0b3f5c9f1e4b6c8a3f2e7d1c9b4a60', 'hex');
 
-function uuidOf(name: string): string {
+/** Returns the same id for the same name (a UUID of version 5, RFC 9562, section 5.5). */
+export function uuidOf(name: string): string {
   const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

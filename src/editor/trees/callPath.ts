@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
-import { isStatus } from '../basics/errors.ts';
+import { uuidOf } from '../../runner/testId.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { WithConsent } from '../calls/consent.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -31,7 +30,6 @@ export async function callPath(
     skipped: [why],
   } = testsFromTree(tree, job.name, [stepId]);
   if (!test) throw new HumanError(l10n.t("Dialtree can't call this path. {0}", why?.reason ?? ''), { code: 'no_path' });
-  const id = idOf(`${jobId} ${test.path}`);
   const config = {
     name: test.name,
     phoneNumber: job.phoneNumber,
@@ -39,18 +37,8 @@ export async function callPath(
     tags: ['path'],
     profileId: job.profileId,
   };
-  await client.call('updateTestConfig', { id, ...config }).catch((error: unknown) => {
-    if (!isStatus(error, 404)) throw error;
-    return client.call('createTestConfig', { id, ...config });
-  });
-  const started = await withConsent({ testConfigId: id }, () => client.call('runTest', { configId: id }));
+  const configId = uuidOf(`${jobId} ${test.path}`);
+  const started = await withConsent({ test: config }, () => client.call('runTest', { configId, test: config }));
   const run = started?.items[0];
   if (run) openReport(run.id);
-}
-
-/** Returns the same id for the same name (RFC 9562, section 5.8). */
-function idOf(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  const variant = ((parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

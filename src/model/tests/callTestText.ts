@@ -4,7 +4,7 @@ import type { PathTest } from './testsFromTree.ts';
 /** The target of a tree's test: a number or address, or a practice IVR by its path from the test's file. */
 export type TestTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
-/** Returns the test as the text of its file, without an id; the first run adds one. */
+/** Returns the test as the text of its file, without an id. */
 export function callTestText({ name, steps }: PathTest, target: TestTarget): string {
   const file: Pick<CallTestFile, 'name' | 'phoneNumber' | 'ivr'> & { readonly steps: readonly object[] } = {
     name,

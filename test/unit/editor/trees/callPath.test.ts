@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { NotFoundError } from '../../../../src/client/errors.ts';
 import { callPath } from '../../../../src/editor/trees/callPath.ts';
 import { bankTree, english, FakeClient, job, mapped, uuid } from '../fakes.ts';
 
@@ -16,30 +15,18 @@ describe('calling a path', () => {
   });
   const leaf = bankTree.children?.find(({ status, end }) => status === 'explored' && end !== undefined);
 
-  it('saves one test per path, runs it, and shows its report', async () => {
+  it('runs one test per path in one request, and shows its report', async () => {
     const opened: string[] = [];
-    const gone = (): never => {
-      throw new NotFoundError('There is no such test.', { status: 404 });
-    };
-    const client = new FakeClient({
-      updateTestConfig: gone,
-      createTestConfig: (input) => input as never,
-      runTest: () => ({ items: [{ id: uuid(9) }] }) as never,
-    });
+    const client = new FakeClient({ runTest: () => ({ items: [{ id: uuid(9) }] }) as never });
     for (const _time of [1, 2])
       await callPath(parts(client, opened), { jobId: uuid(1), runNumber: 1, stepId: leaf?.stepId ?? '' });
     assert.deepEqual(opened, [uuid(9), uuid(9)]);
-    const created = client.calls
-      .filter(({ name }) => name === 'createTestConfig')
-      .map(({ input }) => input as { id: string; steps: unknown[]; phoneNumber: string });
-    assert.equal(created[0]?.id, created[1]?.id);
-    assert.match(created[0]?.id ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.equal(created[0]?.phoneNumber, snapshot.job.phoneNumber);
-    assert.equal(created[0]?.steps.length, 2);
-    assert.deepEqual(
-      client.calls.filter(({ name }) => name === 'runTest').map(({ input }) => input),
-      [{ configId: created[0]?.id }, { configId: created[0]?.id }],
+    const [first, second] = client.calls.map(
+      ({ input }) => input as { readonly configId: string; readonly test: { steps: unknown[]; phoneNumber: string } },
     );
+    assert.deepEqual([client.calls.map(({ name }) => name), first], [['runTest', 'runTest'], second]);
+    assert.match(first?.configId ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.deepEqual([first?.test.phoneNumber, first?.test.steps.length], [snapshot.job.phoneNumber, 2]);
   });
 
   it("says why a path can't be called, and doesn't call", async () => {
@@ -53,7 +40,7 @@ describe('calling a path', () => {
 
   it("shows nothing if the person doesn't agree to the call", async () => {
     const opened: string[] = [];
-    const client = new FakeClient({ updateTestConfig: (input) => input as never });
+    const client = new FakeClient();
     await callPath(
       { ...parts(client, opened), withConsent: () => Promise.resolve(undefined) },
       { jobId: uuid(1), runNumber: 1, stepId: leaf?.stepId ?? '' },
