@@ -106,7 +106,7 @@ describe('the comparison with another tree', () => {
 });
 
 describe('latencies', () => {
-  it('are shown on each card, with the way to a person, until they are hidden', async () => {
+  it('appear on each card, with the way to a person, until they are hidden', async () => {
     await withShown(snapshotOf(heatedBank(), runOf(3, 'completed')), async (webview) => {
       await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
       await webview.painted();
@@ -125,7 +125,7 @@ describe('latencies', () => {
 describe('a saved tree', () => {
   const { job: _job, ...saved } = snapshotOf(heatedBank(), undefined);
 
-  it('is drawn without parts that only a job has', async () => {
+  it('lacks the parts that only a job has', async () => {
     await withShown({ ...saved, runs: [] }, async (webview) => {
       await webview.card('step-8').click();
       for (const name of ['Map again', 'Start mapping', 'Play', 'Open transcript', 'Call this path now'])
@@ -163,7 +163,7 @@ describe('the way to a person', () => {
 });
 
 describe("a tree's picture", () => {
-  it('is an SVG that contains every step as text, with any words, and a PNG', async () => {
+  it('produces an SVG that contains every step as text, with any words, and a PNG', async () => {
     await withWebview(async (webview) => {
       const tree = bankTree();
       Object.assign(tree.children?.[0] ?? {}, { label: '</svg><script>&"\u0001' });

@@ -132,7 +132,7 @@ describe("a tree's coverage", () => {
     });
   });
 
-  it('is replaced by a comparison, and returns after it', async () => {
+  it('gives way to a comparison, and returns after it', async () => {
     await withShown({ ...covered, base: { title: 'main', tree: bankTree() } }, async (webview) => {
       assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
       assert.equal(await webview.page.getByRole('region', { name: 'Comparison' }).isVisible(), true);
@@ -142,7 +142,7 @@ describe("a tree's coverage", () => {
     });
   });
 
-  it("isn't shown while a large comparison is being made", async () => {
+  it('stays hidden while a large comparison is being made', async () => {
     await withWebview(async (webview) => {
       const wide = wideTree(1_200);
       await webview.post({ ...savedTree(wide, [{ key: '1' }]), base: { title: 'main', tree: wideTree(1_200) } });
@@ -196,7 +196,7 @@ describe("a tree's coverage", () => {
   }
 
   for (const theme of themeNames) {
-    it(`is visible and readable in the theme ${theme}`, async () => {
+    it(`stays visible and readable in the theme ${theme}`, async () => {
       await withShown(
         covered,
         async (webview) => {

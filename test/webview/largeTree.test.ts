@@ -122,7 +122,7 @@ describe('the current match', () => {
 });
 
 describe('the keys of the tree', () => {
-  it('are listed by ?, and Escape returns to where the focus was', async () => {
+  it('appear after ?, and Escape returns to where the focus was', async () => {
     await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.card('step-8').click();
       await webview.press('?');

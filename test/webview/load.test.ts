@@ -411,7 +411,7 @@ describe("a load test's report", () => {
   }
 
   for (const theme of themeNames) {
-    it(`is visible and readable in the theme ${theme}`, async () => {
+    it(`stays visible and readable in the theme ${theme}`, async () => {
       await withShown(
         runningTest(16),
         async (webview) => {

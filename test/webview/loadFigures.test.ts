@@ -168,7 +168,7 @@ describe("the timeline's shape", () => {
     assert.equal(timelineShape([], frame).nearest(5), -1);
   });
 
-  it('is valid with one point or none, if it is narrow, and without a ramp', () => {
+  it('stays valid with one point or none, if it is narrow, and without a ramp', () => {
     const first = bankTimeline.slice(0, 1);
     for (const points of [[], first]) {
       for (const width of [1, 200, 3000]) {
@@ -193,7 +193,7 @@ describe("the timeline's marks", () => {
   const labels = (marks: ReturnType<typeof marksOf>): string[] =>
     marks.map(({ second, kind, text }) => `${String(second)} ${kind} ${text}`);
 
-  it('are the ramp and the hold, or the stages', () => {
+  it('name the ramp and the hold, or the stages', () => {
     assert.deepEqual(labels(marksOf(endedTest().test)), ['0 stage Ramp', '20 stage Hold']);
     assert.deepEqual(marksOf(endedTest({ rampSeconds: 0, concurrency: 10 }).test), []);
     assert.deepEqual(labels(marksOf(stagedLoad().test)), [
@@ -270,7 +270,7 @@ describe("the timeline's marks", () => {
 });
 
 describe('the summary', () => {
-  it('is a message that the editor accepts, one line per item, with any words', () => {
+  it('makes a message that the editor accepts, one line per item, with any words', () => {
     const text = summaryOf({
       ...endedTest({
         reason: 'a\n# b | c',

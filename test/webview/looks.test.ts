@@ -9,7 +9,7 @@ import { bundleWebview, withFolder, withShown, withWebview } from './webviewPage
 
 describe('the appearance', () => {
   for (const theme of themeNames) {
-    it(`is visible and readable in the theme ${theme}`, async () => {
+    it(`stays visible and readable in the theme ${theme}`, async () => {
       await withShown(
         snapshotOf(bankTree(), runOf(3, 'running')),
         async (webview) => {

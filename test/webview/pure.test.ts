@@ -178,7 +178,7 @@ describe('the view state', () => {
     assert.equal(reduce(initialState, { type: 'keep', view: { x: 1, y: 1, zoom: 1 } }).following, true);
   });
 
-  it('is restored as it was stored', () => {
+  it('returns as it was stored', () => {
     let state = reduce(initialState, { type: 'select', key: 'a' });
     state = reduce(state, { type: 'collapse', keys: ['b', 'c'] });
     state = reduce(state, { type: 'move', view: { x: -4, y: 7.5, zoom: 0.4 } });
@@ -393,7 +393,7 @@ describe('incoming messages', () => {
     }
   });
 
-  it('are dropped if they have no handler', () => {
+  it('disappear if they have no handler', () => {
     for (const data of [
       undefined,
       null,

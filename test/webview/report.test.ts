@@ -427,7 +427,7 @@ describe("a run's report", () => {
   });
 
   for (const theme of themeNames) {
-    it(`is visible and readable in the theme ${theme}`, async () => {
+    it(`stays visible and readable in the theme ${theme}`, async () => {
       await withShown(
         failedRun({ audioUrl }),
         async (webview) => {
@@ -477,7 +477,7 @@ describe('the words of two texts', () => {
     );
   };
 
-  it('are compared without case and punctuation', () => {
+  it('ignore case and punctuation', () => {
     assert.deepEqual(marked('Press one, please.', 'press ONE please'), ['Press one, please.', 'press ONE please']);
     assert.deepEqual(marked('For accounts, press 1.', 'For cards or accounts press 2'), [
       'For accounts, press [1.]',
@@ -486,7 +486,7 @@ describe('the words of two texts', () => {
     assert.deepEqual(marked('Hello', ''), ['[Hello]', '']);
   });
 
-  it("aren't lost in long texts", () => {
+  it('survive long texts', () => {
     const long = Array.from({ length: 2000 }, (_value, index) => `word${String(index)}`).join(' ');
     assert.deepEqual(marked(long, long), [long, long]);
   });
@@ -505,7 +505,7 @@ describe('the words of two texts', () => {
     assert.equal(turnAt([], 5), -1);
   });
 
-  it('are found in the turn that contains them, even if another overlaps', () => {
+  it('belong to the turn that contains them, even if another overlaps', () => {
     const turns = [
       { speaker: 'them', text: 'Your balance is low.', startMs: 1000, endMs: 2000 },
       { speaker: 'us', text: '[keys ••••#]', startMs: 30_060, endMs: 31_840 },
@@ -541,14 +541,14 @@ describe('the words of two texts', () => {
 describe('a recording in parts', () => {
   const bytes = (length: number): Uint8Array<ArrayBuffer> => Uint8Array.from({ length }, (_value, index) => index);
 
-  it('is complete after the last one', () => {
+  it('ends with the last one', () => {
     const parts = new RecordingParts();
     assert.deepEqual(parts.take({ wav: bytes(8).slice(0, 5), from: 0, total: 8 }), { next: 5, share: 5 / 8 });
     assert.deepEqual(parts.take({ wav: bytes(8).slice(5), from: 5, total: 8 }), { whole: bytes(8) });
     assert.deepEqual(parts.take({ wav: bytes(4) }), { whole: bytes(4) });
   });
 
-  it("is rejected with parts that don't fit", () => {
+  it("refuses parts that don't fit", () => {
     const parts = new RecordingParts();
     for (const part of [
       {},

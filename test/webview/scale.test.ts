@@ -38,13 +38,13 @@ describe('a tree of 10,000 nodes @full', function () {
     base: { title: 'Run 1', tree: wideTree(10_000) },
   });
 
-  it('is drawn with a bounded number of elements', async () => {
+  it('needs a bounded number of elements', async () => {
     await withShown(snapshotOf(wideTree(10_000), runOf(1, 'completed')), async (webview) =>
       assert.ok((await maxElements(webview)) < 600),
     );
   });
 
-  it('is drawn like that in a comparison, and with its latencies', async () => {
+  it('needs no more in a comparison, and with its latencies', async () => {
     await withShown(compared, async (webview) => {
       await marked(webview);
       assert.ok((await maxElements(webview)) < 640, 'compared');
@@ -57,7 +57,7 @@ describe('a tree of 10,000 nodes @full', function () {
     });
   });
 
-  it('is drawn with its coverage', async () => {
+  it('shows its coverage', async () => {
     await withWebview(async (webview) => {
       const tree = wideTree(10_000);
       await webview.post({
@@ -72,7 +72,7 @@ describe('a tree of 10,000 nodes @full', function () {
     });
   });
 
-  it('is drawn before it is compared, and keeps its position when the marks come', async () => {
+  it('appears before it is compared, and keeps its position when the marks come', async () => {
     await withWebview(async (webview) => {
       await webview.page.evaluate(`{
         // What stands on the page when the first frame of a snapshot has been made.

@@ -34,7 +34,7 @@ describe('the menu of a card', () => {
     });
   });
 
-  it('is the menu of the focused card for the keyboard', async () => {
+  it('opens for the focused card by keyboard', async () => {
     await withShown(shown, async (webview) => {
       await webview.card('step-8').click();
       await webview.page.evaluate(`{

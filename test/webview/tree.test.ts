@@ -82,7 +82,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('is a tree to a screen reader', async () => {
+  it('presents a tree to a screen reader', async () => {
     await withShown(snapshotOf(bankTree(), running), async (webview) => {
       const cards = webview.page.getByRole('treeitem', {
         name: '2 Cards If your card was lost or stolen, press 1. To activate a new card, press 2. For your PIN, p… Explored',
@@ -186,7 +186,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('is restored after a reload, even if the tree has grown meanwhile', async () => {
+  it('returns after a reload, even if the tree has grown meanwhile', async () => {
     await withShown(snapshotOf(bankTree(), running), async (webview) => {
       await webview.card('step-13').click();
       await webview.card('step-1').locator('.twistie').click();

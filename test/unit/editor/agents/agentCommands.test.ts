@@ -265,7 +265,7 @@ describe('letting agents use Dialtree', () => {
       });
     }
 
-    it("isn't offered if agents are turned off", async () => {
+    it('stays hidden if agents are turned off', async () => {
       agents.at.enabled = false;
       await assert.rejects(command('copyConfig', { pick: 'Cursor' }), { code: 'agents_off' });
     });

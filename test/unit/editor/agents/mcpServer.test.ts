@@ -26,7 +26,7 @@ describe('the MCP server offered to the editor', () => {
     agents.access.dispose();
   });
 
-  it('is offered without a process and without a key, and started with both, for marked text only', async () => {
+  it('needs neither a process nor a key to be offered, and starts with both, for marked text only', async () => {
     const { embedded, secrets } = agents;
     const offered = server.offered;
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('the MCP server offered to the editor', () => {
     assert.equal(told, 2, 'another service or key');
   });
 
-  it('is the remote service if one is in use', async () => {
+  it('leads to the remote service if one is in use', async () => {
     const { at, access } = agents;
     at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
     access.reset();
@@ -73,7 +73,7 @@ describe('the MCP server offered to the editor', () => {
     assert.equal((await server.started()).url, 'https://dialtree.example.com/mcp');
   });
 
-  it("isn't offered if agents are turned off, and refuses to start in Restricted Mode", async () => {
+  it('stays hidden if agents are turned off, and refuses to start in Restricted Mode', async () => {
     const { at, access, embedded } = agents;
     at.trusted = false;
     await assert.rejects(server.started(), { code: 'untrusted' });

@@ -49,7 +49,7 @@ describe('a new file', () => {
     );
   });
 
-  it('is named after its title, and after no other', () => {
+  it('takes its name from its title, and from no other', () => {
     assert.equal(fileNameFor('Größe & Länge: 2', 'mission', new Set()), 'große-lange-2.mission.json');
     assert.equal(fileNameFor('../../etc/passwd', 'ivr', new Set()), 'etc-passwd.ivr.json');
     assert.equal(fileNameFor('???', 'calltest', new Set(['calltest.calltest.json'])), 'calltest-2.calltest.json');

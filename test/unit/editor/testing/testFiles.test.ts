@@ -23,7 +23,7 @@ describe('the rows of a param test', () => {
     },
   });
 
-  it('are listed by their values, except those of secret steps', () => {
+  it('show their values, except those of secret steps', () => {
     assert.deepEqual(
       rowLabels(
         test([
@@ -72,8 +72,7 @@ describe('the rows of a param test', () => {
     );
   });
 
-  it('are shortened if they are long', () =>
-    assert.ok((rowLabels(test([{ city: 'x'.repeat(300) }]))[0] ?? '').length < 90));
+  it('have a maximum length', () => assert.ok((rowLabels(test([{ city: 'x'.repeat(300) }]))[0] ?? '').length < 90));
 });
 
 describe('the smallest change between two texts', () => {
@@ -189,7 +188,7 @@ describe('an error of a file', () => {
       "Couldn't read a.calltest.json: The share is away. Check that the disk or server is available, then try again.",
     ],
   ] as const) {
-    it(`is explained to a person, for ${code}`, () =>
+    it(`has words for a person: ${code}`, () =>
       assert.equal(
         readFault(Object.assign(new Error('The share is away'), { code }), 'a.calltest.json', english).message,
         told,
@@ -198,7 +197,7 @@ describe('an error of a file', () => {
 });
 
 describe('times in the transcript', () => {
-  it('are aligned', () =>
+  it('have one width', () =>
     assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockTime), [
       ' 0:00.0',
       ' 0:01.0',

@@ -216,7 +216,7 @@ describe("the editor's models for the service", () => {
     assert.equal((await post(question)).status, 200);
   });
 
-  describe('are only for the service of this start', () => {
+  describe('serve only the service of this start', () => {
     it('accept only the newest token', async () => {
       const before = open;
       open = await endpoint.open();

@@ -39,7 +39,7 @@ describe('completions', () => {
   const ivr = (main: string): string =>
     `{ "start": "main", "states": { "main": ${main}, "bye": { "prompt": "Goodbye.", "end": "hangup" } } }`;
 
-  it('are the states, wherever one is named', async () => {
+  it('offer the states wherever one is named', async () => {
     for (const place of [
       '{ "next": "¦" }',
       '{ "next": ¦ }',
@@ -83,7 +83,7 @@ describe('completions', () => {
     assert.equal(first?.documentation, '');
   });
 
-  it("are keys that the menu doesn't have yet", async () => {
+  it("offer keys that the menu doesn't have yet", async () => {
     assert.deepEqual((await labels('a.ivr.json', ivr('{ "keys": { "1": "bye", "¦" } }'))).join(''), '234567890*#');
     assert.deepEqual(
       (await labels('a.ivr.json', ivr('{ "keys": { "1¦": "bye", "*": "bye" } }'))).join(''),
@@ -91,7 +91,7 @@ describe('completions', () => {
     );
   });
 
-  it('are numbers of the workspace and of routes', async () => {
+  it('offer numbers of the workspace and of routes', async () => {
     assert.deepEqual(await labels('a.mission.json', '{ "phoneNumber": "¦" }'), [
       '+4930123456',
       '+12025550101',
@@ -100,7 +100,7 @@ describe('completions', () => {
     assert.deepEqual(await labels('a.ivr.json', '{ "number": ¦ }'), ['+4930123456', '+12025550101', '+12025550144']);
   });
 
-  it('are tags by frequency, except those already present', async () => {
+  it('offer tags by frequency, except those already present', async () => {
     assert.deepEqual(
       (await offered('a.mission.json', '{ "tags": ["¦"] }'))
         .sort((one, other) => (one.sortText! < other.sortText! ? -1 : 1))
@@ -110,7 +110,7 @@ describe('completions', () => {
     assert.deepEqual(await labels('a.mission.json', '{ "tags": ["smoke", ¦] }'), ['bank']);
   });
 
-  it('are files in the same folder, and folders to enter', async () => {
+  it('offer files in the same folder, and folders to enter', async () => {
     assert.deepEqual(await labels('a.mission.json', '{ "ivr": "¦" }'), [
       'bank.ivr.json',
       'shared/',
@@ -128,7 +128,7 @@ describe('completions', () => {
     assert.deepEqual(await labels('a.calltest.json', '{ "rowsFile": "nowhere/¦" }'), []);
   });
 
-  it('are columns of the rows, and earlier collected values', async () => {
+  it('offer columns of the rows, and earlier collected values', async () => {
     const test = (step: string): string =>
       `{ "rowsFile": "rows.csv", "steps": [{ "action": { "type": "collect", "name": "code", "pattern": "x" } }, ${step}, { "action": { "type": "collect", "name": "later", "pattern": "x" } }] }`;
     assert.deepEqual(await labels('a.calltest.json', test('{ "action": { "type": "press", "keys": "1{¦" } }')), [
@@ -152,7 +152,7 @@ describe('completions', () => {
     );
   });
 
-  it('are whole steps, valid with their placeholders unchanged', async () => {
+  it('offer whole steps, valid with their placeholders unchanged', async () => {
     const snippets = await offered('a.calltest.json', '{ "steps": [¦] }');
     assert.deepEqual(
       snippets.map(({ label }) => label.replace('step: ', '')),
@@ -169,7 +169,7 @@ describe('completions', () => {
     assert.deepEqual(await labels('a.calltest.json', '{ "steps": [{ "name": "¦" }] }'), []);
   });
 
-  it('are whole files in an empty file, without problems', async () => {
+  it('offer whole files in an empty file, without problems', async () => {
     for (const [name, wanted] of [
       ['a.calltest.json', ['Scripted test by keypad', 'Scripted test by voice']],
       ['a.mission.json', ['Mission']],
@@ -192,7 +192,7 @@ describe('completions', () => {
     assert.deepEqual(await labels('a.mission.json', '{¦}'), []);
   });
 
-  it('are languages, those of the workspace first', async () => {
+  it('offer languages, those of the workspace first', async () => {
     assert.deepEqual((await labels('a.calltest.json', '{ "language": "¦" }')).slice(0, 2), ['pl-PL', 'en-US']);
     assert.equal(
       (await offered('a.calltest.json', '{ "steps": [{ "language": "¦" }] }'))[0]?.detail,
@@ -211,7 +211,7 @@ describe('the path from one file to another', () => {
 });
 
 describe('the states of a large practice IVR', () => {
-  it('are parsed in linear time', () => {
+  it('take linear time to parse', () => {
     const states = Object.fromEntries(
       Array.from({ length: 3000 }, (_, index) => [
         `s${String(index)}`,

@@ -22,7 +22,8 @@ const bye = '    "bye": { "prompt": "Goodbye.", "end": "hangup" }';
 const cards = '    "cards": { "prompt": "Cards.", "next": "bye" },';
 
 describe('findings in a practice IVR', () => {
-  it('are empty for a complete one', async () => assert.deepEqual(await found(ivr([main, cards, bye].join('\n'))), []));
+  it('report nothing for a complete one', async () =>
+    assert.deepEqual(await found(ivr([main, cards, bye].join('\n'))), []));
 
   it('in the samples are only the intended ones', async () => {
     for (const [name, hidden] of [
@@ -54,7 +55,7 @@ describe('findings in a practice IVR', () => {
     );
   });
 
-  it('are fixed by adding a state, with comments and layout unchanged', async () => {
+  it('offer to add a state, with comments and layout unchanged', async () => {
     const wrong = ivr(`    // The first.\n    "main": { "prompt": "Press 1.", "keys": { "1": "loans" } } // one way`);
     const after = applyFix(wrong, await findingOf(wrong, 'missing-state'), 'Create the state "loans"');
     assert.ok(

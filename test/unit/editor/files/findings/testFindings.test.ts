@@ -19,7 +19,7 @@ const test = (steps: readonly string[], more = '"phoneNumber": "+12025550101"'):
   );
 
 describe('findings in a test', () => {
-  it('are empty for the samples', async () => {
+  it('report nothing for the samples', async () => {
     const texts: Record<string, string> = {};
     for (const name of await readdir(samples)) texts[name] = await readFile(path.join(samples, name), 'utf8');
     for (const [name, text] of Object.entries(texts))

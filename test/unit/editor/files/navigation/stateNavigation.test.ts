@@ -39,14 +39,14 @@ describe("a state's name", () => {
     assert.equal(stateDefinition(at('"where it'), 5), undefined);
   });
 
-  it('is found everywhere, with and without its definition', () => {
+  it('has all its references, with and without its definition', () => {
     const place = at('"bye": {');
     assert.equal(stateReferences(place, place.offset, true).length, 7);
     assert.equal(stateReferences(place, place.offset, false).length, 6);
     assert.deepEqual(stateReferences(at('"Press 1."'), at('"Press 1."').offset, true), []);
   });
 
-  it('is renamed everywhere and nowhere else', () => {
+  it('changes its name everywhere and nowhere else', () => {
     const place = at('"bye"', 3);
     const after = applyEdits(place.text, renameState(place, place.offset, 'the.end', english));
     assert.equal(after, text.replaceAll('"bye"', '"the.end"').replace('"prompt": "the.end"', '"prompt": "bye"'));
@@ -110,7 +110,7 @@ describe('the outline', () => {
 });
 
 describe('paths', () => {
-  it('are links', () => {
+  it('become links', () => {
     const ivr = file('a.ivr.json', text);
     assert.deepEqual(
       fileLinks(ivr).map(({ path, offset, length }) => [path, ivr.text.slice(offset, offset + length)]),

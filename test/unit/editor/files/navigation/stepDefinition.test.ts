@@ -21,14 +21,14 @@ describe('the definition of a step', () => {
     return content.slice(offset, offset + length);
   };
 
-  it('is the state that its path reaches', () => {
+  it('leads to the state that its path reaches', () => {
     assert.equal(stateOf(text), 'main');
     assert.equal(stateOf(text, { digit: '1' }), 'orders');
     assert.equal(stateOf(text, { digit: '1' }, { digit: '1234' }), 'bye');
     assert.equal(stateOf(text, { voicePrompt: 'returns' }), 'returns');
   });
 
-  it('is the last state on the path if the file has changed, and the beginning of a file without states', () => {
+  it('leads to the last state on the path if the file has changed, and to the beginning of a file without states', () => {
     assert.equal(stateOf(text, { digit: '9' }, { digit: '1' }), 'main');
     assert.equal(stateOf('{', { digit: '1' }), '');
     assert.equal(stateOf(text.replace('"start":"welcome"', '"start":"loop"'), { digit: '1' }), 'loop');
