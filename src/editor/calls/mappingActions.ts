@@ -9,7 +9,7 @@ import type { MappingDefaults } from '../basics/settings.ts';
 import { countWords, limitWord } from '../basics/words/mappingWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { isRunning } from '../store/snapshot.ts';
+import { hasTree, isRunning } from '../store/snapshot.ts';
 import { assertServed } from './assertServed.ts';
 import type { Consent } from './consent.ts';
 
@@ -121,7 +121,7 @@ export class MappingActions {
       run.status === 'failed'
         ? await window.showErrorMessage(
             l10n.t("Couldn't map {0}. {1}", job.name, run.reason ?? ''),
-            ...(run.stats.nodesDiscovered > 0 ? [openTree] : []),
+            ...(hasTree(run) ? [openTree] : []),
           )
         : run.status === 'limited'
           ? await window.showWarningMessage(
