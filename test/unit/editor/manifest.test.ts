@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { stepContextSchema } from '../../../src/contract/stepContext.ts';
 import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -55,6 +56,7 @@ const builtIn = [
   'resourceFilename',
   'explorerResourceIsFolder',
   'activeWebviewPanelId',
+  'webviewSection',
 ];
 
 /** The terms of a `when` clause, each with the key that it is about. */
@@ -111,7 +113,7 @@ describe('the manifest', () => {
     assert.ok(offered !== undefined && offered.length > 15 && offered.length <= 25, String(offered?.length));
   });
 
-  it('uses only context keys that the extension or the editor sets', async () => {
+  it('uses only context keys that the extension, its pages or the editor set', async () => {
     const { contributes } = manifest;
     const clauses = [...JSON.stringify(contributes).matchAll(/"when":("(?:[^"\\]|\\.)*")/g)].map(
       ([, when = '""']) => JSON.parse(when) as string,
@@ -123,6 +125,7 @@ describe('the manifest', () => {
       ...builtIn,
       ...[...source.matchAll(/setContext\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
       ...contributes.configuration.flatMap(({ properties }) => Object.keys(properties).map((name) => `config.${name}`)),
+      ...Object.keys(stepContextSchema.shape),
     ]);
     assert.ok(clauses.length > 100);
     assert.deepEqual(
