@@ -47,9 +47,9 @@ export async function useWorkspace(
   await box.getByText(/A name for the mapping/).waitFor();
   await keep('05-name');
   await workbench.answer('Town hall');
-  await said(/No line or route serves/, '06-no-route');
+  await said(/no minutes left/, '06-no-minutes');
 
-  await press(/Registered a workspace/, 'Verify a Phone');
+  await press(/no minutes left/, 'Verify a Phone');
   await box.getByText(/mobile number of the person/).waitFor();
   await keep('08-verify-number');
   await workbench.answer('+442079460123');
