@@ -118,6 +118,12 @@ export const callPlanSchema = z.strictObject({
     .literal(true)
     .optional()
     .describe("For a mapping of a live number: it also presses options that Dialtree doesn't understand"),
+  unjudged: z
+    .array(untrusted(z.string()))
+    .optional()
+    .describe(
+      "For a mission, if the service has no language model: parts of acceptance that the rules can't judge. The run can't pass",
+    ),
   budget: z.strictObject({
     fits: z.boolean().describe('Minutes count, too'),
     left: z

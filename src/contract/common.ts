@@ -29,7 +29,7 @@ export const dialTargetSchema = dialTarget(z.string());
 const plusOfQuery = z.string().overwrite((text) => text.replace(/^ (?=\d)/, '+'));
 export const filterTargetSchema = dialTarget(plusOfQuery).optional();
 
-export const consentedBySchema = ours(z.string()).describe('Key that gave consent to call, if it was needed');
+export const consentedBySchema = ours(z.string()).describe('Key that gave consent, if needed');
 
 /** A target that a person can confirm for testing, as named by the refusal of a call without consent. */
 export const consentTargetSchema = dialTargetSchema.describe(
@@ -40,7 +40,7 @@ export const tagSchema = z
   .string()
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
-export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's default profile");
+export const profileIdSchema = z.uuid().describe('Profile to call with; default: the default profile');
 /** A time to filter by, in any form of ISO 8601. A date means its first moment, UTC. */
 export const filterTimeSchema = z
   .string()
@@ -69,7 +69,7 @@ export const languageSchema = z
 /** The reason why a run ended early. Absent if the run ended by itself. */
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
-  .describe('cancel: or its key was revoked; budget: its seconds were used up; stop, crash: of the service');
+  .describe('cancel: or its key was revoked; budget: seconds used up; stop, crash: of the service');
 export type EndedBy = z.output<typeof endedBySchema>;
 
 /** A query contains numbers as text. */

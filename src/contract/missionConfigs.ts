@@ -76,9 +76,7 @@ const editable = {
   ...bounds,
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
-  fromFile: fromFileSchema.describe(
-    'True if the test comes from a file; otherwise this counts as an edit made on the service',
-  ),
+  fromFile: fromFileSchema.describe('True if it comes from a file; otherwise it counts as an edit on the service'),
 };
 
 const boundsWithDefaults = {

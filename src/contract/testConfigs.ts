@@ -154,9 +154,7 @@ const editable = {
   rows: rowsSchema.optional().describe('Rows of values, which make this a param test'),
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
-  fromFile: fromFileSchema.describe(
-    'True if the test comes from a file; otherwise this counts as an edit made on the service',
-  ),
+  fromFile: fromFileSchema.describe('True if it comes from a file; otherwise it counts as an edit on the service'),
 };
 /** An id from a file is kept if the workspace doesn't have it yet. */
 export const createTestConfigSchema = z.strictObject({

@@ -241,7 +241,17 @@ export function createHandlers({
       // The response would reveal a mapping's number.
       if (input.mappingId !== undefined) assertScope('getMapping', principal);
       const { sendsCodes } = anchors;
-      const parts = { store, lines, tests, catalogue, loadSubjects, now, contact, sendsCodes };
+      const parts = {
+        store,
+        lines,
+        tests,
+        catalogue,
+        loadSubjects,
+        now,
+        contact,
+        sendsCodes,
+        hasModel: models !== undefined,
+      };
       return planCalls(parts, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),

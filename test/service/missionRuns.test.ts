@@ -160,6 +160,18 @@ describe('service: mission runs', function () {
 
   const pressed = { action: 'press', keys: '1', text: null, reason: null, why: 'hours' };
 
+  it('plans a mission with the parts of its criterion that only a model can judge, if there is no model', async () => {
+    const acceptance = 'The agent is polite. The line says "we are open".';
+    const mission = missionInput(lab, { acceptance });
+    const { id } = await save(byRules.client, acceptance);
+    for (const subject of [{ mission }, { missionConfigId: id }])
+      assert.deepEqual((await byRules.client.call('planCalls', subject)).unjudged, ['The agent is polite']);
+    const decidable = { mission: { ...mission, acceptance: 'The line says "we are open".' } };
+    assert.equal((await byRules.client.call('planCalls', decidable)).unjudged, undefined);
+    const { client } = await start(scriptedModel(() => assert.fail('asked')));
+    assert.equal((await client.call('planCalls', { mission })).unjudged, undefined);
+  });
+
   it('stores how often a mission is judged and its turn limit, within bounds, and removes them', async () => {
     const { client } = byRules;
     const bounds = { votes: 2, maxTurns: 3, maxSeconds: 60 };

@@ -2,9 +2,12 @@ import { ConnectionError, ServiceError, TimeoutError } from '../../client/errors
 import { HumanError } from '../../contract/errors.ts';
 import type { L10n } from './localise.ts';
 
-/** Returns true if the error's message is fit for users. All other errors appear only in the log. */
+/**
+ * Returns true if the error's message is fit for users. All other errors appear only in the log. Bundles that are loaded
+ * on demand have their own copies of the classes, so the members decide.
+ */
 export const isTypedError = (error: unknown): error is HumanError | ServiceError =>
-  error instanceof HumanError || error instanceof ServiceError;
+  error instanceof Error && 'quotes' in error && 'claim' in error;
 
 /** The service didn't respond: nothing listens, the connection broke, or time ran out. */
 export const isUnreachable = (error: unknown): boolean =>

@@ -10,7 +10,7 @@ import { countWords, limitWord } from '../basics/words/mappingWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { isRunning } from '../store/snapshot.ts';
+import { hasTree, isRunning } from '../store/snapshot.ts';
 import { assertServed } from './assertServed.ts';
 import type { Consent } from './consent.ts';
 
@@ -122,7 +122,7 @@ export class MappingActions {
       state === 'failed'
         ? await window.showErrorMessage(
             l10n.t("Couldn't map {0}. {1}", job.name, run.reason ?? ''),
-            ...(run.stats.nodesDiscovered > 0 ? [openTree] : []),
+            ...(hasTree(run) ? [openTree] : []),
           )
         : run.status === 'limited'
           ? await window.showWarningMessage(

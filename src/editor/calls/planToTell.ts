@@ -4,6 +4,7 @@ import type { Formats } from '../basics/formats.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { planWords } from './planWords.ts';
+import { unjudgedWords } from '../basics/words/unjudgedWords.ts';
 
 export interface ToldPlan {
   readonly phoneNumber: string;
@@ -14,8 +15,8 @@ export interface ToldPlan {
 
 /**
  * Returns what the calls of `subject` would use, `times` over, if they leave this machine or cost something. It is
- * shown each time, because consent is requested only once. Returns undefined for calls in the lab, and if the service
- * doesn't say; the launch reports that.
+ * shown each time, because consent is requested only once. Calls in the lab only get a warning, if they can't pass.
+ * Returns undefined if there is nothing to show, and if the service doesn't say; the launch reports that.
  */
 export async function planToTell(
   client: Pick<ServiceClient, 'call'>,
@@ -27,8 +28,11 @@ export async function planToTell(
   try {
     const plan = await client.call('planCalls', subject);
     const { phoneNumber, route, calls, secondsAtMost, cost, needsConsent, refusal } = plan;
-    if (route === undefined || (route === 'lab' && (cost?.amount ?? 0) === 0) || (refusal && !needsConsent))
-      return undefined;
+    if (route === undefined || (refusal && !needsConsent)) return undefined;
+    if (route === 'lab' && (cost?.amount ?? 0) === 0) {
+      const words = unjudgedWords(plan, l10n);
+      return words === undefined ? undefined : { phoneNumber, words, isAsked: needsConsent };
+    }
     const all = {
       ...plan,
       calls: calls * times,

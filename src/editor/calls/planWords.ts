@@ -1,15 +1,17 @@
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import type { Formats } from '../basics/formats.ts';
 import type { L10n } from '../basics/localise.ts';
+import { unjudgedWords } from '../basics/words/unjudgedWords.ts';
 
 /** Describes what calls would use in a sentence or two: as much as the service would set aside for them. */
 export function planWords(
-  { calls, secondsAtMost, bounded, cost, riskyKeys, allowedLabels = [], pressUnsure }: PlannedCalls,
+  { calls, secondsAtMost, bounded, cost, riskyKeys, allowedLabels = [], pressUnsure, unjudged }: PlannedCalls,
   l10n: L10n,
   formats: Formats,
 ): string {
   const minutes = formats.number(Math.ceil(secondsAtMost / 6) / 10);
   const amount = cost && formats.money(cost.amount, cost.currency);
+  const warning = unjudgedWords({ unjudged }, l10n);
   const many = calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', calls);
   return [
     amount === undefined
@@ -31,5 +33,6 @@ export function planWords(
             riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', '),
           ),
         ]),
+    ...(warning === undefined ? [] : [warning]),
   ].join(' ');
 }

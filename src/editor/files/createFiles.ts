@@ -17,6 +17,7 @@ import { FileLenses } from './lenses/fileLenses.ts';
 import { LastRuns } from './lenses/lastRuns.ts';
 import { registerNavigation } from './navigation/navigationProviders.ts';
 import type { TemplateName } from './newFile.ts';
+import { UnjudgedCriteria } from './reading/unjudgedCriteria.ts';
 import { rangeOf } from './reading/openFiles.ts';
 import type { DialPlan } from './reading/phoneNumbers.ts';
 
@@ -41,7 +42,8 @@ export function createFiles(
   const routes = (): DialPlan | undefined =>
     connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines);
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
-  const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
+  const unjudged = held.add(new UnjudgedCriteria({ client, isReady }));
+  const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, unjudged, clock, log }));
   const template = async (name: TemplateName): Promise<string> =>
     new TextDecoder().decode(
       await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${name}.jsonc`)),
@@ -57,6 +59,13 @@ export function createFiles(
   held.add(
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('dialtree')) diagnostics.checkAll();
+    }),
+  );
+  held.add(
+    connection.onDidChangeState(({ kind }) => {
+      if (kind !== 'ready') return;
+      unjudged.forget();
+      diagnostics.checkAll();
     }),
   );
   return {

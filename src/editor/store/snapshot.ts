@@ -22,6 +22,9 @@ export const isRunning = ({ job }: JobSnapshot): boolean => job.status === 'runn
 export const newestRun = ({ job, runs }: JobSnapshot): number | undefined =>
   runs?.[0]?.runNumber ?? job.currentRun?.runNumber ?? job.runNumber;
 
+/** Whether the run has heard anything. */
+export const hasTree = ({ stats }: MappingRun): boolean => stats.nodesDiscovered > 0;
+
 export function runOf(snapshot: JobSnapshot, runNumber: number): MappingRun | undefined {
   return (
     snapshot.runs?.find((run) => run.runNumber === runNumber) ??

@@ -2,10 +2,10 @@ import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { runStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { newestRun } from '../store/snapshot.ts';
+import { hasTree, newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
 import {
-  newestRuns,
+  newestTrees,
   placeOfArgument,
   readTreePlace,
   type TreePlace,
@@ -122,7 +122,7 @@ async function pick(
   const job = but && 'jobId' in but ? await store.loadRuns(but.jobId) : undefined;
   const excludedRun = job && but && 'jobId' in but ? (but.runNumber ?? newestRun(job)) : undefined;
   const own = (job?.runs ?? [])
-    .filter(({ runNumber }) => runNumber !== excludedRun)
+    .filter((run) => run.runNumber !== excludedRun && hasTree(run))
     .map((run): Choice<TreePlace> => ({
       label: l10n.t('Run {0}', run.runNumber),
       description: runStateWord(run, l10n),
@@ -130,9 +130,9 @@ async function pick(
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));
   const uris = (await files.find('calltree')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
-  const others = newestRuns(
+  const others = await newestTrees(
     store.jobs.filter((snapshot) => snapshot.job.id !== job?.job.id),
-    l10n,
+    { store, l10n },
   );
   const choices = [
     ...own,

@@ -7,7 +7,7 @@ import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun, runOf } from '../store/snapshot.ts';
-import { newestRuns } from './treeSource.ts';
+import { newestTrees } from './treeSource.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 interface SaveTreeParts {
@@ -52,7 +52,7 @@ async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
 
 async function pickRun(title: string, { store, dialogs, l10n }: SaveTreeParts): Promise<MappingPlace | undefined> {
   if (!store.listed) await store.refresh();
-  const runs = newestRuns(store.jobs, l10n).map(({ group: _group, ...choice }) => choice);
+  const runs = (await newestTrees(store.jobs, { store, l10n })).map(({ group: _group, ...choice }) => choice);
   if (runs.length > 0) return dialogs.pick(runs, { title, placeHolder: l10n.t('Which mapping do you want to use?') });
   await dialogs.tell(l10n.t("This command doesn't apply to any of your mappings."));
   return undefined;

@@ -8,7 +8,7 @@ import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/c
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
+import { hasTree, newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
@@ -103,15 +103,24 @@ async function readFile(
   });
 }
 
-/** Returns the newest run of each mapping, for the user to pick one. */
-export const newestRuns = (jobs: readonly JobSnapshot[], l10n: L10n): (Choice<MappingPlace> & { group: string })[] =>
-  jobs.flatMap((snapshot) => {
-    const runNumber = newestRun(snapshot);
-    if (runNumber === undefined) return [];
-    const { id: jobId, name: label } = snapshot.job;
-    const description = l10n.t('Run {0}', runNumber);
-    return [{ label, description, group: l10n.t('Mappings'), value: { jobId, runNumber } }];
-  });
+/** Returns the newest run with a tree of each mapping, for the user to pick one. */
+export async function newestTrees(
+  jobs: readonly JobSnapshot[],
+  { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>,
+): Promise<(Choice<MappingPlace> & { group: string })[]> {
+  const found = await Promise.all(
+    jobs.map(async (snapshot) => {
+      const { currentRun, id: jobId, name: label } = snapshot.job;
+      if (!currentRun) return [];
+      const { runs = [] } = hasTree(currentRun) ? { runs: [currentRun] } : await store.loadRuns(jobId);
+      const runNumber = runs.find(hasTree)?.runNumber;
+      if (runNumber === undefined) return [];
+      const description = l10n.t('Run {0}', runNumber);
+      return [{ label, description, group: l10n.t('Mappings'), value: { jobId, runNumber } }];
+    }),
+  );
+  return found.flat();
+}
 
 async function pickPlace(
   title: string,
@@ -119,7 +128,7 @@ async function pickPlace(
 ): Promise<TreePlace | undefined> {
   const uris = await files.find('calltree');
   if (!store.listed) await store.refresh();
-  const runs = newestRuns(store.jobs, l10n);
+  const runs = await newestTrees(store.jobs, { store, l10n });
   const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
   if (runs.length + saved.length === 0) {
     await dialogs.tell(

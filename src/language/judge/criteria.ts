@@ -71,6 +71,12 @@ export function readCriteria(acceptance: string): ReadCriteria {
   return { criteria: ordered ? inOrder(criteria) : criteria, unread, hedged };
 }
 
+/** Returns the parts that no rule can judge. While there are any, only a language model can let a call pass. */
+export function unjudgedParts(acceptance: string): readonly string[] {
+  const { criteria, unread } = readCriteria(acceptance);
+  return criteria.length === 0 && unread.length === 0 ? [acceptance] : unread;
+}
+
 /** Each demand comes before the next. */
 const inOrder = (criteria: readonly Criterion[]): Criterion[] =>
   criteria.map((one, index) => {
@@ -99,7 +105,7 @@ function readDemand(
     const whole = readClause(piece, subject, fails, phrases, read.at(-1) ?? previous);
     if (!whole) return undefined;
     subject = whole.subject;
-    if (whole.stricter !== undefined) unread.push(whole.stricter);
+    if (whole.stricter !== undefined) unread.push(restore(whole.stricter, phrases));
     read.push(...whole.criteria.map((one) => ({ ...one, text: restore(piece.trim(), phrases) })));
   }
   return { criteria: read, unread };

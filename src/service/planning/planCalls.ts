@@ -3,6 +3,7 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Quota } from '../../contract/limits.ts';
+import { unjudgedParts } from '../../language/judge/criteria.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
@@ -27,6 +28,7 @@ interface PlanCallsParts extends PlanSubjectParts {
   readonly now: () => Date;
   readonly contact?: OperatorContact;
   readonly sendsCodes: boolean;
+  readonly hasModel: boolean;
 }
 
 /**
@@ -95,6 +97,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     forbiddenKeys: [...presses],
     riskyKeys: [...(await subject.risky(live))],
     ...(live && alsoPressed(subject.presses)),
+    ...(!parts.hasModel && leftToModel(subject.acceptance)),
     ...withoutUndefined({
       updatedAt: subject.updatedAt,
       route: dialling && shownRoute(dialling, isKnown(workspace)),
@@ -127,6 +130,12 @@ const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick
   ...(allowedLabels.length > 0 && { allowedLabels: [...allowedLabels] }),
   ...(pressUnsure === true && { pressUnsure }),
 });
+
+/** An empty text has no parts. */
+function leftToModel(acceptance = ''): Pick<PlannedCalls, 'unjudged'> {
+  const unjudged = acceptance === '' ? [] : unjudgedParts(acceptance);
+  return unjudged.length > 0 ? { unjudged: [...unjudged] } : {};
+}
 
 const costAt = (perMinute: number, seconds: number, currency: string): PlannedCalls['cost'] => ({
   amount: Math.round(costOf(seconds, perMinute) * 1e6) / 1e6,

@@ -48,6 +48,8 @@ export interface PlanSubject extends Callee {
   readonly updatedAt?: string | undefined;
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;
+  /** Only of a mission. */
+  readonly acceptance?: string;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
   /** Stores recordings of its calls. */
   readonly records: boolean;
@@ -95,6 +97,7 @@ class PlanSubjects {
       return {
         ...this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]),
         updatedAt: savedMission?.updatedAt,
+        acceptance: mission.acceptance,
       };
     if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
     if (load) return this.#load(load);

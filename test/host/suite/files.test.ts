@@ -211,6 +211,30 @@ describe('files at home in the editor', function () {
     );
   });
 
+  it('warns of a criterion that only a language model can judge, until it is quoted and saved', async () => {
+    const { connection } = await dialtree();
+    const mission = (acceptance: string): string =>
+      JSON.stringify({ name: 'M', phoneNumber: '+12025550101', mission: 'm', acceptance });
+    await write('polite.mission.json', mission('The agent is polite.'));
+    const document = await open('polite.mission.json');
+    await connection.call('listMappings', {});
+    const [warning] = await found(document.uri, 'unjudged');
+    assert.equal(document.getText(warning?.range), '"The agent is polite."');
+    assert.match(warning?.message ?? '', /^Only a language model can judge “The agent is polite”, and none is set up/);
+    assert.ok(warning);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      warning.range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    assert.ok(
+      actions.some(({ title, command }) => title === command?.title && command.command === 'dialtree.model.choose'),
+    );
+    await write('polite.mission.json', mission('The agent says "you are welcome".'));
+    await found(document.uri);
+  });
+
   it("shows a file's actions above it", async () => {
     const titles = async (name: string): Promise<string[]> => {
       const document = await open(name);

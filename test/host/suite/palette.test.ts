@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree } from './support.ts';
+import { dialtree, ticking } from './support.ts';
+
+/** Runs an editor command again and again, until `done` resolves. */
+async function until(done: Thenable<unknown>, command: string): Promise<void> {
+  const pressing = ticking(() => void vscode.commands.executeCommand(command));
+  try {
+    await done;
+  } finally {
+    pressing.dispose();
+  }
+}
 
 /** Commands that only talk to the editor, so only the editor can show whether they work. */
 describe('commands of the palette', () => {
@@ -34,6 +44,25 @@ describe('commands of the palette', () => {
     const before = api.runs.rows.length;
     await vscode.commands.executeCommand('dialtree.runs.loadMore');
     assert.ok(api.runs.rows.length >= before);
+  });
+
+  it('refuses a number that no line serves, and saves nothing for it', async () => {
+    const before = await api.connection.call('listMappings', {});
+    const creating = vscode.commands.executeCommand('dialtree.mapping.new', { target: '+12025550199' });
+    await until(creating, 'notifications.clearAll');
+    assert.deepEqual(await api.connection.call('listMappings', {}), before);
+  });
+
+  it('searches the prompts for the given words', async () => {
+    const searching = vscode.commands.executeCommand('dialtree.mapping.searchPrompts', 'words that no IVR says');
+    await until(searching, 'workbench.action.acceptSelectedQuickOpenItem');
+  });
+
+  it("opens settings where this window's extension host has them", async () => {
+    await vscode.commands.executeCommand('dialtree.line.showInSettings');
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    assert.match(activeTab?.label ?? '', /Settings/);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
   it('opens its menu, and closes it without an action', async () => {

@@ -144,7 +144,7 @@ describe('the lines of the contract', () => {
         '+1*': { uri: 'sip:{number}@[2001:db8::1]', line: 'main', costPerMinute: 0.1 },
         '+49*': { uri: 'sip:{number}@other' },
         '+12*': { uri: 'sip:x@y', costPerMinute: 1 },
-        '+4420*': { uri: 'sip:ivr@x', line: 'ivr' },
+        '+4420*': { uri: 'sip:ivr@x', line: 'ivr', costPerMinute: undefined },
       },
     );
     assert.deepEqual(

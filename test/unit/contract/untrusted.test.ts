@@ -75,6 +75,7 @@ describe('texts in answers', () => {
       'generateTestsFromTree.tests[].steps[].expectedTranscript',
       'planCalls.riskyKeys[].label',
       'planCalls.refusal.details',
+      'planCalls.unjudged[]',
       'checkLine.server',
       'an error.quotes[]',
     ])

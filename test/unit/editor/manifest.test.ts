@@ -56,6 +56,7 @@ const builtIn = [
   'resourceFilename',
   'explorerResourceIsFolder',
   'activeWebviewPanelId',
+  'webviewSection',
 ];
 
 /** The terms of a `when` clause, each with the key that it is about. */
@@ -112,7 +113,7 @@ describe('the manifest', () => {
     assert.ok(offered !== undefined && offered.length > 15 && offered.length <= 25, String(offered?.length));
   });
 
-  it('uses only context keys that the extension or the editor sets', async () => {
+  it('uses only context keys that the extension, its pages or the editor set', async () => {
     const { contributes } = manifest;
     const clauses = [...JSON.stringify(contributes).matchAll(/"when":("(?:[^"\\]|\\.)*")/g)].map(
       ([, when = '""']) => JSON.parse(when) as string,
@@ -127,6 +128,7 @@ describe('the manifest', () => {
       ...stepContextSchema.keyof().options,
       ...[...source.matchAll(/setContext\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
       ...contributes.configuration.flatMap(({ properties }) => Object.keys(properties).map((name) => `config.${name}`)),
+      ...Object.keys(stepContextSchema.shape),
     ]);
     assert.ok(clauses.length > 100);
     assert.deepEqual(

@@ -59,6 +59,7 @@ function planText({
   riskyKeys,
   allowedLabels = [],
   pressUnsure,
+  unjudged = [],
   budget,
   refusal,
 }: PlannedCalls): string {
@@ -79,6 +80,11 @@ function planText({
       ? []
       : [
           `Keys that may pay, cancel or agree to something: ${riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', ')}.`,
+        ]),
+    ...(unjudged.length === 0
+      ? []
+      : [
+          `Only a language model can judge ${unjudged.map((part) => `“${part}”`).join(', ')}, and none is set up, so it can't pass.`,
         ]),
     ...(needsConsent
       ? ['The person has to confirm that the number may be tested; they are asked when you run it.']

@@ -66,7 +66,8 @@ export const editorDialogs: Dialogs = {
     await pressed(window.showWarningMessage(message, ...titles(actions)), actions);
   },
   async confirm(message, detail, agree, decline) {
-    // The editor presses the first button on Enter.
+    // The editor presses the first button on Enter, and adds Cancel. `isCloseAffordance` would replace Cancel, but also
+    // put `agree` first.
     const buttons = decline === undefined ? [agree] : [decline, agree];
     return (await window.showWarningMessage(message, { modal: true, detail }, ...buttons)) === agree;
   },

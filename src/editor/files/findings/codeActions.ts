@@ -1,6 +1,5 @@
 import { CodeAction, CodeActionKind, languages, Uri, WorkspaceEdit } from 'vscode';
 import type { CodeActionContext, TextDocument } from 'vscode';
-import type { CommandId } from '../../basics/commandTable.ts';
 import type { DisposableStore } from '../../basics/lifetime.ts';
 import { ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
 import type { FileDiagnostics } from './fileDiagnostics.ts';
@@ -42,8 +41,8 @@ async function actionOf(
   action.diagnostics = diagnostics.filter(
     ({ code, range }) => code === finding.code && range.isEqual(rangeOf(document, finding)),
   );
-  if (remedy.kind === 'addLine') {
-    action.command = { title: remedy.title, command: 'dialtree.line.add' satisfies CommandId };
+  if (remedy.kind === 'run') {
+    action.command = { title: remedy.title, command: remedy.command };
     return action;
   }
   action.edit = new WorkspaceEdit();

@@ -16,6 +16,7 @@ import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { isWorkedOn } from '../../folders/editorIndex.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { besideFile } from '../reading/besideFile.ts';
+import type { UnjudgedCriteria } from '../reading/unjudgedCriteria.ts';
 import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Finding, Severity } from './finding.ts';
@@ -25,6 +26,7 @@ interface DiagnosticsParts {
   /** The dial plan, or undefined if it is on another machine. */
   readonly routes: () => DialPlan | undefined;
   readonly newId: () => string;
+  readonly unjudged: Pick<UnjudgedCriteria, 'of' | 'onDidChange'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -60,7 +62,9 @@ export class FileDiagnostics {
       }),
     );
     this.#disposables.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
+    this.#disposables.add(workspace.onDidSaveTextDocument((document) => this.#soon(document)));
     this.#disposables.add(parts.index.onDidChange(() => this.checkAll()));
+    this.#disposables.add(parts.unjudged.onDidChange(() => this.checkAll()));
     this.checkAll();
   }
 
@@ -95,7 +99,7 @@ export class FileDiagnostics {
   }
 
   async #check(document: TextDocument): Promise<void> {
-    const { index, routes, newId } = this.#parts;
+    const { index, routes, newId, unjudged } = this.#parts;
     const file = fileOf(document);
     const { version } = document;
     if (!file || document.isClosed) return;
@@ -103,7 +107,14 @@ export class FileDiagnostics {
     const { findFindings } = await import('./findings.ts');
     const findings = await findFindings(
       file,
-      { ...besideFile(document.uri), routes: routes(), filesWithId: (id) => index.filesWithId(id), newId },
+      {
+        ...besideFile(document.uri),
+        routes: routes(),
+        filesWithId: (id) => index.filesWithId(id),
+        newId,
+        // Requests to the service are limited per minute, and a criterion changes with each key that is typed.
+        unjudged: (acceptance) => unjudged.of(acceptance, !document.isDirty),
+      },
       l10n,
     );
     // A newer version is checked separately.

@@ -1,5 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
+import type { CommandId } from '../../basics/commandTable.ts';
 import type { L10n } from '../../basics/localise.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
@@ -14,6 +15,7 @@ export type FindingCode =
   | 'no-end'
   | 'silent-key'
   | 'no-time'
+  | 'unjudged'
   | 'impossible-entry'
   | 'missing-route'
   | 'missing-file'
@@ -34,7 +36,7 @@ export type Remedy =
   | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
   /** A file to create, by its path relative to this one. Without content, the template of its kind is used. */
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
-  | { readonly kind: 'addLine'; readonly title: string };
+  | { readonly kind: 'run'; readonly title: string; readonly command: CommandId };
 
 /** A problem in a file, or advice about it. */
 export interface Finding {

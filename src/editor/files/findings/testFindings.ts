@@ -3,12 +3,13 @@ import { findColumnProblems } from '../../../model/tests/columnUse.ts';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { Row } from '../../../model/tests/rowsFile.ts';
 import type { L10n } from '../../basics/localise.ts';
+import { unjudgedWords } from '../../basics/words/unjudgedWords.ts';
 import { nameIn } from '../../folders/fileName.ts';
 import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
 import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
-import { at, type Finding } from './finding.ts';
+import { at, type Finding, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
@@ -16,6 +17,7 @@ export async function testFindings(file: ParsedFile, around: FileContext, l10n: 
   const found = [
     ...routeFindings(file, around, l10n),
     ...idFindings(file, around, l10n),
+    ...criterionFindings(file, around, l10n),
     ...(await missingFile(nodeAt(file.root, ['ivr']), around, l10n, {})),
   ];
   if (file.kind !== 'calltest') return found;
@@ -40,7 +42,7 @@ function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n
       severity: 'warning',
       ...at(node),
       message: l10n.t("No line serves {0}, so Dialtree can't call it. Add a line for it.", number),
-      remedies: () => [{ kind: 'addLine', title: l10n.t('Add a line for {0}…', number) }],
+      remedies: () => [{ kind: 'run', title: l10n.t('Add a line for {0}…', number), command: 'dialtree.line.add' }],
     },
   ];
 }
@@ -70,6 +72,20 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileConte
         },
       ],
     },
+  ];
+}
+
+function criterionFindings({ root, kind }: ParsedFile, { unjudged, routes }: FileContext, l10n: L10n): Finding[] {
+  const node = nodeAt(root, ['acceptance']);
+  const acceptance = textAt(root, 'acceptance');
+  if (kind !== 'mission' || !node || acceptance === undefined) return [];
+  const message = unjudgedWords({ unjudged: [...unjudged(acceptance)] }, l10n);
+  if (message === undefined) return [];
+  const choose: Remedy = { kind: 'run', title: l10n.t('Choose Language Model…'), command: 'dialtree.model.choose' };
+  // A remote service uses the model of its operator.
+  const isRemote = routes === undefined;
+  return [
+    { code: 'unjudged', severity: 'warning', ...at(node), message, ...(!isRemote && { remedies: () => [choose] }) },
   ];
 }
 

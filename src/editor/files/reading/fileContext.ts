@@ -17,4 +17,6 @@ export interface FileContext {
   readonly reaches: (path: string) => boolean;
   readonly filesWithId: (id: string) => readonly IndexedFile[];
   readonly newId: () => string;
+  /** Returns the parts of an acceptance criterion that only a language model could judge, if the service has none. */
+  readonly unjudged: (acceptance: string) => readonly string[];
 }

@@ -149,8 +149,9 @@ export class TestRunner {
     const { client, feed, clock, log, l10n, withConsent, planWords, onLaunch } = this.#parts;
     const { file, source, items } = ready;
     const subject = subjectOf(ready);
-    // Calls of a practice IVR cost nothing.
-    const plan = file.test.ivr === undefined ? await planWords?.(subject, repeat) : undefined;
+    // Scripted calls of a practice IVR cost nothing, and need no model.
+    const isFree = file.kind === 'calltest' && file.test.ivr !== undefined;
+    const plan = isFree ? undefined : await planWords?.(subject, repeat);
     if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
     const outcomes = new Map(
       items.map((shown): [Item, Outcome] => [

@@ -195,6 +195,11 @@ describe("the tools of the editor's agent", () => {
     );
     assert.equal((await prepare('runTest', { file: 'b.calltest.json' })).confirm, undefined);
     assert.equal(client.count('planCalls'), 4);
+    client.answers = { planCalls: () => ({ ...plan, unjudged: ['The agent is polite'] }) };
+    assert.match(
+      await use('planCalls', { missionConfigId: uuid(1) }),
+      /Only a language model can judge .*The agent is polite.*, and none is set up/,
+    );
   });
 
   it('match the manifest, with the same inputs, and each says its purpose and whether it calls', async () => {

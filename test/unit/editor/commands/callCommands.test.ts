@@ -512,6 +512,15 @@ describe('commands that call', () => {
       );
     });
 
+    it('warns of a criterion that only a language model can judge, also in the lab', async () => {
+      const unjudged = ['The agent says “hi” politely', 'and soon'];
+      const warning =
+        "Only a language model can judge “The agent says 'hi' politely”, “and soon”, and none is set up, so this mission can't pass. Choose a language model, or write what must be said, in quotation marks.";
+      assert.equal((await told({ ...free, route: 'lab', unjudged }))?.words, warning);
+      assert.ok((await told({ ...far, unjudged }))?.words.endsWith(` ${warning}`));
+      assert.ok(((await told({ ...free, route: 'lab', unjudged: ['a'.repeat(8000)] }))?.words.length ?? 0) < 500);
+    });
+
     it('stays silent if the calls stay in the lab and cost nothing, or the launch is refused', async () => {
       assert.equal(await told({ ...free, route: 'lab' }), undefined);
       assert.notEqual(await told({ ...far, route: 'lab' }), undefined);

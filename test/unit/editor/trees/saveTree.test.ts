@@ -7,7 +7,7 @@ import { diffTrees } from '../../../../src/model/tree/diff/treeDiff.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, run, uuid } from '../fakes.ts';
+import { bankTree, english, fakeStore, job, run, stats, uuid } from '../fakes.ts';
 
 describe('commands: save a tree as a baseline', () => {
   let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[];
@@ -17,7 +17,7 @@ describe('commands: save a tree as a baseline', () => {
     [opened, tree, runs] = [[], bankTree, [run({ runNumber: 2, completedAt: '2026-03-01T10:00:00.000Z' }), run()]];
   });
 
-  const bank = () => job(1, { name: 'Harbour Bank', currentRun: run({ runNumber: 2 }) });
+  const bank = () => job(1, { name: 'Harbour Bank', currentRun: runs[0] });
   const save = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     const snapshot = () => ({
@@ -72,9 +72,14 @@ describe('commands: save a tree as a baseline', () => {
     );
   });
 
-  it('asks for the mapping if none is given', async () => {
+  it('asks for a mapping with a tree if none is given', async () => {
     const { shown } = await save(undefined, { pick: 'Harbour Bank' }, { press: undefined });
     assert.equal(shown[0], 'Which mapping do you want to use?\n  Harbour Bank | Run 2');
+    runs = [run({ runNumber: 3, status: 'failed', stats: stats({ nodesDiscovered: 0 }) }), ...runs];
+    const later = await save(undefined, { pick: 'Harbour Bank' }, { press: undefined });
+    assert.equal(later.shown[0], 'Which mapping do you want to use?\n  Harbour Bank | Run 2');
+    runs = runs.slice(0, 1);
+    assert.equal((await save(undefined, { press: undefined })).shown.length, 1);
     runs = [];
     assert.deepEqual((await save(undefined, { press: undefined })).shown, [
       "This command doesn't apply to any of your mappings.",

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
-import { readCriteria } from '../../../../src/language/judge/criteria.ts';
+import { readCriteria, unjudgedParts } from '../../../../src/language/judge/criteria.ts';
 import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 import { call } from './labelledCalls.ts';
 import { left, misread, ordinary, unsaid, written } from './judgedCalls.ts';
@@ -22,6 +25,26 @@ describe('judging criteria as people write them', () => {
       'The fee is named. The caller reaches an adviser.',
     );
     assert.match(reasoning, /“The caller reaches an adviser”: The call ended without a person/i);
+  });
+});
+
+describe('the parts that rules leave to a model', () => {
+  for (const [criterion, parts] of [
+    ['The clinic says "we are open".', []],
+    ['The agent is polite. The caller is told "goodbye".', ['The agent is polite']],
+    ['The caller is told the time (within "two" rings).', ['within “two” rings']],
+    ['It is fine if the line is busy.', ['It is fine if the line is busy.']],
+  ] as const)
+    it(`of “${criterion}” are ${JSON.stringify(parts)}`, () => assert.deepEqual(unjudgedParts(criterion), parts));
+
+  it("don't exist in the missions that ship", () => {
+    const media = path.resolve(import.meta.dirname, '../../../../media');
+    const files = globSync(['samples/*.mission.json', 'templates/mission.jsonc'], { cwd: media });
+    assert.ok(files.length > 3);
+    for (const file of files) {
+      const { acceptance } = parse(readFileSync(path.join(media, file), 'utf8')) as { acceptance: string };
+      assert.deepEqual(unjudgedParts(acceptance), [], file);
+    }
   });
 });
 

@@ -35,8 +35,21 @@ describe('findings in a test', () => {
       assert.deepEqual(await found(to(number)), [], number);
     assert.deepEqual(await found(to('+13125550101'), { ...folder({}), routes: undefined }), []);
     assert.deepEqual((await findingOf(to('+13125550101'), 'missing-route')).remedies?.(), [
-      { kind: 'addLine', title: 'Add a line for +13125550101…' },
+      { kind: 'run', title: 'Add a line for +13125550101…', command: 'dialtree.line.add' },
     ]);
+  });
+
+  it('include a criterion that only a language model can judge, with a way to choose one for the own service', async () => {
+    const mission = file(
+      'a.mission.json',
+      '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptance": "The agent is polite." }',
+    );
+    const around = { ...folder({}), unjudged: (text: string) => [text] };
+    assert.deepEqual(await found(mission, around), ['warning unjudged "The agent is polite."']);
+    assert.deepEqual((await findingOf(mission, 'unjudged', around)).remedies?.(), [
+      { kind: 'run', title: 'Choose Language Model…', command: 'dialtree.model.choose' },
+    ]);
+    assert.equal((await findingOf(mission, 'unjudged', { ...around, routes: undefined })).remedies, undefined);
   });
 
   it('include an ID that another file has, and offer a new one for a copy', async () => {
