@@ -53,8 +53,7 @@ export const mappingOperations = {
   }),
   startMapping: operation({
     title: 'Start a mapping run',
-    description:
-      "Places real phone calls to the job's number. Specific to this server. Returns the running job; 409 if it's already running.",
+    description: "Places real phone calls to the job's number. Returns the running job; 409 if it's already running.",
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
@@ -89,7 +88,7 @@ export const mappingOperations = {
   compareMappingRuns: operation({
     title: 'Compare two runs of a job',
     description:
-      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. Specific to this server.",
+      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree.",
     input: z.strictObject({
       id: jobIdSchema,
       base: queryInt(z.int().min(1)).describe('Number of the run to compare with, from 1'),
@@ -104,7 +103,7 @@ export const mappingOperations = {
   generateTestsFromTree: operation({
     title: 'Generate tests from a mapped tree',
     description:
-      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test follows its path, and expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. Specific to this server.',
+      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test follows its path, and expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read.',
     input: z.strictObject({
       id: jobIdSchema,
       version: versionSchema,
@@ -153,7 +152,7 @@ export const mappingOperations = {
   updateMapping: operation({
     title: 'Change a mapping job',
     description:
-      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in progress keeps its config; the next startMapping uses the new one. Places no call. Specific to this server.',
+      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in progress keeps its config; the next startMapping uses the new one. Places no call.',
     input: updateMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },

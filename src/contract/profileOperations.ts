@@ -7,8 +7,7 @@ const idSchema = z.strictObject({ id: z.uuid() });
 export const profileOperations = {
   listProfiles: operation({
     title: 'List profiles',
-    description:
-      'Lists the profiles, which say how this workspace calls; the default profile comes first. Specific to this server.',
+    description: 'Lists the profiles, which say how this workspace calls; the default profile comes first.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(profileSchema) }),
     rest: { method: 'get', path: '/profiles', status: 200 },

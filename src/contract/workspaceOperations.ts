@@ -32,7 +32,7 @@ export const workspaceOperations = {
   getWorkspaceSettings: operation({
     title: "Read the workspace's settings",
     description:
-      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. If a setting is absent, no limit is set. Specific to this server.',
+      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. If a setting is absent, no limit is set.',
     input: nothing,
     output: workspaceSettingsSchema,
     rest: { method: 'get', path: '/workspace/settings', status: 200 },
@@ -42,7 +42,7 @@ export const workspaceOperations = {
   updateWorkspaceSettings: operation({
     title: "Change the workspace's settings",
     description:
-      'Changes the given members; null removes a member. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings. Specific to this server.',
+      'Changes the given members; null removes a member. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings.',
     input: updateWorkspaceSettingsSchema,
     output: workspaceSettingsSchema,
     rest: { method: 'patch', path: '/workspace/settings', status: 200 },
@@ -131,7 +131,7 @@ export const workspaceOperations = {
   }),
   updateApiKey: operation({
     title: 'Change an API key',
-    description: 'Renames a key, or changes its limits. Runs in progress keep their limits. Specific to this server.',
+    description: 'Renames a key, or changes its limits. Runs in progress keep their limits.',
     input: updateApiKeySchema,
     output: apiKeySchema,
     rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 },
