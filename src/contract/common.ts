@@ -69,7 +69,7 @@ export const languageSchema = z
 /** The reason why a run ended early. Absent if the run ended by itself. */
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
-  .describe('cancel: or its key was revoked; budget: seconds used up; stop, crash: of the service');
+  .describe('cancel: also of its key; budget: seconds used up; stop, crash: of the service');
 export type EndedBy = z.output<typeof endedBySchema>;
 
 /** A query contains numbers as text. */

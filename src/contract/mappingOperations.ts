@@ -88,7 +88,7 @@ export const mappingOperations = {
   compareMappingRuns: operation({
     title: 'Compare two runs of a job',
     description:
-      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree.",
+      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores recognition errors and paths that one run didn't call. 409 while one of the runs has no tree.",
     input: z.strictObject({
       id: jobIdSchema,
       base: queryInt(z.int().min(1)).describe('Number of the run to compare with, from 1'),
@@ -103,7 +103,7 @@ export const mappingOperations = {
   generateTestsFromTree: operation({
     title: 'Generate tests from a mapped tree',
     description:
-      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test follows its path, and expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read.',
+      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read.',
     input: z.strictObject({
       id: jobIdSchema,
       version: versionSchema,

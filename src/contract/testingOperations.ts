@@ -307,7 +307,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      "Places a real call: runs a compliance probe against a number. Poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one at the SIP address in awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent, 404 if the id isn't in the catalogue.",
+      'Places a real call: runs a compliance probe against a number. Poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive waits up to five minutes for a call at awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent.',
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },
