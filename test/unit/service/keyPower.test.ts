@@ -16,18 +16,21 @@ describe('the power of a key', function () {
   let owner: Principal;
   beforeEach(async () => {
     store = await openTestStore(() => now);
-    keys = new Keys(
-      store,
-      () => now,
-      undefined,
-      () => Promise.resolve(),
-    );
+    keys = keysOn(store);
     const { workspaceId, apiKey } = await registerWorkspace(store, '198.51.100.1', now);
     await store.db.updateTable('workspaces').set({ kind: 'person' }).execute();
     program = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
     owner = { ...program, keyId: 'person:1' };
   });
   afterEach(() => store.close());
+
+  const keysOn = (used: Store): Keys =>
+    new Keys(
+      used,
+      () => now,
+      undefined,
+      () => Promise.resolve(),
+    );
 
   it('ends when the key is revoked, also for requests that are waiting at that time', async () => {
     const [{ id: keyId }, other] = [
@@ -36,9 +39,17 @@ describe('the power of a key', function () {
     ];
     const stolen = { ...owner, keyId };
     const held = (await keys.list(owner.workspaceId)).length;
-    // Each was admitted before the key was revoked, and gets its turn afterwards.
+    // Each was admitted before the key was revoked, and waits for the transaction that revokes it.
+    const begun = Promise.withResolvers<void>();
+    const write: Store['write'] = (work) =>
+      store.write((transaction) => {
+        begun.resolve();
+        return work(transaction);
+      });
+    const revoking = keysOn({ ...store, db: store.db, write, sync: () => store.sync() }).revoke(owner, keyId);
+    await begun.promise;
     const [, ...waiting] = await Promise.allSettled([
-      keys.revoke(owner, keyId),
+      revoking,
       keys.create(stolen, { name: 'Back door' }),
       keys.update(stolen, { id: other.id, name: 'Mine' }),
       keys.revoke(stolen, other.id),
