@@ -55,7 +55,7 @@ export class TestExplorer {
       (repeat: () => number, covers = false) =>
       (request: TestRunRequest, token: CancellationToken): Promise<void> =>
         this.#run(request, token, { repeat: repeat(), covers });
-    const { Run, Coverage } = TestRunProfileKind;
+    const { Run, Debug, Coverage } = TestRunProfileKind;
     const add = (label: string, handler: TestRunProfile['runHandler'], isDefault = false, kind = Run): TestRunProfile =>
       this.#disposables.add(this.#controller.createRunProfile(label, kind, handler, isDefault));
     const once = run(() => 1);
@@ -68,6 +68,9 @@ export class TestExplorer {
       const load = await this.#parts.askLoadSize();
       if (load) await this.#run(request, token, { repeat: 1, load });
     });
+    const stepping: TestRunProfile['runHandler'] = (request, token) =>
+      this.#run(request, token, { repeat: 1, stepByStep: true });
+    add(l10n.t('Run Step by Step'), stepping, true, Debug);
     const covering = run(() => 1, true);
     loadDetails(add(l10n.t('Run with Tree Coverage'), covering, true, Coverage));
     this.#disposables.add({
@@ -210,7 +213,17 @@ export class TestExplorer {
   async #run(
     request: TestRunRequest,
     token: CancellationToken | undefined,
-    { repeat, covers = false, load }: { readonly repeat: number; readonly covers?: boolean; readonly load?: LoadSize },
+    {
+      repeat,
+      covers = false,
+      load,
+      stepByStep = false,
+    }: {
+      readonly repeat: number;
+      readonly covers?: boolean;
+      readonly load?: LoadSize;
+      readonly stepByStep?: boolean;
+    },
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
@@ -246,7 +259,7 @@ export class TestExplorer {
         errored: (item, failures, ms) => run.errored(item, messagesOf(item, failures), ms),
         skipped: (item) => run.skipped(item),
       };
-      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });
+      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load, stepByStep });
       await Promise.all(adding);
       if (covers) {
         this.lastCoverage = await addCoverage(run, calls, await this.#parts.index.find('calltree'));
