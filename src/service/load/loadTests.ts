@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { ListLoadTests, LoadTest } from '../../contract/loadTests.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
-import { readPage } from '../lists/keyset.ts';
+import { readPage } from '../store/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';

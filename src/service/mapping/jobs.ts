@@ -9,7 +9,7 @@ import type { EventBus } from '../store/events.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
-import { readPage } from '../lists/keyset.ts';
+import { readPage } from '../store/keyset.ts';
 import { assertCreatedByKey, assertNoLooserRules } from '../workspaces/authors.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import type { Launcher } from '../workspaces/principal.ts';

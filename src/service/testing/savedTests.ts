@@ -8,7 +8,7 @@ import type { ListMissionTestConfigs, MissionTestConfig, MissionTestConfigRow } 
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { defaultLanguage, testStepSchema } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
-import { readPage } from '../lists/keyset.ts';
+import { readPage } from '../store/keyset.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database, MissionContent, ScriptContent } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';

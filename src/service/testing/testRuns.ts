@@ -14,7 +14,7 @@ import type {
   TestRun,
   Turn,
 } from '../../contract/testRuns.ts';
-import { readPage } from '../lists/keyset.ts';
+import { readPage } from '../store/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';

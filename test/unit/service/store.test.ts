@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRange } from '../../../src/service/http/recording.ts';
-import { readCursor, writeCursor } from '../../../src/service/lists/cursor.ts';
+import { readCursor, writeCursor } from '../../../src/service/store/cursor.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
 import { DataFolder } from '../../../src/service/store/folder.ts';
 import { fromMemory, toMemory } from '../../../src/service/store/stepMemory.ts';

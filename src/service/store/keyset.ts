@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Signer } from '../basics/signing.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database } from './schema.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
 interface Keyset<Row> {
