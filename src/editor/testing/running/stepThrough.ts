@@ -1,18 +1,23 @@
 import type { RunResults } from '../../../contract/testRuns.ts';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
-import { followRun, launchOf, type Ending, type TestToRun } from '../../../runner/runTest.ts';
+import { followRun, launchOf, type Ending, type RunnerParts, type TestToRun } from '../../../runner/runTest.ts';
 import { uuidOf } from '../../../runner/testId.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { isCode } from '../../basics/errors.ts';
-import type { TestRunnerParts } from './testRunner.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { WithConsent } from '../../calls/consent.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 
 /** What to do next: the steps to give, or the end of the call. */
 type Choice = { readonly give: readonly TestStep[]; readonly own: number } | 'press' | 'say' | 'hangUp';
 
-type StepThroughParts = Pick<TestRunnerParts, 'client' | 'feed' | 'l10n' | 'withConsent'> & {
+interface StepThroughParts extends Pick<RunnerParts, 'client'> {
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
+  readonly l10n: L10n;
+  readonly withConsent: WithConsent;
   readonly dialogs: Pick<Dialogs, 'pick' | 'ask'>;
-};
+}
 
 /**
  * Carries out a scripted test on one call, and asks before each step what to do: this step, the rest, other keys, other
