@@ -123,7 +123,7 @@ async function followLaunch(
 ): Promise<void> {
   const calls = runIds.map((runId, place): Call => ({ runId, place, repetition }));
   const open = new Set(runIds);
-  /** Aborted when the runs are cancelled, to read what they have become. */
+  /** Aborted when the runs are cancelled, so that their final state is read. */
   const hungUp = new AbortController();
   const late = new AbortController();
   const over = new AbortController();

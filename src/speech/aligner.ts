@@ -1,13 +1,13 @@
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
-import { evidentKeys, writeGrammar, readSlots, divideIntoSlots, splitLabelStarts } from './keySlots.ts';
+import { evidentKeys, writeGrammar, readSlots, divideIntoSlots, splitLeadingFor } from './keySlots.ts';
 import type { Slot } from './keySlots.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
-import { noMenu, withDueKeys } from './dueKeys.ts';
+import { noMenu, withLikelyKeys } from './dueKeys.ts';
 import { SoundOfKeys, usualVerbs } from './soundOfKeys.ts';
 import { loadDecoder } from './soundSwallower.ts';
 import type { Decoder } from './soundSwallower.ts';
@@ -44,12 +44,12 @@ export class Aligner {
    */
   refine(rawText: string, audio: Float32Array, checkKeys: boolean, before = noMenu): AlignedText {
     const isWord = (word: string): boolean => this.#decoder.lookup_word(word) !== null;
-    const evident = evidentKeys(checkKeys ? splitLabelStarts(rawText, isWord) : rawText);
+    const evident = evidentKeys(checkKeys ? splitLeadingFor(rawText, isWord) : rawText);
     const key = before.keys.at(-1);
     const offered = key !== undefined && !usualVerbs.includes(before.verb) ? { verb: before.verb, key } : undefined;
     const { text, doubts } = this.#soundOfKeys.mend(evident, offered);
     const slots = divideIntoSlots(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
-    const due = checkKeys ? withDueKeys(slots, before) : slots;
+    const due = checkKeys ? withLikelyKeys(slots, before) : slots;
     return (
       this.#hear(due, audio, checkKeys) ??
       this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] }

@@ -75,7 +75,7 @@ const endsSentence = ({ shown }: Slot): boolean => /[.?!;]["”]?$/.test(shown);
  * In a menu, an offer ends with a verb and a key. If it ends with a word that can be a key ("to" for "two") after other
  * words, its last words are put in one slot with the menu's verb and that key, for the ear to choose.
  */
-export function withDueKeys(slots: readonly Slot[], before: MenuSoFar): readonly Slot[] {
+export function withLikelyKeys(slots: readonly Slot[], before: MenuSoFar): readonly Slot[] {
   const clauses = clausesOf(slots);
   const texts = clauses.map(wordsOf);
   const whole = offeredAfter(texts, before);

@@ -363,7 +363,7 @@ function rewrite(shown: string, reading: readonly string[], digits: boolean): st
 }
 
 /** Splits "Forbilling" into "For billing" if only the latter are words. */
-export function splitLabelStarts(text: string, isWord: (word: string) => boolean): string {
+export function splitLeadingFor(text: string, isWord: (word: string) => boolean): string {
   return text.replace(/\b(for)([a-z]{3,})\b/gi, (whole: string, start: string, rest: string) =>
     !isWord(whole.toLowerCase()) && isWord(rest.toLowerCase()) ? `${start} ${rest}` : whole,
   );

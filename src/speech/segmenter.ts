@@ -7,7 +7,7 @@ const onThreshold = 0.5;
 const offThreshold = 0.35;
 /** Speech of this length counts as an utterance. */
 const confirmMs = 96;
-/** A start that isn't confirmed within this silence was noise. */
+/** A start of speech that isn't confirmed before this much silence counts as noise. */
 const doubtMs = 224;
 /** Short enough to occur between two sentences of a menu, so that each option is known while the next is spoken. */
 const pauseMs = 224;

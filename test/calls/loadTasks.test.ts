@@ -11,7 +11,7 @@ import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import { localCaller } from '../../src/engine/load/localCaller.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { loadIvr, type IvrSource } from '../../src/practice/ivrSource.ts';
-import type { TestPlan } from '../../src/service/store/testPlan.ts';
+import type { TestPlan } from '../../src/service/store/storedPlan.ts';
 import { placeReferences } from '../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../src/service/testing/testPlan.ts';
 import { VirtualCalls, type VirtualCall } from '../support/virtualCalls.ts';

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readTestFile } from '../../src/model/tests/testFile.ts';
 import { plansOf } from '../../src/service/testing/testPlan.ts';
-import type { TestPlan } from '../../src/service/store/testPlan.ts';
+import type { TestPlan } from '../../src/service/store/storedPlan.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import { callEnd } from '../support/callEnd.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';

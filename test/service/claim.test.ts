@@ -331,7 +331,7 @@ describe('service: claiming a workspace', function () {
       assert.deepEqual(await seen(email), await seen(newcomer));
     });
 
-    it('limits the passwords tried with a correct code', async () => {
+    it('limits wrong passwords, even with a correct code', async () => {
       const { email } = await claimed();
       const { link } = await register();
       const browser = visitor();

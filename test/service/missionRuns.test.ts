@@ -172,7 +172,7 @@ describe('service: mission runs', function () {
     assert.equal((await client.call('planCalls', { mission })).unjudged, undefined);
   });
 
-  it('stores how often a mission is judged and its turn limit, within bounds, and removes them', async () => {
+  it('stores, limits and clears the votes and the turn limit', async () => {
     const { client } = byRules;
     const bounds = { votes: 2, maxTurns: 3, maxSeconds: 60 };
     const config = await client.call('createMissionTestConfig', missionInput(lab, bounds));

@@ -16,7 +16,7 @@ describe('service: the language of a test', function () {
   });
   after(() => fixture.close());
 
-  it('rejects an unsupported one when the test is saved, edited and planned', async () => {
+  it('rejects an unsupported one when the test is saved, edited or planned', async () => {
     const test = { name: 'Bank', phoneNumber: '+12025550101', steps };
     const refused = { status: 400, code: 'invalid_request', message: told };
     await assert.rejects(client.call('createTestConfig', { ...test, language: 'de-DE' }), refused);

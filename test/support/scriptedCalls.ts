@@ -1,5 +1,5 @@
 import { EventStream } from '../../src/engine/eventStream.ts';
-import type { TestPlan } from '../../src/service/store/testPlan.ts';
+import type { TestPlan } from '../../src/service/store/storedPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent } from '../../src/service/testing/testPlan.ts';
 
 /** One call of a test, which decides what is heard and how the call ends. */

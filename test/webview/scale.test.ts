@@ -142,7 +142,7 @@ describe('the report of a one-hour call @full', () => {
   const all = (webview: WebviewPage): Promise<void> =>
     webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
 
-  it('shows the beginning before the rest is made, and lays out only what is on the screen', async () => {
+  it('draws the beginning before the rest, and lays out only what is visible', async () => {
     await withReport(async (webview) => {
       await webview.page.evaluate(`{
         globalThis.first = undefined;

@@ -22,7 +22,7 @@ export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
 ]);
 
 /** Operations that place calls, or send messages to people. */
-export function placesCalls({ tool }: Operation): boolean {
+export function reachesPeople({ tool }: Operation): boolean {
   return tool !== undefined && tool.openWorld && !tool.readOnly;
 }
 

@@ -6,7 +6,7 @@ import { Emitter } from '../basics/emitter.ts';
 import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { ServiceSettings } from '../basics/settings.ts';
-import { assertTrusted, placesCalls } from '../basics/trust.ts';
+import { assertTrusted, reachesPeople } from '../basics/trust.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from './serviceClient.ts';
@@ -137,7 +137,7 @@ export class Connection implements ServiceClient {
     const { isTrusted, l10n } = this.#options;
     // On demand, like the client, which checks answers with the same schemas.
     const { operations } = await import('../../contract/operations.ts');
-    if (placesCalls(operations[name])) assertTrusted(isTrusted?.() ?? true, l10n);
+    if (reachesPeople(operations[name])) assertTrusted(isTrusted?.() ?? true, l10n);
     return this.#through((client) => client.call(name, input, options), operations[name].rest.method === 'get');
   }
 

@@ -11,7 +11,7 @@ import { Explorer } from './explorer.ts';
 import type { Dialer } from '../call/activeCall.ts';
 
 /** Calls per second by default. */
-export const usualCallsPerSecond = 10;
+export const defaultCallsPerSecond = 10;
 
 export interface CrawlOptions {
   /** SIP URI. */
@@ -57,7 +57,7 @@ async function mapTree(options: CrawlOptions, events: EventStream<CrawlEvent>): 
       wake();
     },
   );
-  const callsPerSecond = options.callsPerSecond ?? usualCallsPerSecond;
+  const callsPerSecond = options.callsPerSecond ?? defaultCallsPerSecond;
   const meter = new CrawlMeter(options.clock, map, { lines: options.config.concurrency, callsPerSecond });
   const report = (): void => {
     events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight });

@@ -258,7 +258,7 @@ function judgeServed({ end }: ProbedCall, heard: readonly Sentence[]): Finding {
       /\bhow (?:can|may) (?:i|we) help\b/.test(said.lower)
     );
   });
-  if (goesOn) return passed('The call went on.', goesOn.evidence);
+  if (goesOn) return passed('The call continued.', goesOn.evidence);
   const bye = heard.find(saysGoodbye);
   if (bye || end?.by === 'them') return failed('The call ended instead.', (bye ?? heard.at(-1))?.evidence);
   return inconclusive("The words don't show whether the caller is served.", heard[0]?.evidence);

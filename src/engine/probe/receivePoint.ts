@@ -92,7 +92,9 @@ class Awaiting {
       };
       const timer = this.#clock.setTimeout(
         () =>
-          giveUp(new DialError({ by: 'remote', kind: 'noAnswer', reason: 'nobody called' }, this.#nobody(waitSeconds))),
+          giveUp(
+            new DialError({ by: 'remote', kind: 'noAnswer', reason: 'no call arrived' }, this.#nobody(waitSeconds)),
+          ),
         waitSeconds * 1000,
       );
       signal.addEventListener('abort', cancel, { once: true });

@@ -16,7 +16,7 @@ import {
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import { secretsOf } from '../../model/secrets/missionSecrets.ts';
 import type { RunCalls } from '../runs/dialerFor.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 import { createPerformer } from '../testing/performPlan.ts';
 import type { PlanOptions } from '../testing/testPlan.ts';
 

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { Probe } from '../../contract/probe.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import type { LaunchedTest, SavedTests } from '../testing/savedTests.ts';
 import { assertSupportedLanguage } from '../testing/testLanguage.ts';

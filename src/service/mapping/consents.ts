@@ -21,7 +21,7 @@ export async function recordConsent(
     // Its keys belong to the program that registered it; no person has one yet.
     if (workspace.kind === 'agent')
       throw new HumanError(
-        'No person owns this workspace yet, so nobody can give consent. Have a person claim the workspace first (getClaimLink).',
+        'No person owns this workspace yet, so no one can give consent. Have a person claim the workspace first (getClaimLink).',
         { status: 403, code: 'unclaimed' },
       );
     if (!(await isByPerson(transaction, principal)))

@@ -1,5 +1,5 @@
 import type { MappingStats } from '../../contract/mapping.ts';
-import { usualCallsPerSecond } from '../../engine/crawl/crawl.ts';
+import { defaultCallsPerSecond } from '../../engine/crawl/crawl.ts';
 import { raiseMaxCalls } from '../../model/tree/limitAdvice.ts';
 import type { CrawlOptions } from '../../engine/crawl/crawl.ts';
 import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
@@ -83,7 +83,7 @@ export class RunAttempt {
             concurrency: Math.min(job.config.concurrency, concurrentCalls, permit.caller.concurrency ?? Infinity),
           },
           signal: ending,
-          ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
+          ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, defaultCallsPerSecond) }),
           ...(resume.nodes.length > 0 && { resume: resume.nodes }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
         };

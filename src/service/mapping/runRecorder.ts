@@ -5,7 +5,7 @@ import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
 import { nodeOf } from '../../engine/crawl/crawlStep.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { diskFull, isDiskFull } from '../store/diskSpace.ts';
-import { toMemory } from '../store/stepMemory.ts';
+import { toStoredNode } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
 import type { Recordings } from '../runs/recordings.ts';
 
@@ -119,7 +119,7 @@ export class RunRecorder {
           status: node.status,
           depth: node.depth,
           node: JSON.stringify(nodeOf(node)),
-          memory: JSON.stringify(toMemory(node)),
+          memory: JSON.stringify(toStoredNode(node)),
         };
         await transaction
           .insertInto('mapping_steps')

@@ -48,7 +48,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
   const route = resolveRoute(number, dialPlanOf(routes, lines));
   if (!route)
     throw noRoute(
-      `No line or route serves ${number}. To try Dialtree without a line, run “dialtree practice” on the machine of this service and call the IVR that it starts. For real calls, add a line (whoever runs this service can), or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of a trunk.`,
+      `No line or route serves ${number}. To try Dialtree without a line, run “dialtree practice” on the machine of this service and call the IVR that it starts. For real calls, add a line (the operator of this service can), or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of a trunk.`,
     );
   const uri = parseUri(route.uri);
   // Its text isn't shown, because the caller may not own the trunk.

@@ -38,7 +38,7 @@ export function refuseNumber(number: string): Refusal | undefined {
   return isShortCode(number)
     ? {
         refused: 'premium',
-        message: `${number} is no full number of its country, so a network may treat it as a short code, such as directory enquiries, which costs extra. Dialtree never calls these. Write the whole number.`,
+        message: `${number} isn't a complete number in its country, so a network may treat it as a short code, such as directory enquiries, which costs extra. Dialtree never calls these. Write the whole number.`,
       }
     : undefined;
 }

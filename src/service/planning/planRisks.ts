@@ -2,7 +2,7 @@ import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { classifyLabel } from '../../language/labels/classifyLabel.ts';
 import type { Store } from '../store/store.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 
 const isRisky = (label: string): boolean => classifyLabel(label).class === 'irreversible';
 

@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from '../testing/testPlan.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import { assertNoLoadTest } from '../load/loadRuns.ts';
 import type { LoadSubjects } from '../load/loadSubjects.ts';

@@ -11,7 +11,7 @@ import type { RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import type { MissionResult, TestPlan } from './testPlan.ts';
+import type { MissionResult, TestPlan } from './storedPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
 /** Computed by the database. */

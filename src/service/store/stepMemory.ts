@@ -11,7 +11,7 @@ const encode = (bytes: Uint8Array): string =>
 /** Copied out of the pool of small buffers, so that the array has its own buffer. */
 const decode = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'));
 
-export function toMemory(node: Readonly<CrawlNode>): StoredMemory {
+export function toStoredNode(node: Readonly<CrawlNode>): StoredMemory {
   const { fingerprint, aliases, ...rest } = node;
   return {
     ...rest,

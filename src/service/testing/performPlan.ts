@@ -12,7 +12,7 @@ import type { JudgeOptions } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
-import type { MissionPlan, MissionResult } from '../store/testPlan.ts';
+import type { MissionPlan, MissionResult } from '../store/storedPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts';
 
 /** What the language model may use for one mission, deciding and judging together. */

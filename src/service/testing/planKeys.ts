@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
 import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 
 /** A step that would press a forbidden key. The key isn't named if the step is secret. */
 export interface ForbiddenPress {

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import { findColumnProblems } from '../../model/tests/columnUse.ts';
 import { findValueProblems } from '../../model/tests/rowValues.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 
 /**
  * @throws HumanError 400 `invalid_request` if `{name}` is neither a column of the rows nor collected by an earlier

@@ -22,7 +22,7 @@ import { awaitsCall, callsAtMost, isGuided, secondsAtMost } from './testPlan.ts'
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { RunProgress } from './runProgress.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
-import { callRecording } from './testRuns.ts';
+import { wholeCallId } from './testRuns.ts';
 
 export interface TestKindOptions extends LifecycleParts, DialerParts {
   readonly events: EventBus;
@@ -255,7 +255,7 @@ async function call(
 /** Returns its size in bytes; 0 if it can't be stored, which doesn't affect the run. */
 async function record({ recordings, log }: TestKindOptions, run: Row, audio: CallAudio): Promise<number> {
   try {
-    return (await recordings.write(run.id, callRecording, audio)).bytes;
+    return (await recordings.write(run.id, wholeCallId, audio)).bytes;
   } catch (error) {
     log.error({ runId: run.id, err: error }, 'the recording of a test run could not be stored');
     return 0;

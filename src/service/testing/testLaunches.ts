@@ -13,7 +13,7 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, isGuided, launchBudget, shownRow, textsOfPlans } from './testPlan.ts';
 import type { GuidedPlan } from './testPlan.ts';
-import type { TestPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/storedPlan.ts';
 import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
 import { assertGivenColumns, assertValues } from './planValues.ts';
 import type { LaunchedTest } from './savedTests.ts';

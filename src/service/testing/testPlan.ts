@@ -10,7 +10,7 @@ import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
-import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/testPlan.ts';
+import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/storedPlan.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
 import { secretColumns } from '../../model/secrets/secretSteps.ts';
 

@@ -63,7 +63,7 @@ const named = (part: string | undefined, column: string) =>
   sql<boolean>`position(lower(${part}::text) in lower(${sql.ref(column)})) > 0`;
 const unknownKey = 'unknown';
 /** The id of the whole call in a run's recordings. */
-export const callRecording = 'call';
+export const wholeCallId = 'call';
 
 /** Runs of tests: their lists, counts and results. */
 export class TestRuns {
@@ -183,7 +183,7 @@ export class TestRuns {
       ...toRun(row),
       ...result,
       ...(row.run_type === 'mission' && { steps: missionSteps(row) }),
-      ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
+      ...(recorded === true && { audioUrl: this.#audioUrl(row.id, wholeCallId) }),
     };
   }
 
@@ -206,7 +206,7 @@ export class TestRuns {
       startedAt: row.started_at.toISOString(),
       ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
       ...(row.consented_by !== null && { consentedBy: row.consented_by }),
-      ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
+      ...(recorded === true && { audioUrl: this.#audioUrl(row.id, wholeCallId) }),
     };
   }
 

@@ -54,7 +54,7 @@ describe('a file named by another', () => {
       );
   });
 
-  it('follows the same rules for recordings', async () => {
+  it('rejects recordings outside the folder', async () => {
     const ivr = at('repo', 'tests', 'a.ivr.json');
     await writeFile(
       ivr,

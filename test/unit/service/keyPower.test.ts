@@ -40,10 +40,10 @@ describe('the power of a key', function () {
     const stolen = { ...owner, keyId };
     const held = (await keys.list(owner.workspaceId)).length;
     // Each was admitted before the key was revoked, and waits for the transaction that revokes it.
-    const begun = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<undefined>();
     const write: Store['write'] = (work) =>
       store.write((transaction) => {
-        begun.resolve();
+        begun.resolve(undefined);
         return work(transaction);
       });
     const revoking = keysOn({ ...store, db: store.db, write, sync: () => store.sync() }).revoke(owner, keyId);

@@ -6,7 +6,7 @@ import { readRange } from '../../../src/service/http/recording.ts';
 import { readCursor, writeCursor } from '../../../src/service/store/cursor.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
 import { DataFolder } from '../../../src/service/store/folder.ts';
-import { fromMemory, toMemory } from '../../../src/service/store/stepMemory.ts';
+import { fromMemory, toStoredNode } from '../../../src/service/store/stepMemory.ts';
 import { unpackTar } from '../../../src/service/store/tar.ts';
 import { createApiKey, parseApiKey } from '../../../src/service/workspaces/keyForm.ts';
 import { LocalKey } from '../../../src/service/workspaces/localKey.ts';
@@ -91,7 +91,10 @@ describe('service parts', () => {
 
   it('preserves a node through JSON, including fingerprints', () => {
     for (const node of [rootNode(), leafNode('1', { words: [{ text: 'a', startMs: 1, endMs: 2 }], notSame: ['x'] })]) {
-      assert.deepEqual(fromMemory(JSON.parse(JSON.stringify(toMemory(node))) as ReturnType<typeof toMemory>), node);
+      assert.deepEqual(
+        fromMemory(JSON.parse(JSON.stringify(toStoredNode(node))) as ReturnType<typeof toStoredNode>),
+        node,
+      );
     }
   });
 

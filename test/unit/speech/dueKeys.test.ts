@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isMenuSoFar, learnMenu, nextPrompt, noMenu, withDueKeys } from '../../../src/speech/dueKeys.ts';
+import { isMenuSoFar, learnMenu, nextPrompt, noMenu, withLikelyKeys } from '../../../src/speech/dueKeys.ts';
 import type { MenuSoFar } from '../../../src/speech/dueKeys.ts';
 import { writeGrammar, readSlots, divideIntoSlots } from '../../../src/speech/keySlots.ts';
 
@@ -7,7 +7,7 @@ const menu: MenuSoFar = { verb: 'press', keys: ['one', 'two'], verbsHeard: [] };
 
 /** Returns the keys to choose among by ear, the likeliest first; nothing if no key is due. */
 function dueIn(text: string, before: MenuSoFar = noMenu): string[] {
-  const due = withDueKeys(divideIntoSlots(text, true), before).filter(({ weights }) => weights !== undefined);
+  const due = withLikelyKeys(divideIntoSlots(text, true), before).filter(({ weights }) => weights !== undefined);
   const choices = due.flatMap(({ readings, weights = [] }) =>
     readings.flatMap((reading, at) =>
       reading.at(-2) === before.verb ? [{ key: reading.at(-1) ?? '', weight: weights[at] ?? 0 }] : [],
@@ -58,7 +58,7 @@ describe('keys that are due', () => {
   });
 
   it('keep the words before them, and the punctuation after them', () => {
-    const slots = withDueKeys(divideIntoSlots('For lost property, for us three.', true), menu);
+    const slots = withLikelyKeys(divideIntoSlots('For lost property, for us three.', true), menu);
     assert.match(writeGrammar(slots), /\/1\/ property for us three \| .*property press three/);
     const read = readSlots(slots, ['for', 'lost', 'property', 'press', 'three']);
     assert.equal(read?.map(({ text }) => text).join(' '), 'For lost property press three.');
@@ -83,7 +83,7 @@ describe('the menu of a prompt', () => {
 
   it('makes the words that recur before keys the verb of this voice', () => {
     const weight = (verbsHeard: readonly string[]): number => {
-      const [due] = withDueKeys(divideIntoSlots('For lost property, for us three.', true), {
+      const [due] = withLikelyKeys(divideIntoSlots('For lost property, for us three.', true), {
         ...menu,
         verbsHeard,
       }).filter(({ weights }) => weights);

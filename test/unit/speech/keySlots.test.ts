@@ -5,7 +5,7 @@ import {
   keyWords,
   readSlots,
   divideIntoSlots,
-  splitLabelStarts,
+  splitLeadingFor,
 } from '../../../src/speech/keySlots.ts';
 
 /** Returns the text if the last reading of each slot is heard, or these words. */
@@ -85,7 +85,7 @@ describe('keySlots', () => {
   it('splits words that were run together before a label', () => {
     const words = new Set(['billing', 'forward', 'ward']);
     assert.equal(
-      splitLabelStarts('Forbilling, go forward', (word) => words.has(word)),
+      splitLeadingFor('Forbilling, go forward', (word) => words.has(word)),
       'For billing, go forward',
     );
   });

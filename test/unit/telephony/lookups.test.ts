@@ -55,7 +55,7 @@ describe("host names in a peer's addresses", () => {
     assert.equal(asked.length, 1, 'for the BYE too');
   });
 
-  it('need another lookup if a re-INVITE changes them, once something is sent there', async () => {
+  it('need another lookup when something is sent after a re-INVITE changed them', async () => {
     answer('one', 'pbx.example.com');
     await pass(100);
     pending[0]?.(FAR);

@@ -44,7 +44,7 @@ async function planOfFile(
   if ('problems' in read) {
     // The problems can quote the file.
     const problems = read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ');
-    throw new HumanError(`The file ${path} is no test: “${problems}” Correct it, then try again.`, {
+    throw new HumanError(`The file ${path} isn't a test: “${problems}” Correct it, then try again.`, {
       status: 400,
       code: 'bad_file',
       quotes: [problems],

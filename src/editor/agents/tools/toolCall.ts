@@ -60,7 +60,7 @@ export async function callTool(
   { log, mode, l10n, nonce }: ToolCallParts,
 ): Promise<string> {
   const read = tool.input.safeParse(withoutMarks(input));
-  if (!read.success) throw new Error(`This is no input for ${tool.name}. ${describeIssues(read.error)}`);
+  if (!read.success) throw new Error(`This isn't valid input for ${tool.name}. ${describeIssues(read.error)}`);
   const mark = dataMark(nonce());
   const marked = (text: string): string => `${markNotice(mark)}\n${mark.around(`\n${text}\n`)}`;
   try {

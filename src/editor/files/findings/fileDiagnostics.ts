@@ -104,8 +104,8 @@ export class FileDiagnostics {
     const { version } = document;
     if (!file || document.isClosed) return;
     if (file.kind === 'mission' || file.kind === 'calltest') await index.ready();
-    const { findFindings } = await import('./findings.ts');
-    const findings = await findFindings(
+    const { checkFile } = await import('./findings.ts');
+    const findings = await checkFile(
       file,
       {
         ...besideFile(document.uri),

@@ -9,7 +9,7 @@ import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
 
 /** Returns the problems of a file, and advice, in text order. */
-export async function findFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
   const advice = await allOf(file, { ...around, list: once(around.list) }, l10n);
   const problems = await problemsOf(file, around, advice);

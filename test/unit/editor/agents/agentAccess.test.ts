@@ -49,7 +49,7 @@ describe("agents' access to the service", () => {
     assert.equal(ring.live.length, 1);
   });
 
-  it('revokes keys that the storage has lost, at the embedded service, where no other program makes them', async () => {
+  it('revokes keys missing from the storage, but only on the embedded service', async () => {
     const { access, ring, secrets, at } = agents;
     await access.endpoint();
     secrets.held.clear();
@@ -113,7 +113,7 @@ describe("agents' access to the service", () => {
     assert.equal(held(), undefined);
   });
 
-  it('admits no agent if the person turned agents off, and removes the key, now or when the service runs again', async () => {
+  it('refuses agents after the user turns them off, and removes the key now or when the service runs again', async () => {
     const { access, ring, at, embedded } = agents;
     const { apiKey } = await access.endpoint();
     await access.settle();

@@ -111,7 +111,7 @@ describe("the gate for agents' calls", () => {
     assert.deepEqual(numbers()?.toSorted(), [...wanted, 'practice']);
   });
 
-  it('asks one question for both if consent for the number is missing too', async () => {
+  it('asks for agent access and consent in one question', async () => {
     await pass([plan(notAllowed, true), plan(noConsent, true), plan()], { agree: true });
     assert.match(dialogs.shown[0] ?? '', /Call only numbers that are yours.*\[I may test this number\]/s);
     assert.deepEqual(

@@ -435,7 +435,7 @@ describe("the tools of the editor's agent", () => {
     it('reports errors in a file without calling', async () => {
       files.set('bad.calltest.json', '{ "name": "x" }');
       await assert.rejects(use('runTest', { file: 'bad.calltest.json' }), {
-        message: /bad\.calltest\.json is no test: “<data-\w+>line 1: /,
+        message: /bad\.calltest\.json isn't a test: “<data-\w+>line 1: /,
       });
       files.set(
         'goal.mission.json',

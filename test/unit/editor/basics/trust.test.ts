@@ -8,7 +8,7 @@ import { adviceOn } from '../../../../src/editor/basics/errorAdvice.ts';
 import { ApiKeys } from '../../../../src/editor/host/apiKeys.ts';
 import { Connection } from '../../../../src/editor/host/connection.ts';
 import type { EmbeddedService } from '../../../../src/editor/host/embeddedService.ts';
-import { callingCommands, placesCalls, withTrust } from '../../../../src/editor/basics/trust.ts';
+import { callingCommands, reachesPeople, withTrust } from '../../../../src/editor/basics/trust.ts';
 import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { english, FakeClient } from '../fakes.ts';
 
@@ -68,7 +68,7 @@ describe('an untrusted workspace', () => {
   });
 
   it('places no call for any request, and starts nothing for one', async () => {
-    const calling = names.filter((name) => placesCalls(operations[name]));
+    const calling = names.filter((name) => reachesPeople(operations[name]));
     assert.ok(
       ['startMapping', 'runTest', 'runMissionTest', 'runLoadTest', 'runComplianceTest'].every((name) =>
         calling.includes(name as OperationName),

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { applyEdits } from 'jsonc-parser';
 import type { Edit } from 'jsonc-parser';
 import type { Finding } from '../../../../src/editor/files/findings/finding.ts';
-import { findFindings } from '../../../../src/editor/files/findings/findings.ts';
+import { checkFile } from '../../../../src/editor/files/findings/findings.ts';
 import { kindOf, parseFile } from '../../../../src/editor/folders/parsedFile.ts';
 import type { ParsedFile } from '../../../../src/editor/folders/parsedFile.ts';
 import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
@@ -61,13 +61,13 @@ export function folder(
 
 /** Each finding in one line: severity, code, and the text that it marks. */
 export async function found(parsed: ParsedFile, around: FileContext = folder({})): Promise<string[]> {
-  return (await findFindings(parsed, around, english)).map(
+  return (await checkFile(parsed, around, english)).map(
     ({ severity, code, offset, length }) => `${severity} ${code} ${parsed.text.slice(offset, offset + length)}`,
   );
 }
 
 export async function findingOf(parsed: ParsedFile, code: string, around: FileContext = folder({})): Promise<Finding> {
-  const finding = (await findFindings(parsed, around, english)).find((one) => one.code === code);
+  const finding = (await checkFile(parsed, around, english)).find((one) => one.code === code);
   if (!finding) throw new Error(`There is no finding ${code}.`);
   return finding;
 }

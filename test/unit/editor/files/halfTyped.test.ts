@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { suggest } from '../../../../src/editor/files/assistance/completions.ts';
 import { fileLinks } from '../../../../src/editor/files/navigation/fileLinks.ts';
-import { findFindings } from '../../../../src/editor/files/findings/findings.ts';
+import { checkFile } from '../../../../src/editor/files/findings/findings.ts';
 import { hoverAt } from '../../../../src/editor/files/assistance/hovers.ts';
 import { lensesOf } from '../../../../src/editor/files/lenses/lenses.ts';
 import { outlineOf } from '../../../../src/editor/files/navigation/outline.ts';
@@ -37,7 +37,7 @@ async function tryAll(kind: FileKindName, text: string, offset: number): Promise
     );
   };
   const around = folder({ 'a.csv': 'a,b\n1,2\n', 'bank.ivr.json': '{}' });
-  for (const finding of await findFindings(file, around, english)) {
+  for (const finding of await checkFile(file, around, english)) {
     lies(finding.code, finding);
     assert.notEqual(finding.message, '');
     for (const remedy of finding.remedies?.() ?? [])

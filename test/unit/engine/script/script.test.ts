@@ -273,7 +273,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('mask a secret even before it is given, and why a step failed', async () => {
+  it('mask a secret before it is given, also in the reason of a failed step', async () => {
     const main = { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 4711. For accounts, press 1.' };
     const end = await run(
       [

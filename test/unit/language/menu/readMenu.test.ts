@@ -295,7 +295,7 @@ describe('the uncertainty of a reading', () => {
     }
   });
 
-  it('says that a step of a scale is also an option', () => {
+  it('arises if a step of a scale is also an option', () => {
     const { options: read, unsure } = readMenu(
       'On a scale of 1 to 5, how happy are you? To close your account, press 1.',
     );

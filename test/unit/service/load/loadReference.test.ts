@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
-import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
+import type { TestPlan } from '../../../../src/service/store/storedPlan.ts';
 import { placeReferences, type LoadReferences } from '../../../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
 import { simulatedDialer, type SimulatedCall } from '../../../support/simulatedDialer.ts';

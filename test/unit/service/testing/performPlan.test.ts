@@ -3,7 +3,7 @@ import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema, type TestStep } from '../../../../src/contract/testConfigs.ts';
 import { createPerformer } from '../../../../src/service/testing/performPlan.ts';
 import type { PlanEnd } from '../../../../src/service/testing/testPlan.ts';
-import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
+import type { TestPlan } from '../../../../src/service/store/storedPlan.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 import { probeOf } from '../../engine/probe/callProbe.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { findFindings } from '../../../../../src/editor/files/findings/findings.ts';
+import { checkFile } from '../../../../../src/editor/files/findings/findings.ts';
 import { english, uuid } from '../../fakes.ts';
 import { file, findingOf, folder, found, applyFix } from '../fakeFiles.ts';
 
@@ -222,7 +222,7 @@ describe('problems of a file in the editor', () => {
   /** Each problem as the text that it marks, and its words. */
   const problems = async (name: string, text: string): Promise<string[]> => {
     const parsed = file(name, text);
-    return (await findFindings(parsed, folder({}), english))
+    return (await checkFile(parsed, folder({}), english))
       .filter(({ severity }) => severity === 'error')
       .map(({ offset, length, message }) => `${text.slice(offset, offset + length)} ${message}`);
   };
@@ -298,7 +298,7 @@ describe('findings in a mapped tree', () => {
         },
       }),
     );
-    const lost = await findFindings(all, folder({}), english);
+    const lost = await checkFile(all, folder({}), english);
     assert.deepEqual([lost.length, lost.filter(({ remedies }) => remedies).length], [60, 50]);
   });
 });

@@ -31,7 +31,7 @@ describe('criteria that only a language model can judge', () => {
   });
   afterEach(() => criteria.dispose());
 
-  it('are asked for once, and again after the service has restarted', async () => {
+  it('need one request, and another after the service has restarted', async () => {
     for (const expected of [[], ['The agent is polite'], ['The agent is polite']]) {
       assert.deepEqual(criteria.of(polite, true), expected);
       await settle();
@@ -57,7 +57,7 @@ describe('criteria that only a language model can judge', () => {
     assert.deepEqual([client.calls.length, changes], [1, 0]);
   });
 
-  it('are asked for again after a failure, and an answer from before a restart is dropped', async () => {
+  it('need another request after a failure, and drop an answer from before a restart', async () => {
     const { answers } = client;
     client.answers = {
       planCalls: () => {
