@@ -165,9 +165,9 @@ export class SavedTests {
     kind: Of,
     { id, expectedUpdatedAt, ...edit }: TestKinds[Of]['edit'],
   ): Promise<TestKinds[Of]['saved']> {
-    if (edit.profileId !== undefined) await profileOf(this.#store.db, author.workspaceId, edit.profileId);
     const row = await changeOwn(this.#store, names[kind], async (transaction) => {
       await lockWorkspace(transaction, author.workspaceId);
+      if (edit.profileId !== undefined) await profileOf(transaction, author.workspaceId, edit.profileId);
       const held = await find(transaction, author.workspaceId, id);
       if (held?.kind !== kind) return undefined;
       assertCreatedByKey(author, held.made_by);
@@ -207,6 +207,8 @@ export class SavedTests {
         assertCurrent,
         async save(transaction) {
           assertCurrent();
+          // Before the row of the test, as an edit locks them.
+          await lockWorkspace(transaction, workspaceId);
           // An edit since then would be launched in its earlier version.
           assertMeant(kind, await find(transaction, workspaceId, id), expectedUpdatedAt);
         },
@@ -219,7 +221,7 @@ export class SavedTests {
       id,
       test: { ...test, profileId },
       assertCurrent,
-      save: (transaction) => this.#replace(transaction, author, kind, id, { ...test, profileId }, expectedUpdatedAt),
+      save: (transaction) => this.#replace(transaction, author, kind, id, test, expectedUpdatedAt),
     };
   }
 
@@ -243,7 +245,8 @@ export class SavedTests {
       return;
     }
     if (held.kind !== kind) throw idTaken();
-    const whole = wholeOf(kind, input);
+    const profileId = await profileOf(transaction, author.workspaceId, input.profileId ?? held.profile_id);
+    const whole = wholeOf(kind, { ...input, profileId });
     const change = changeOf(held, whole);
     if (!change) return;
     assertCreatedByKey(author, held.made_by);
@@ -254,7 +257,8 @@ export class SavedTests {
 
   async #copy(transaction: Transaction<Database>, author: Launcher, held: Row): Promise<void> {
     const suffix = ' (edited on the service)';
-    const name = `${held.name.slice(0, limits.name.max - suffix.length)}${suffix}`;
+    // The cut can be inside a character.
+    const name = `${held.name.slice(0, limits.name.max - suffix.length).replace(/\p{Cs}$/u, '')}${suffix}`;
     await this.#insert(transaction, author, held.kind, randomUUID(), { ...shown(held.kind, held), name });
   }
 
