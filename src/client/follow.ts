@@ -3,7 +3,7 @@ import type { LoadTest } from '../contract/loadTests.ts';
 import type { MappingJob } from '../contract/mapping.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
 import type { RunResults } from '../contract/testRuns.ts';
-import { ConnectionError, isFullMinute, isRateLimit, TimeoutError } from './errors.ts';
+import { isAway, isFullMinute, isRateLimit } from './errors.ts';
 import { fullMinuteWaitMs, type RetryParts } from './retry.ts';
 
 /** How to read a resource, which events concern it, and when it has ended. */
@@ -110,6 +110,5 @@ function mayPassAfterMs(error: unknown, failures: number, random: () => number):
   if (isFullMinute(error)) return fullMinuteWaitMs(failures - 1, random);
   if (isRateLimit(error) && error.retryAfter !== undefined)
     return Math.min(longestTimerMs, Math.max(1, error.retryAfter) * 1000);
-  const isAway = error instanceof ConnectionError || error instanceof TimeoutError || isRateLimit(error);
-  return isAway && failures <= maxRetries ? retryMs : undefined;
+  return (isAway(error) || isRateLimit(error)) && failures <= maxRetries ? retryMs : undefined;
 }

@@ -71,7 +71,7 @@ class Followed {
 
 describe('following a resource', () => {
   it('waits for a service that is away, for half a minute', async () => {
-    for (const error of [away(), new TimeoutError('late'), bare(429)]) {
+    for (const error of [away(), new TimeoutError('late'), bare(429), bare(503), errorOf(502, { message: 'no' })]) {
       const short = new Followed(...Array.from({ length: 10 }, () => error), 'running', error, 'over');
       assert.equal(await short.result(), 'over');
       assert.deepEqual(short.waits, [...Array<number>(10).fill(3000), 10_000, 3000]);
