@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import { defaultCaller } from '../../src/contract/profiles.ts';
 import { limits, tiers } from '../../src/contract/limits.ts';
+import { createTestConfigSchema } from '../../src/contract/testConfigs.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import { missionInput, scriptInput } from '../support/savedInputs.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
@@ -14,10 +15,11 @@ import type { Store } from '../../src/service/store/store.ts';
 import { lockWorkspace } from '../../src/service/workspaces/keys.ts';
 import { registerWorkspace } from '../../src/service/workspaces/registration.ts';
 import { Signer } from '../../src/service/basics/signing.ts';
-import { SavedTests } from '../../src/service/testing/savedTests.ts';
+import { SavedTests, type TestKinds } from '../../src/service/testing/savedTests.ts';
 import { Profiles } from '../../src/service/workspaces/profiles.ts';
 
 type Script = OperationInput<'createTestConfig'>;
+type Saved = TestKinds['script']['input'];
 const lab = '+12025550101';
 const open = '+12125550123';
 
@@ -162,6 +164,38 @@ describe('service: tests that launches bring', function () {
     }
   });
 
+  it('are planned with the refusals of their launch', async () => {
+    await start();
+    const { id: scriptId } = await client.call('createTestConfig', scriptInput(lab));
+    const { id: missionId } = await client.call('createMissionTestConfig', missionInput(lab));
+    const agent = await limited();
+    const script = { ...scriptInput(lab, { name: 'edited' }), id: missionId };
+    const mission = { ...missionInput(lab, { name: 'edited' }), id: scriptId };
+    const planned = async (by: DialtreeClient, input: OperationInput<'planCalls'>): Promise<string | undefined> =>
+      (await by.call('planCalls', input)).refusal?.code;
+    const load = { concurrency: 1, rampSeconds: 0, holdSeconds: 10, callsPerSecond: 1 };
+    for (const [by, input, launch] of [
+      [client, { test: script }, () => client.call('runTest', { configId: missionId, test: script })],
+      [client, { mission }, () => client.call('runMissionTest', { configId: scriptId, test: mission })],
+      [client, { load: { test: script, ...load } }, () => client.call('runLoadTest', { test: script, ...load })],
+      [client, { load: { mission, ...load } }, () => client.call('runLoadTest', { mission, ...load })],
+    ] as const) {
+      await assert.rejects(launch(), { status: 409, code: 'id_taken' });
+      assert.equal(await planned(by, input), 'id_taken');
+    }
+    const [own, ownMission] = [
+      { ...script, id: scriptId },
+      { ...mission, id: missionId },
+    ];
+    await assert.rejects(agent.call('runTest', { configId: scriptId, test: own }), { code: 'limited_key' });
+    assert.equal(await planned(agent, { test: own }), 'limited_key');
+    assert.equal(await planned(agent, { mission: ownMission }), 'limited_key');
+    assert.equal(await planned(agent, { load: { test: own, ...load } }), 'limited_key');
+    assert.equal(await planned(agent, { test: { ...own, name: 'test' } }), undefined, 'nothing changes');
+    for (const input of [{ test: own }, { mission: ownMission }, { load: { test: own, ...load } }])
+      assert.equal(await planned(client, input), undefined);
+  });
+
   it("can't use profiles of other workspaces, nor reveal ids of their tests", async () => {
     await start();
     const { apiKey } = await client.call('registerWorkspace', {});
@@ -180,6 +214,7 @@ describe('service: tests that launches bring', function () {
 
 describe('the saved tests of a launch', () => {
   const key = 'key';
+  const input = createTestConfigSchema.parse(scriptInput(lab));
   let store: Store;
   let tests: SavedTests;
   let workspaceId: string;
@@ -190,7 +225,7 @@ describe('the saved tests of a launch', () => {
     ({ workspaceId } = await registerWorkspace(store, '192.0.2.1', now()));
   });
   afterEach(() => store.close());
-  const save = async (id: string, test: Script): Promise<void> => {
+  const save = async (id: string, test: Saved): Promise<void> => {
     const launched = await tests.launched({ workspaceId, keyId: key }, 'script', { configId: id, test });
     await store.write((transaction) => launched.save(transaction));
   };
@@ -202,23 +237,24 @@ describe('the saved tests of a launch', () => {
   it('stay what they were if no room is left for the copy', async () => {
     const author = { workspaceId, keyId: key };
     const id = randomUUID();
-    const test = { ...scriptInput(lab), fromFile: true };
+    const test = { ...input, fromFile: true };
     await save(id, test);
     await tests.update(author, 'script', { id, description: 'edited' });
-    for (let held = 1; held < tiers.free.stored.tests; held += 1)
-      await tests.create(author, 'script', scriptInput(lab));
+    for (let held = 1; held < tiers.free.stored.tests; held += 1) await tests.create(author, 'script', input);
     const before = await tests.get(workspaceId, 'script', id);
     await assert.rejects(save(id, test), { status: 409, code: 'quota_exceeded' });
+    const another = await tests.launched(author, 'script', { test });
+    await assert.rejects(another.assertCurrent(), { status: 409, code: 'quota_exceeded' });
     assert.deepEqual(await tests.get(workspaceId, 'script', id), before);
   });
 
   it("don't refer to a profile that is deleted before the launch is stored", async () => {
     const author = { workspaceId, keyId: key };
     const profiles = new Profiles(store, { assertPresents: () => undefined }, () => new Date());
-    const principal = { ...author, tier: 'free', scopes: new Set() } as const;
+    const principal = { ...author, tier: 'free', scopes: new Set<never>() } as const;
     const { id: profileId } = await profiles.create(principal, { ...defaultCaller, name: 'short-lived' });
-    const { id } = await tests.create(author, 'script', scriptInput(lab));
-    const test = scriptInput(lab, { profileId });
+    const { id } = await tests.create(author, 'script', input);
+    const test = { ...input, profileId };
     const launched = await tests.launched(author, 'script', { configId: id, test });
     await profiles.remove(principal, profileId);
     await assert.rejects(
@@ -231,7 +267,7 @@ describe('the saved tests of a launch', () => {
   it("don't block each other when one is launched by its id and another request edits it @engine", async function () {
     if (!onPostgres()) skipFor(this, 'the embedded database runs one transaction at a time');
     const author = { workspaceId, keyId: key };
-    const { id } = await tests.create(author, 'script', scriptInput(lab));
+    const { id } = await tests.create(author, 'script', input);
     const launched = await tests.launched(author, 'script', { configId: id });
     const edits: Promise<unknown>[] = [];
     await store.write(async (transaction) => {

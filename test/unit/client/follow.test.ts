@@ -71,7 +71,13 @@ class Followed {
 
 describe('following a resource', () => {
   it('waits for a service that is away, for half a minute', async () => {
-    for (const error of [away(), new TimeoutError('late'), bare(429), bare(503), errorOf(502, { message: 'no' })]) {
+    for (const error of [
+      away(),
+      new TimeoutError('late'),
+      bare(429),
+      bare(503),
+      errorOf(502, { message: 'no' }, undefined),
+    ]) {
       const short = new Followed(...Array.from({ length: 10 }, () => error), 'running', error, 'over');
       assert.equal(await short.result(), 'over');
       assert.deepEqual(short.waits, [...Array<number>(10).fill(3000), 10_000, 3000]);
@@ -95,9 +101,9 @@ describe('following a resource', () => {
 
   it('rejects with any other error at once, such as that of a run that was deleted', async () => {
     for (const error of [
-      errorOf(404, { message: 'gone' }),
-      errorOf(403, { message: 'no' }),
-      errorOf(500, {}),
+      errorOf(404, { message: 'gone' }, undefined),
+      errorOf(403, { message: 'no' }, undefined),
+      errorOf(500, {}, undefined),
       new Error('x'),
     ]) {
       const followed = new Followed('running', error);

@@ -28,7 +28,7 @@ const mission: TestToRun = {
   } as unknown as TestFile,
 };
 const away = new ConnectionError('away', { preFlight: true });
-const gone = errorOf(404, { message: 'gone' });
+const gone = errorOf(404, { message: 'gone' }, undefined);
 
 /** A service whose runs end when the test says so, and a runner of its tests. */
 class Rig {
@@ -271,7 +271,12 @@ describe('running a test', () => {
   });
 
   it('cancels again for two minutes while that is refused for now, and warns then', async () => {
-    for (const refusal of [away, new TimeoutError('late'), errorOf(429, {}, undefined, true), errorOf(503, {})]) {
+    for (const refusal of [
+      away,
+      new TimeoutError('late'),
+      errorOf(429, {}, undefined, true),
+      errorOf(503, {}, undefined),
+    ]) {
       rig = new Rig();
       rig.runIds = ['a'];
       rig.onRead = () => rig.stop.abort();
@@ -291,8 +296,8 @@ describe('running a test', () => {
 
   it('warns at once if cancelling is refused for good, and not if the run is gone', async () => {
     for (const [refusal, warnings] of [
-      [errorOf(403, { message: 'no' }), ['A run was not cancelled: no']],
-      [errorOf(500, { message: 'broken' }), ['A run was not cancelled: broken']],
+      [errorOf(403, { message: 'no' }, undefined), ['A run was not cancelled: no']],
+      [errorOf(500, { message: 'broken' }, undefined), ['A run was not cancelled: broken']],
       [gone, []],
     ] as const) {
       rig = new Rig();
@@ -319,7 +324,7 @@ describe('running a test', () => {
   });
 
   it('cancels the rest if the service is away for long', async () => {
-    for (const error of [away, new TimeoutError('late'), errorOf(503, { message: 'stopping' })]) {
+    for (const error of [away, new TimeoutError('late'), errorOf(503, { message: 'stopping' }, undefined)]) {
       rig = new Rig();
       rig.runIds = ['a', 'b', 'c'];
       rig.runs.set('a', 'completed').set('b', error);
