@@ -82,7 +82,7 @@ describe('service: tests that launches bring', function () {
     assert.deepEqual(await tests(), []);
   });
 
-  it('are saved only if the launch is admitted', async () => {
+  it('stay unsaved if the launch is refused', async () => {
     await start();
     await client.call('updateWorkspaceSettings', { budgets: { secondsPerDay: 1 } });
     for (const refused of [
@@ -105,7 +105,7 @@ describe('service: tests that launches bring', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('are one test if two launches bring it at the same moment @engine', async () => {
+  it('become one test if two launches bring it at the same moment @engine', async () => {
     await start();
     for (const fromFile of [true, undefined]) {
       const id = randomUUID();
@@ -132,7 +132,7 @@ describe('service: tests that launches bring', function () {
     assert.equal(lost?.code, 'id_taken');
   });
 
-  it('are saved and launched while they are edited @engine', async () => {
+  it('can be edited while they are launched @engine', async () => {
     await start();
     const { id } = await client.call('createTestConfig', scriptInput(lab));
     const all = Array.from({ length: 12 }, (_, index) =>
@@ -164,7 +164,7 @@ describe('service: tests that launches bring', function () {
     }
   });
 
-  it('are planned with the refusals of their launch', async () => {
+  it('have plans with the refusals of their launch', async () => {
     await start();
     const { id: scriptId } = await client.call('createTestConfig', scriptInput(lab));
     const { id: missionId } = await client.call('createMissionTestConfig', missionInput(lab));

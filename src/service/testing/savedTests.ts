@@ -203,7 +203,7 @@ export class SavedTests {
         id,
         test: saved,
         updatedAt: saved.updatedAt,
-        assertCurrent: async () => assertMeant(kind, held, expectedUpdatedAt),
+        assertCurrent: async () => assertMeant(kind, await find(this.#store.db, workspaceId, id), expectedUpdatedAt),
         async save(transaction) {
           assertMeant(kind, held, expectedUpdatedAt);
           // Before the row of the test, as an edit locks them.

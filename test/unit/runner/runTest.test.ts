@@ -34,7 +34,7 @@ const gone = errorOf(404, { message: 'gone' }, undefined);
 class Rig {
   readonly clock = new ManualClock();
   readonly stop = new AbortController();
-  /** What the service was asked, and what the listener was told, in order. */
+  /** What the service was asked, and what the listener was called with, in order. */
   readonly said: string[] = [];
   readonly warnings: string[] = [];
   readonly requests: { readonly name: string; readonly input: object }[] = [];
@@ -131,7 +131,7 @@ class Rig {
 }
 
 describe('what a launch brings', () => {
-  it('is the content of the file, with its id and number, and without its practice IVR', () => {
+  it('has the content of the file, with its id and number, and without its practice IVR', () => {
     assert.deepEqual(launchOf(script), {
       test: {
         name: 'Hours',
@@ -146,7 +146,7 @@ describe('what a launch brings', () => {
     });
   });
 
-  it('is planned with the rows that run', () => {
+  it('plans the rows that run', () => {
     assert.deepEqual(subjectOf(script), launchOf(script));
     assert.deepEqual(subjectOf(mission), launchOf(mission));
     const rows = [{ name: 'Ann' }];

@@ -37,7 +37,7 @@ describe('the id of a test', () => {
     assert.notEqual(await testIdOf(undefined, 'untitled:Untitled-2'), id);
   });
 
-  it('is the same in all clones, whatever their protocol, user and configuration', async () => {
+  it('agrees in all clones, whatever their protocol, user and configuration', async () => {
     const id = await idIn('reference', origin(address));
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     for (const [index, config] of [
@@ -71,12 +71,12 @@ describe('the id of a test', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('is that of the folder that was cloned, if the origin is one', async () => {
+  it('depends on the folder that was cloned, if the origin is one', async () => {
     const id = await idIn('first', '');
     assert.equal(await idIn('clone', origin(path.join(folder, 'first'))), id);
   });
 
-  it('is the same through links, in linked work trees and in submodules', async () => {
+  it('agrees through links, in linked work trees and in submodules', async () => {
     const id = await idIn('main', origin(address));
     const file = await write('main/a/b.calltest.json');
     await symlink(file, path.join(folder, 'link.calltest.json'));
@@ -91,7 +91,7 @@ describe('the id of a test', () => {
     assert.equal(await testIdOf(undefined, path.join(folder, 'outer/inner/a/b.calltest.json')), id);
   });
 
-  it('is that of the outer repository if the inner one is broken', async () => {
+  it('depends on the outer repository if the inner one is broken', async () => {
     const id = await idIn('outer', origin(address), 'inner/b.calltest.json');
     for (const git of ['', 'gitdir: nowhere\n', 'gitdir: \0\n', 'gitdir: .\n', `gitdir: ${'x'.repeat(10_000)}\n`]) {
       await write('outer/inner/.git', git);
@@ -100,7 +100,7 @@ describe('the id of a test', () => {
     assert.ok(await testIdOf(undefined, path.join(folder, '\0')));
   });
 
-  it('ignores a configuration that is no file, or too large', async () => {
+  it("ignores a configuration that is too large, or isn't a file", async () => {
     const outer = await idIn('outer', origin(address), 'inner/b.calltest.json');
     const file = path.join(folder, 'outer/inner/b.calltest.json');
     await write('outer/inner/.git/config', `${origin('elsewhere/x')}${'#\n'.repeat(1_000_000)}`);
