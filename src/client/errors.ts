@@ -108,6 +108,13 @@ export const isFullMinute = (error: unknown): error is PermissionError =>
 /** Nothing was done, and the same request can be sent later. */
 export const isRateLimit = (error: unknown): error is ServiceError =>
   error instanceof RateLimitError || isFullMinute(error);
+/** Something in front of the service answers for it while it restarts (RFC 9110, sections 15.6.3 to 15.6.5). */
+const awayStatuses: readonly unknown[] = [502, 503, 504];
+/** The service doesn't answer at present. It isn't known whether it carried out the request. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ServerError && awayStatuses.includes(error.status));
 
 export function errorOf(
   status: number,

@@ -3,7 +3,7 @@ import type { LoadTest } from '../contract/loadTests.ts';
 import type { MappingJob } from '../contract/mapping.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
 import type { RunResults } from '../contract/testRuns.ts';
-import { ConnectionError, isFullMinute, isRateLimit, TimeoutError } from './errors.ts';
+import { isAway, isFullMinute, isRateLimit } from './errors.ts';
 import { fullMinuteWaitMs, type RetryParts } from './retry.ts';
 
 /** How to read a resource, which events concern it, and when it has ended. */
@@ -58,10 +58,12 @@ const readDistanceMs = 3_000;
 /** A service that is away is waited for, for half a minute. */
 const retryMs = 3_000;
 const maxRetries = 10;
+/** Timers count milliseconds in 31 bits. A longer one ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Reads a resource now, whenever it changes, and at its end. Resolves with the last reading, also if the signal aborts.
- * Rejects as the reading does, but waits for a service that is away, or that asks to wait.
+ * Rejects with the signal's reason if there was none, and as the reading does, but waits for a service that is away, or that asks to wait.
  */
 export async function follow<Resource>(
   { listen, wait, random, spaced = false }: FollowParts,
@@ -70,6 +72,7 @@ export async function follow<Resource>(
   signal: AbortSignal,
 ): Promise<Resource> {
   let news = new AbortController();
+  let last: { readonly resource: Resource } | undefined;
   const stopListening = listen?.((event) => {
     if (!event || isConcerned(event)) news.abort();
   });
@@ -81,11 +84,14 @@ export async function follow<Resource>(
         resource = await read(signal);
       } catch (error) {
         failures += 1;
-        const waitMs = signal.aborted ? undefined : mayPassAfterMs(error, failures, random);
+        const waitMs = signal.aborted ? 0 : mayPassAfterMs(error, failures, random);
         if (waitMs === undefined) throw error;
-        await wait(waitMs, signal);
-        continue;
+        if (waitMs > 0) await wait(waitMs, signal).catch(() => undefined);
+        if (!signal.aborted) continue;
+        if (last) return last.resource;
+        throw signal.reason;
       }
+      last = { resource };
       failures = 0;
       onRead(resource);
       if (isOver(resource) || signal.aborted) return resource;
@@ -102,7 +108,7 @@ export async function follow<Resource>(
 
 function mayPassAfterMs(error: unknown, failures: number, random: () => number): number | undefined {
   if (isFullMinute(error)) return fullMinuteWaitMs(failures - 1, random);
-  if (isRateLimit(error) && error.retryAfter !== undefined) return Math.max(1, error.retryAfter) * 1000;
-  const isAway = error instanceof ConnectionError || error instanceof TimeoutError || isRateLimit(error);
-  return isAway && failures <= maxRetries ? retryMs : undefined;
+  if (isRateLimit(error) && error.retryAfter !== undefined)
+    return Math.min(longestTimerMs, Math.max(1, error.retryAfter) * 1000);
+  return (isAway(error) || isRateLimit(error)) && failures <= maxRetries ? retryMs : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { sleep } from '../base/clock.ts';
-import { ConnectionError, ServiceError, TimeoutError } from '../client/errors.ts';
+import { isAway, ServiceError } from '../client/errors.ts';
 import { followedRun, type Caller, type Followed } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
 import type { RunLoadTest } from '../contract/loadTests.ts';
@@ -155,10 +155,10 @@ async function followLaunch(
       } catch (error) {
         open.delete(call.runId);
         // No one sees the result of a call that isn't followed. If the service is away, nothing can be followed.
-        const affected = isUnreachable(error) ? calls.slice(call.place) : [call];
+        const affected = isAway(error) ? calls.slice(call.place) : [call];
         if (!signal.aborted) void cancelRun(parts, call.runId, affected.length > 1);
         for (const one of affected) on.lost(one, error);
-        if (isUnreachable(error)) return;
+        if (isAway(error)) return;
       }
     }
     if (hangingUp) await Promise.race([hangingUp, sleep(parts.clock, hangUpMs, over.signal).catch(() => undefined)]);
@@ -204,8 +204,6 @@ async function cancelRun({ client, clock, warn }: RunnerParts, runId: string, wh
   }
 }
 
-const isUnreachable = (error: unknown): boolean => error instanceof ConnectionError || error instanceof TimeoutError;
 /** A response without a body, as rate limits send them, may pass. */
 const mayPass = (error: unknown): boolean =>
-  isUnreachable(error) ||
-  (error instanceof ServiceError && error.bare && (error.status === 403 || error.status === 429));
+  isAway(error) || (error instanceof ServiceError && error.bare && (error.status === 403 || error.status === 429));

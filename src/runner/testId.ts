@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -42,10 +42,18 @@ async function repositoryOf(
   }
 }
 
+/** A configuration has a few kilobytes. A much larger file isn't read, because anyone can write a repository. */
+const maxConfigBytes = 1_048_576;
+
 /** Returns the configuration of a repository. In a linked work tree and in a submodule, `.git` is a file. */
 async function readConfig(git: string): Promise<string | undefined> {
-  const read = (...places: string[]): Promise<string | undefined> =>
-    readFile(path.resolve(...places), 'utf8').catch(() => undefined);
+  const read = async (...places: string[]): Promise<string | undefined> => {
+    const place = path.resolve(...places);
+    const found = await stat(place).catch(() => undefined);
+    return found?.isFile() && found.size <= maxConfigBytes
+      ? await readFile(place, 'utf8').catch(() => undefined)
+      : undefined;
+  };
   const inFolder = await read(git, 'config');
   if (inFolder !== undefined) return inFolder;
   const gitFolder = /^gitdir: (.+)$/m.exec((await read(git)) ?? '')?.[1];
@@ -56,9 +64,24 @@ async function readConfig(git: string): Promise<string | undefined> {
 
 /** Returns the address of the remote `origin`, without what differs between users: protocol, login and ending. */
 function originIn(config: string): string | undefined {
-  const url = /^\s*\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S.*?)\s*$/m.exec(config)?.[1];
-  const named = url && /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^/:]+)(?::\d+(?=\/))?[/:]+(.+)$/i.exec(url);
+  const url = urlIn(config);
+  const named = url && /^(?:[a-z+]+:\/\/(?:[^/]*@)?|[^@/]*@)?([^/:]+)(?::\d+(?=\/))?[/:]+([^]+)$/i.exec(url);
   if (!url || !named || path.isAbsolute(url)) return url;
   const [, host = '', place = ''] = named;
-  return `${host.toLowerCase()}/${place.replace(/(?:\.git)?\/*$/, '')}`;
+  return `${host.toLowerCase()}/${place.replace(/(?<!\/)(?:\.git)?\/*$/, '')}`;
+}
+
+/** Reads line by line, because a pattern for the whole text takes long for hostile ones. */
+function urlIn(config: string): string | undefined {
+  let isOrigin = false;
+  for (const line of config.split('\n')) {
+    const text = line.trim();
+    const sectionEnd = text.startsWith('[') ? text.indexOf(']') : -1;
+    if (sectionEnd > 0) isOrigin = /^\[remote\s+"origin"$/i.test(text.slice(0, sectionEnd));
+    const [name = '', ...value] = text.slice(sectionEnd + 1).split('=');
+    if (!isOrigin || name.trim().toLowerCase() !== 'url') continue;
+    const [url = ''] = value.join('=').split(/\s[#;]/);
+    return url.replaceAll('"', '').trim() || undefined;
+  }
+  return undefined;
 }

@@ -185,6 +185,87 @@ describe('service: guided runs', function () {
     await assert.rejects(give(runId, press('3')), { status: 409, code: 'too_many_steps' });
   });
 
+  it('take steps that arrive at the same moment, each once and in one order, up to the limit @engine', async () => {
+    await start();
+    const room = 5;
+    const steps = Array.from({ length: limits.steps.max - room }, () => press('1'));
+    const runId = await launch(lab, client, { steps });
+    const call = await calls.next();
+    const all = await Promise.allSettled(
+      Array.from({ length: 3 * room }, (_, index) => give(runId, press(String(index)))),
+    );
+    assert.deepEqual(
+      all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : [])),
+      Array<string>(2 * room).fill('too_many_steps'),
+    );
+    const names = new Set<string>();
+    for (let count = 0; count < room; count += 1) names.add(await taken(call));
+    assert.equal(names.size, room);
+    call.end({ steps: steps.map(({ name }) => ({ name, outcome: 'PASS' })), callSeconds: 6 });
+    assert.deepEqual(
+      (await ended(runId)).steps.slice(steps.length).map(({ name }) => name),
+      [...names],
+    );
+  });
+
+  it('do not press a forbidden key that a step collected on the call, and show no secret while they run', async () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'Bank',
+      language: 'en-US',
+      start: 'main',
+      states: {
+        main: { prompt: 'Your code is 4 9 1 1.', keys: { 4: 'pressed' }, timeoutMs: 60_000 },
+        pressed: { prompt: 'You pressed it.', end: 'hangup' },
+      },
+    });
+    await start({ perform: undefined, openDialer: () => fakeDialer(simulatedDialer({ ivr, clock: systemClock })) });
+    await client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
+    await client.call('updateWorkspaceSettings', { forbiddenKeys: '9' });
+    const runId = await launch(open);
+    const has = (test: (run: RunResults) => boolean) => eventually(client, async () => test(await results(runId)));
+    await give(runId, { name: 'code', action: { type: 'collect', name: 'code', pattern: '\\d+' }, secret: true });
+    await give(runId, press('{code}', { secret: true }));
+    await has(({ steps }) => steps.length === 3);
+    const active = await results(runId);
+    assert.equal(active.status, 'running');
+    assert.doesNotMatch(JSON.stringify(active), /4 ?9 ?1 ?1/);
+    await give(runId, hangUp);
+    const run = await ended(runId);
+    assert.deepEqual(
+      run.steps.map(({ name, outcome }) => [name, outcome]),
+      [
+        ['dial', 'PASS'],
+        ['code', 'PASS'],
+        ['press {code}', 'ERROR'],
+        ['hang up', 'PASS'],
+      ],
+    );
+    assert.match(run.steps[2]?.reason ?? '', /forbid/);
+    assert.doesNotMatch(JSON.stringify(run), /4 ?9 ?1 ?1/);
+  });
+
+  it('take a step that is sent twice with one Idempotency-Key only once', async () => {
+    await start();
+    const runId = await launch();
+    const call = await calls.next();
+    const headers = {
+      'x-api-key': service.apiKey,
+      'idempotency-key': randomUUID(),
+      'content-type': 'application/json',
+    };
+    for (let time = 0; time < 2; time += 1) {
+      const body = JSON.stringify({ step: press('1') });
+      const { status } = await fetch(`${service.baseUrl}/testing/runs/${runId}/steps`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      assert.equal(status, 202);
+    }
+    await give(runId, press('2'));
+    assert.deepEqual([await taken(call), await taken(call)], ['press 1', 'press 2']);
+  });
+
   it('take steps from a limited key only if it started them, and for its numbers', async () => {
     await start();
     const { apiKey, id } = await client.call('createApiKey', {

@@ -25,7 +25,7 @@ import type { ForbiddenPress } from '../testing/planKeys.ts';
 import { riskyKeysOf } from './planRisks.ts';
 import type { RiskyKey } from './planRisks.ts';
 import { assertColumns, assertValues } from '../testing/planValues.ts';
-import type { SavedTests } from '../testing/savedTests.ts';
+import type { SavedTests, TestKinds } from '../testing/savedTests.ts';
 import { assertSupportedLanguage } from '../testing/testLanguage.ts';
 
 export interface PlanSubjectParts {
@@ -89,19 +89,36 @@ class PlanSubjects {
     const savedScript =
       testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'script', testConfigId);
     const script = input.test ?? savedScript;
-    if (script) return { ...(await this.#script(script, input)), updatedAt: savedScript?.updatedAt };
+    if (script)
+      return this.#savedFirst('script', input.test, {
+        ...(await this.#script(script, input)),
+        updatedAt: savedScript?.updatedAt,
+      });
     const savedMission =
       missionConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'mission', missionConfigId);
     const mission = input.mission ?? savedMission;
     if (mission)
-      return {
+      return this.#savedFirst('mission', input.mission, {
         ...this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]),
         updatedAt: savedMission?.updatedAt,
         acceptance: mission.acceptance,
-      };
+      });
     if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
     if (load) return this.#load(load);
     return mapping ? this.#mapping(mapping) : this.#job(input.mappingId ?? '');
+  }
+
+  /** A launch that brings its test saves it first. */
+  #savedFirst<Of extends keyof TestKinds>(
+    kind: Of,
+    test: TestKinds[Of]['input'] | undefined,
+    subject: PlanSubject,
+  ): PlanSubject {
+    const assertReady = async (): Promise<void> => {
+      await subject.assertReady();
+      await (await this.#parts.tests.launched(this.#launcher, kind, { test })).assertCurrent();
+    };
+    return test ? { ...subject, assertReady } : subject;
   }
 
   async #callee(phoneNumber: string, profileId?: string): Promise<Callee> {
@@ -165,7 +182,7 @@ class PlanSubjects {
       assertReady: async () => {
         subject.assertReady();
         assertValues(plans);
-        subject.tested?.assertCurrent();
+        await subject.tested?.assertCurrent();
         textsOfPlans(plans);
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);

@@ -14,9 +14,9 @@ import type { Database, MissionContent, ScriptContent } from '../store/schema.ts
 import type { Store } from '../store/store.ts';
 import { assertCreatedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { lockWorkspace } from '../workspaces/keys.ts';
+import { lockWorkspace, readWorkspace } from '../workspaces/keys.ts';
 import { changeOwn, demand, idTaken } from '../workspaces/owned.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
+import { assertQuota, checkRoom } from '../workspaces/quotas.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { assertColumns } from './planValues.ts';
 import { assertVersion, editedAt } from '../store/editedRow.ts';
@@ -56,9 +56,9 @@ export interface LaunchedTest<Of extends Kind> {
   readonly test: Pick<TestKinds[Of]['saved'], 'name' | 'phoneNumber'> & TestKinds[Of]['input'];
   /** When it was last edited. Absent if the launch brings the test. */
   readonly updatedAt?: string;
-  /** @throws HumanError 409 if the saved test isn't the version that the client means */
-  readonly assertCurrent: () => void;
-  /** Saves the test that the launch brings, in the transaction of the launch. Rejects as `assertCurrent` throws. */
+  /** Rejects with HumanError 403, 404 or 409 if `save` would be refused now. */
+  readonly assertCurrent: () => Promise<void>;
+  /** Saves the test that the launch brings, in the transaction of the launch. */
   readonly save: (transaction: Transaction<Database>) => Promise<void>;
 }
 
@@ -165,9 +165,9 @@ export class SavedTests {
     kind: Of,
     { id, expectedUpdatedAt, ...edit }: TestKinds[Of]['edit'],
   ): Promise<TestKinds[Of]['saved']> {
-    if (edit.profileId !== undefined) await profileOf(this.#store.db, author.workspaceId, edit.profileId);
     const row = await changeOwn(this.#store, names[kind], async (transaction) => {
       await lockWorkspace(transaction, author.workspaceId);
+      if (edit.profileId !== undefined) await profileOf(transaction, author.workspaceId, edit.profileId);
       const held = await find(transaction, author.workspaceId, id);
       if (held?.kind !== kind) return undefined;
       assertCreatedByKey(author, held.made_by);
@@ -197,16 +197,17 @@ export class SavedTests {
     const { test, expectedUpdatedAt } = meant;
     const id = meant.configId ?? test?.id ?? randomUUID();
     const held = await find(this.#store.db, workspaceId, id);
-    const assertCurrent = (): void => assertMeant(kind, held, expectedUpdatedAt);
     if (!test) {
       const saved = shown(kind, demand(held?.kind === kind ? held : undefined, names[kind]));
       return {
         id,
         test: saved,
         updatedAt: saved.updatedAt,
-        assertCurrent,
+        assertCurrent: async () => assertMeant(kind, await find(this.#store.db, workspaceId, id), expectedUpdatedAt),
         async save(transaction) {
-          assertCurrent();
+          assertMeant(kind, held, expectedUpdatedAt);
+          // Before the row of the test, as an edit locks them.
+          await lockWorkspace(transaction, workspaceId);
           // An edit since then would be launched in its earlier version.
           assertMeant(kind, await find(transaction, workspaceId, id), expectedUpdatedAt);
         },
@@ -218,8 +219,13 @@ export class SavedTests {
     return {
       id,
       test: { ...test, profileId },
-      assertCurrent,
-      save: (transaction) => this.#replace(transaction, author, kind, id, { ...test, profileId }, expectedUpdatedAt),
+      assertCurrent: async () => {
+        const { db } = this.#store;
+        assertMeant(kind, held, expectedUpdatedAt);
+        if (held) changeBy(author, kind, held, { ...test, profileId });
+        else await checkRoom(db, await readWorkspace(db, workspaceId), { [quotas[kind]]: 1 });
+      },
+      save: (transaction) => this.#replace(transaction, author, kind, id, test, expectedUpdatedAt),
     };
   }
 
@@ -242,19 +248,18 @@ export class SavedTests {
       await this.#insert(transaction, author, kind, id, input);
       return;
     }
-    if (held.kind !== kind) throw idTaken();
-    const whole = wholeOf(kind, input);
-    const change = changeOf(held, whole);
+    const profileId = await profileOf(transaction, author.workspaceId, input.profileId ?? held.profile_id);
+    const change = changeBy(author, kind, held, { ...input, profileId });
     if (!change) return;
-    assertCreatedByKey(author, held.made_by);
     if (!held.from_file && input.fromFile === true && Object.keys(change).some((column) => column !== 'from_file'))
       await this.#copy(transaction, author, held);
-    await this.#change(transaction, held, whole);
+    await this.#change(transaction, held, wholeOf(kind, { ...input, profileId }));
   }
 
   async #copy(transaction: Transaction<Database>, author: Launcher, held: Row): Promise<void> {
     const suffix = ' (edited on the service)';
-    const name = `${held.name.slice(0, limits.name.max - suffix.length)}${suffix}`;
+    // The cut can be inside a character.
+    const name = `${held.name.slice(0, limits.name.max - suffix.length).replace(/\p{Cs}$/u, '')}${suffix}`;
     await this.#insert(transaction, author, held.kind, randomUUID(), { ...shown(held.kind, held), name });
   }
 
@@ -381,6 +386,17 @@ function changeOf(held: Row, edit: Edit): Change | undefined {
     ([column, value]) => value !== undefined && !isDeepStrictEqual(held[column as keyof Row], value),
   );
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+/**
+ * Returns the columns that a test changes which is saved over this version.
+ * @throws HumanError 409 `id_taken`, or 403 `limited_key`
+ */
+function changeBy(author: Launcher, kind: Kind, held: Row, input: Input): Change | undefined {
+  if (held.kind !== kind) throw idTaken();
+  const change = changeOf(held, wholeOf(kind, input));
+  if (change) assertCreatedByKey(author, held.made_by);
+  return change;
 }
 
 function shown<Of extends Kind>(kind: Of, row: Row): TestKinds[Of]['saved'] {

@@ -25,8 +25,9 @@ export async function launchRuns(
     ),
   );
   if (signal.aborted) {
-    for (const [at, { status }] of followed.entries())
-      if (status === 'rejected') await client.call('cancelTestRun', { runId: launched[at]?.id ?? '' });
+    const open = launched.filter((_run, at) => followed[at]?.status === 'rejected');
+    // A run that has gone doesn't keep the others on their calls.
+    await Promise.allSettled(open.map(({ id: runId }) => client.call('cancelTestRun', { runId })));
     signal.throwIfAborted();
   }
   return runsAnswer(

@@ -50,11 +50,13 @@ export const mapNumber = ({ client, gate, feed, l10n }: ToolParts): AgentTool =>
       signal.throwIfAborted();
       const id = input.mappingId ?? (await client.call('createMapping', newMapping(input))).id;
       await client.call('startMapping', { id });
-      const job = await feed.follow(followedMapping(client, id), (read) => report(progressOf(read, l10n)), signal);
-      if (signal.aborted) {
-        await client.call('cancelMapping', { id });
-        signal.throwIfAborted();
+      let job: MappingJob;
+      try {
+        job = await feed.follow(followedMapping(client, id), (read) => report(progressOf(read, l10n)), signal);
+      } finally {
+        if (signal.aborted) await client.call('cancelMapping', { id });
       }
+      signal.throwIfAborted();
       return treeAnswer(job, job.currentRun, await client.call('getMappingTree', { id, format: 'tree' }));
     },
   });

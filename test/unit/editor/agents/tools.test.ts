@@ -378,6 +378,22 @@ describe("the tools of the editor's agent", () => {
       assert.deepEqual(client.calls.at(-1), { name: 'cancelMapping', input: { id: uuid(1) } });
     });
 
+    it('hangs up if it is cancelled before or during the first reading', async () => {
+      for (const during of ['startMapping', 'getMapping'] as const) {
+        const stop = new AbortController();
+        client.answers.startMapping = () => {
+          if (during === 'startMapping') stop.abort();
+          return going;
+        };
+        client.answers.getMapping = () => {
+          stop.abort();
+          throw stop.signal.reason;
+        };
+        await assert.rejects(use('mapNumber', { phoneNumber: lab }, { signal: stop.signal }), { name: 'AbortError' });
+        assert.deepEqual(client.calls.at(-1), { name: 'cancelMapping', input: { id: uuid(1) } }, during);
+      }
+    });
+
     it('saves and calls nothing if the gate is shut, and says why', async () => {
       refuse = new PermissionError('The person does not let you call it.', {
         status: 403,
