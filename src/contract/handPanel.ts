@@ -14,7 +14,7 @@ const handSnapshotSchema = z.object({
   run: runResultsSchema,
   /** Milliseconds since the answer. Absent until then. */
   answeredMs: z.number().min(0).optional(),
-  /** Why something that the user did wasn't sent. Kept until something else is sent. */
+  /** Why something that the user did wasn't sent, or why the last step failed. */
   trouble: z.string().optional(),
   isCancelling,
 });

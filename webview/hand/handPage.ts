@@ -27,10 +27,10 @@ export class HandPage {
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
   readonly #hangUp = button(t('Hang up'), () => this.#host.post({ type: 'hangUp' }), { icon: 'hangup' });
-  readonly #report = button(t('Open Report'), () => this.#host.post({ type: 'openReport' }), { icon: 'transcript' });
+  readonly #report = button(t('Open report'), () => this.#host.post({ type: 'openReport' }), { icon: 'transcript' });
   readonly #saves = [
-    button(t('Save as Test…'), () => this.#host.post({ type: 'save', as: 'calltest' })),
-    button(t('Save as Mission…'), () => this.#host.post({ type: 'save', as: 'mission' })),
+    button(t('Save as test…'), () => this.#host.post({ type: 'save', as: 'calltest' })),
+    button(t('Save as mission…'), () => this.#host.post({ type: 'save', as: 'mission' })),
   ];
   readonly #keys = keys.map((key) => button(key, () => this.#press(key)));
   readonly #secret = checkbox(t('Keep keys secret'));
@@ -59,6 +59,7 @@ export class HandPage {
       this.#nothing,
       this.#transcript.element,
     );
+    this.#followWords();
     root.classList.add('report', 'hand');
     root.append(
       element(
@@ -117,9 +118,9 @@ export class HandPage {
           : t('Ringing');
     if (this.#state.textContent !== words) this.#state.replaceChildren(icon(isOver ? 'hangup' : 'phone'), words);
     this.#state.classList.toggle('is-running', !isOver);
-    const reason = isOver ? (run.hangUp?.sentence ?? run.reason) : undefined;
-    this.#reason.hidden = reason === undefined;
-    setText(this.#reason, reason ?? '');
+    const reason = isOver ? whyOver(run) : '';
+    this.#reason.hidden = reason === '';
+    setText(this.#reason, reason);
     setText(this.#trouble, trouble ?? '');
     for (const control of [...this.#keys, this.#say, this.#words, this.#secret]) control.disabled = !this.#isConnected;
     this.#hangUp.hidden = isOver;
@@ -128,9 +129,7 @@ export class HandPage {
     const turns = inTimeOrder(run.transcript ?? []);
     for (const save of this.#saves) save.hidden = turns.length === 0;
     this.#nothing.hidden = turns.length > 0;
-    const { scrollHeight, scrollTop, clientHeight } = this.#heard;
     this.#transcript.show(turns, []);
-    if (scrollHeight - scrollTop - clientHeight < nearEnd) this.#heard.scrollTop = this.#heard.scrollHeight;
     this.#tick();
   }
 
@@ -138,6 +137,20 @@ export class HandPage {
     const { run, answeredMs } = this.#snapshot ?? {};
     const ms = run?.status === 'completed' ? answeredMs : this.#answeredAt && performance.now() - this.#answeredAt;
     setText(this.#clock, ms === undefined ? '' : clockTime(Math.floor(ms / 1000) * 1000).slice(0, -2));
+  }
+
+  /** Keeps the end of the transcript in sight, unless the user has scrolled up. */
+  #followWords(): void {
+    let [follows, before] = [true, 0];
+    on(this.#heard, 'scroll', () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.#heard;
+      // New words can arrive before the event, so only a scroll upwards ends it.
+      follows = scrollHeight - scrollTop - clientHeight < nearEnd || (follows && scrollTop >= before);
+      before = scrollTop;
+    });
+    new ResizeObserver(() => {
+      if (follows) this.#heard.scrollTop = this.#heard.scrollHeight;
+    }).observe(this.#transcript.element);
   }
 
   /** Keys of the keyboard are keys of the call, except in the words to say. */
@@ -160,4 +173,10 @@ export class HandPage {
     this.#words.value = '';
     this.#words.focus();
   }
+}
+
+/** If the called side hung up, its hang-up says it all. Otherwise, Dialtree had a reason, such as that no key came. */
+function whyOver({ hangUp, reason = '' }: HandSnapshot['run']): string {
+  if (hangUp?.by === 'them' || reason === '') return hangUp?.sentence ?? '';
+  return hangUp && hangUp.sentence !== reason ? `${hangUp.sentence} ${reason}` : reason;
 }

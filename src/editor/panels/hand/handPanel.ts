@@ -60,11 +60,11 @@ export class HandPanel {
       cancels: parts.connection,
       log,
       handlers: {
-        press: ({ key, secret }) => this.#give({ action: { type: 'press', keys: key }, secret }),
-        say: ({ text }) => this.#give({ action: { type: 'say', text }, secret: false }),
-        hangUp: () => this.#hangUp(),
+        press: (message) => this.act(message),
+        say: (message) => this.act(message),
+        hangUp: (message) => this.act(message),
+        save: (message) => this.act(message),
         openReport: () => parts.openReport(runId),
-        save: ({ as }) => this.#page.last && parts.save(as, { run: this.#page.last.run, secrets: this.#secrets }),
       },
       follow: (onRead, signal) => parts.feed.follow(followedRun(client, runId), onRead, signal),
       show: (run) => Promise.resolve(this.#show(run)),
@@ -80,6 +80,16 @@ export class HandPanel {
     return this.#page.last;
   }
 
+  /** Does what the page's button for it does. */
+  act(message: Extract<FromHand, { type: 'press' | 'say' | 'hangUp' | 'save' }>): unknown {
+    if (message.type === 'hangUp') return this.#hangUp();
+    if (message.type === 'press')
+      return this.#give({ action: { type: 'press', keys: message.key }, secret: message.secret });
+    if (message.type === 'say') return this.#give({ action: message, secret: false });
+    const { last } = this.#page;
+    return last && this.#parts.save(message.as, { run: last.run, secrets: this.#secrets });
+  }
+
   dispose(): void {
     this.#page.dispose();
   }
@@ -87,6 +97,9 @@ export class HandPanel {
   #show(run: RunResults): { title: string; snapshot: HandSnapshot } {
     const name = targetName(run.phoneNumber);
     const answeredMs = this.#sinceAnswer(run);
+    const last = run.status === 'running' ? run.steps.at(-1) : undefined;
+    const trouble =
+      this.#trouble ?? (last && last.outcome !== 'PASS' ? `${last.name}: ${last.reason ?? last.outcome}` : undefined);
     return {
       title: this.#parts.l10n.t('Call: {0}', name),
       snapshot: {
@@ -94,7 +107,7 @@ export class HandPanel {
         name,
         run,
         ...(answeredMs !== undefined && { answeredMs }),
-        ...(this.#trouble !== undefined && { trouble: this.#trouble }),
+        ...(trouble !== undefined && { trouble }),
       },
     };
   }

@@ -129,6 +129,11 @@ describe('HandPanel', () => {
       Promise.reject(new ConnectionError('The service is away.', { status: 0, preFlight: false }));
     await press('3');
     assert.match(panel.lastSnapshot.trouble ?? '', /Keys 3\. The service is away/);
+    client.answers.guideTestRun = () => run;
+    await press('4');
+    run = { ...run, steps: [step('Answer'), step('Keys 4', { outcome: 'ERROR', reason: 'The key is forbidden.' })] };
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(panel.lastSnapshot.trouble, 'Keys 4: The key is forbidden.', 'the step failed on the call');
   });
 
   it("hangs up as the last step; a call that isn't answered or doesn't end is cancelled", async () => {
