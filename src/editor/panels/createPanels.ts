@@ -5,7 +5,6 @@ import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
 import { sameLoad, startLoad } from '../calls/startLoad.ts';
-import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
@@ -15,6 +14,7 @@ import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
 import { editorTreeFiles } from '../trees/editorTreeFiles.ts';
+import type { TreeFiles } from '../trees/treeFiles.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
 import { PageDocuments } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
@@ -34,7 +34,7 @@ interface PanelsParts extends Basics {
   readonly actions: MappingActions;
   readonly consent: Consent;
   readonly testing: Testing;
-  readonly index: Pick<WorkspaceIndex, 'find'>;
+  readonly index: Pick<TreeFiles, 'find'>;
   readonly samples: Pick<Samples, 'all'>;
 }
 

@@ -5,7 +5,7 @@ import type { TestTarget } from './callTestText.ts';
 import { promptExcerpt } from './promptExcerpt.ts';
 
 /** What was said and pressed on a call. */
-export type DoneCall = Pick<RunResults, 'transcript' | 'hangUp'>;
+type DoneCall = Pick<RunResults, 'transcript' | 'hangUp'>;
 
 interface Deed {
   action: Extract<StepAction, { type: 'dial' | 'press' | 'say' }>;

@@ -4,7 +4,6 @@ import type { OperationInput } from '../../../../../src/contract/operations.ts';
 import type { RunResults } from '../../../../../src/contract/testRuns.ts';
 import { HandPanel } from '../../../../../src/editor/panels/hand/handPanel.ts';
 import { saveHandCall, type HandCall } from '../../../../../src/editor/panels/hand/saveHandCall.ts';
-import { callByHand } from '../../../../../src/editor/commands/tests/callByHand.ts';
 import { handCommands } from '../../../../../src/editor/commands/tests/handCommands.ts';
 import { Samples } from '../../../../../src/editor/host/samples.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
@@ -204,49 +203,38 @@ describe('a call by hand', () => {
 
   it("begins with one saved test per workspace, after the number's line and consent", async () => {
     const client = new FakeClient({ runTest: () => ({ items: [testRun(9, { status: 'running' })] }) });
-    const opened: string[] = [];
-    const asked: string[] = [];
+    const [opened, asked]: [string[], string[]] = [[], []];
     let agrees = true;
-    const parts = {
-      client,
-      l10n: english,
-      workspaceId: 'file:///project',
-      openHand: (id: string) => opened.push(id),
-      actions: { assertServed: (target: string) => Promise.resolve(void asked.push(target)) },
-      withConsent: <T>(subject: object, work: () => Promise<T>): Promise<T | undefined> => {
-        asked.push(Object.keys(subject).join(' '));
-        return agrees ? work() : Promise.resolve(undefined);
-      },
-    };
-    await callByHand('+12025550101', parts);
-    await callByHand('+12025550102', parts);
-    await callByHand('+12025550102', { ...parts, workspaceId: 'file:///other' });
+    const call = (value: unknown, workspaceId = 'file:///project'): unknown =>
+      handCommands({
+        client,
+        l10n: english,
+        workspaceId,
+        openHand: (id) => opened.push(id),
+        actions: { assertServed: (target) => Promise.resolve(void asked.push(target)) },
+        withConsent: (subject, work) => {
+          asked.push(Object.keys(subject).join(' '));
+          return agrees ? work() : Promise.resolve(undefined);
+        },
+        samples: new Samples('/samples'),
+        store: { loadRuns: () => Promise.resolve({ job: { phoneNumber: 'sip:mapped@pbx' } } as never) },
+        startPractice: (file) => Promise.resolve({ file, name: 'x', number: undefined, uri: `sip:${file}@127.0.0.1` }),
+        assertCallsFromHere: () => undefined,
+        pickTarget: () => Promise.resolve(undefined),
+      })['dialtree.call.start'](value);
+    await call({ target: '+12025550101' });
+    await call({ file: 'mine' });
+    await call({ jobId: uuid(1) }, 'file:///other');
+    await call(undefined);
     const launches = client.calls.map(({ input }) => input as OperationInput<'runTest'>);
-    assert.deepEqual(
-      [launches[0]?.configId === launches[1]?.configId, launches[0]?.configId === launches[2]?.configId],
-      [true, false],
-    );
+    const [first, second, third] = launches.map(({ configId }) => configId);
+    assert.ok(first === second && first !== third && first !== undefined);
     assert.ok(launches.every(({ guided, test }) => guided === true && test && !('fromFile' in test)));
-    assert.deepEqual(asked.slice(0, 2), ['+12025550101', 'test guided']);
+    const guided = 'test guided';
+    assert.deepEqual(asked, ['+12025550101', guided, 'sip:mine@127.0.0.1', guided, 'sip:mapped@pbx', guided]);
     agrees = false;
-    await callByHand('+12025550101', parts);
+    await call({ target: '+12025550101' });
     assert.deepEqual([opened, client.calls.length], [[uuid(9), uuid(9), uuid(9)], 3]);
-
-    const commands = handCommands({
-      ...parts,
-      samples: new Samples('/samples'),
-      store: { loadRuns: () => Promise.resolve({ job: { phoneNumber: 'sip:mapped@pbx' } } as never) },
-      startPractice: (file) => Promise.resolve({ file, name: 'x', number: undefined, uri: `sip:${file}@127.0.0.1` }),
-      assertCallsFromHere: () => undefined,
-      pickTarget: () => Promise.resolve(undefined),
-    });
-    asked.length = 0;
-    for (const value of [{ target: 'sip:a@pbx' }, { file: 'mine' }, { jobId: uuid(1) }, undefined])
-      await commands['dialtree.call.start'](value);
-    assert.deepEqual(
-      asked.filter((text) => text.startsWith('sip:')),
-      ['sip:a@pbx', 'sip:mine@127.0.0.1', 'sip:mapped@pbx'],
-    );
-    await assert.rejects(async () => commands['dialtree.call.start']({ target: 'nothing' }), /target/);
+    await assert.rejects(async () => call({ target: 'nothing' }), /target/);
   });
 });
