@@ -62,10 +62,8 @@ describe('the page of a call by hand', () => {
       await webview.press('5');
       assert.equal(await pressed(webview), '', 'no key after the end');
       for (const name of ['Open report', 'Save as test…', 'Save as mission…']) await button(webview, name).click();
-      assert.deepEqual(await webview.sent('save'), [
-        { type: 'save', as: 'calltest' },
-        { type: 'save', as: 'mission' },
-      ]);
+      const saved = await webview.sent('save');
+      assert.equal(saved.map(({ as }) => as).join(), 'calltest,mission');
       assert.equal((await webview.sent('openReport')).length, 1);
       assert.equal(await button(webview, 'Hang up').isVisible(), false);
     });
@@ -99,10 +97,11 @@ describe('the page of a call by hand', () => {
       assert.equal(await box.inputValue(), '');
       await page.keyboard.type('  agent ');
       await button(webview, 'Say').click();
-      assert.deepEqual(await webview.sent('say'), [
-        { type: 'say', text: 'account 12 #' },
-        { type: 'say', text: 'agent' },
-      ]);
+      const said = await webview.sent('say');
+      assert.deepEqual(
+        said.map(({ text }) => text),
+        ['account 12 #', 'agent'],
+      );
       assert.equal(await pressed(webview), '');
     });
   });
@@ -166,7 +165,6 @@ describe('the page of a call by hand', () => {
           await webview.screenshot(`hand-${theme}`);
           await webview.post(ringing);
           assert.deepEqual(await findings(webview), [], 'a call that rings');
-          await webview.screenshot(`hand-ringing-${theme}`);
           await webview.post(over);
           assert.deepEqual(await findings(webview), [], 'a call that is over');
           await webview.page.setViewportSize({ width: 480, height: 700 });

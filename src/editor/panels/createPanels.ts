@@ -153,12 +153,10 @@ const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): Webview
     restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
   });
 
-const handPanelType = 'dialtree.hand';
-
 /** The calls by hand of this window. A restored page knows only what the transcript shows. */
 const createHandPanels = (extensionUri: Uri, parts: HandPanelParts): WebviewPanels<'hand', HandPanel> =>
   new WebviewPanels(extensionUri, {
-    type: handPanelType,
+    type: 'dialtree.hand',
     page: 'hand',
     title: l10n.t('Call by Hand'),
     create: (host, runId) => new HandPanel(host, runId, parts),

@@ -26,9 +26,8 @@ export interface HandPanelParts {
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
 }
 
-type Given = Extract<StepAction, { type: 'press' | 'say' | 'hangUp' }>;
 interface Deed {
-  readonly action: Given;
+  readonly action: Extract<StepAction, { type: 'press' | 'say' | 'hangUp' }>;
   readonly secret: boolean;
 }
 
@@ -83,11 +82,10 @@ export class HandPanel {
   /** Does what the page's button for it does. */
   act(message: Extract<FromHand, { type: 'press' | 'say' | 'hangUp' | 'save' }>): unknown {
     if (message.type === 'hangUp') return this.#hangUp();
+    if (message.type === 'say') return this.#give({ action: message, secret: false });
     if (message.type === 'press')
       return this.#give({ action: { type: 'press', keys: message.key }, secret: message.secret });
-    if (message.type === 'say') return this.#give({ action: message, secret: false });
-    const { last } = this.#page;
-    return last && this.#parts.save(message.as, { run: last.run, secrets: this.#secrets });
+    return this.#page.last && this.#parts.save(message.as, { run: this.#page.last.run, secrets: this.#secrets });
   }
 
   dispose(): void {

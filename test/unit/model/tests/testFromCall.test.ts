@@ -20,27 +20,14 @@ describe('the test of a call by hand', () => {
       them('You have no money. Good bye.', 12_000),
     ];
     const steps = testFromCall({ transcript, hangUp: hungUp('them') }, []);
-    assert.deepEqual(steps, [
-      {
-        name: 'Greeting',
-        passThreshold: 0.8,
-        action: { type: 'dial' },
-        expectedTranscript: 'Welcome to Harbour Bank. For accounts, press 1.',
-      },
-      {
-        name: 'Key 1',
-        passThreshold: 0.8,
-        action: { type: 'press', keys: '1' },
-        expectedTranscript: 'What do you need?',
-      },
-      {
-        name: 'Say “my balance”',
-        passThreshold: 0.8,
-        action: { type: 'say', text: 'my balance' },
-        expectedTranscript: 'You have no money. Good bye.',
-        expectedEnd: 'hangup',
-      },
-    ]);
+    assert.deepEqual(
+      steps.map((step) => [step.name, step.action, step.expectedTranscript, step.expectedEnd]),
+      [
+        ['Greeting', { type: 'dial' }, 'Welcome to Harbour Bank. For accounts, press 1.', undefined],
+        ['Key 1', { type: 'press', keys: '1' }, 'What do you need?', undefined],
+        ['Say “my balance”', { type: 'say', text: 'my balance' }, 'You have no money. Good bye.', 'hangup'],
+      ],
+    );
     const file = callTestFileSchema.parse(
       JSON.parse(callTestText({ name: 'Bank', steps }, { phoneNumber: '+12025550101' })),
     );
