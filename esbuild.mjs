@@ -117,6 +117,7 @@ const bundles = [
   ...page('tree', 'main'),
   ...page('report', 'report'),
   ...page('load', 'load'),
+  ...page('hand', 'hand'),
 ];
 
 /** The command line and what it loads: threads for speech and calls, and the page of a load test's report. */

@@ -1,13 +1,14 @@
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
+  vsCodeCheckbox,
   vsCodeDivider,
   vsCodeDropdown,
   vsCodeOption,
   vsCodeProgressRing,
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
-import type { Button, Dropdown, Option, TextField } from '@vscode/webview-ui-toolkit';
+import type { Button, Checkbox, Dropdown, Option, TextField } from '@vscode/webview-ui-toolkit';
 import { setAttributes } from './page/element.ts';
 import { icon, type IconName } from './page/icons.ts';
 
@@ -18,6 +19,7 @@ export type { Button };
 export function registerControls(): void {
   provideVSCodeDesignSystem().register(
     vsCodeButton(),
+    vsCodeCheckbox(),
     vsCodeDivider(),
     vsCodeDropdown(),
     vsCodeOption(),
@@ -68,6 +70,12 @@ export function textField(name: string, placeholder: string): TextField {
   setAttributes(created, { placeholder, 'data-vscode-context': '{"preventDefaultContextMenuItems":false}' });
   // The library renames it when it is added to the page.
   requestAnimationFrame(() => setAttributes(created, { 'aria-label': name }));
+  return created;
+}
+
+export function checkbox(label: string): Checkbox {
+  const created = document.createElement('vscode-checkbox') as Checkbox;
+  created.textContent = label;
   return created;
 }
 

@@ -56,7 +56,7 @@ export function createContainer(
   const testing = createTesting({ ...shared, askLoadSize }, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
-  const { panels, reports, loads } = shownIn;
+  const { panels, reports, loads, hands } = shownIn;
   const trees = createTrees({ ...shared, ...shownIn, explorer }, held);
   const views = createViews({ ...shared, names }, held);
   const { view, runs, runsView } = views;
@@ -129,6 +129,7 @@ export function createContainer(
     runsView,
     reports,
     loads,
+    hands,
     agents,
   };
 }

@@ -6,6 +6,7 @@ import type { EmbeddedService } from './host/embeddedService.ts';
 import type { LinePasswords } from './host/linePasswords.ts';
 import type { PracticeIvrs } from './host/practice.ts';
 import type { LineList } from './lines/lineList.ts';
+import type { HandPanel } from './panels/hand/handPanel.ts';
 import type { LoadPanel } from './panels/reports/loadPanel.ts';
 import type { ReportPanel } from './panels/reports/reportPanel.ts';
 import type { TreePanels } from './panels/trees/treePanels.ts';
@@ -33,6 +34,7 @@ export interface DialtreeTestApi {
   readonly runsView: RunsView;
   readonly reports: WebviewPanels<'report', ReportPanel>;
   readonly loads: WebviewPanels<'load', LoadPanel>;
+  readonly hands: WebviewPanels<'hand', HandPanel>;
   readonly agents: Agents;
   /** How long `activate` took, in milliseconds. */
   readonly activationMs: number;

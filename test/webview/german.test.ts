@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { readTranslation } from '../support/l10nStrings.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
-import { failedRun, missionRun, runningRun } from './reportRun.ts';
+import { failedRun, handCall, missionRun, runningRun } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { withShown } from './webviewPage.ts';
 
@@ -75,6 +75,24 @@ describe('the pages in German', () => {
         await webview.screenshot('report-german');
       },
       { entry: 'report', language: 'de' },
+    );
+  });
+
+  it('make a call by hand', async () => {
+    await withShown(
+      handCall(),
+      async (webview) => {
+        includes(await readGerman(webview, 'a call that is up'), [
+          'Verbunden',
+          'Auflegen',
+          'Tasten geheim halten',
+          'Sagen',
+        ]);
+        await webview.post(handCall({ run: failedRun().run }));
+        includes(await readGerman(webview, 'a call that is over'), ['Der Anruf ist beendet', 'Als Test speichern…']);
+        await webview.screenshot('hand-german');
+      },
+      { entry: 'hand', language: 'de' },
     );
   });
 

@@ -54,7 +54,7 @@ describe('the appearance', () => {
     });
   }
 
-  for (const entry of ['tree', 'report', 'load'] as const)
+  for (const entry of ['tree', 'report', 'load', 'hand'] as const)
     it(`comes from a small script on the page ${entry}`, async () => {
       await withFolder(async (folder) => {
         const { bytes } = await bundleWebview(folder, entry);
@@ -63,7 +63,14 @@ describe('the appearance', () => {
     });
 
   it('takes every colour from the theme', async () => {
-    for (const file of ['page/page.css', 'player/player.css', 'tree/tree.css', 'report/report.css', 'load/load.css']) {
+    for (const file of [
+      'page/page.css',
+      'player/player.css',
+      'tree/tree.css',
+      'report/report.css',
+      'load/load.css',
+      'hand/hand.css',
+    ]) {
       const styles = await readFile(new URL(`../../webview/${file}`, import.meta.url), 'utf8');
       assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], [], file);
     }

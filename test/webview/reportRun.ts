@@ -1,3 +1,4 @@
+import type { HandSnapshot } from '../../src/contract/handPanel.ts';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import type { MissionTestRun, RunResults } from '../../src/contract/testRuns.ts';
 
@@ -152,3 +153,12 @@ export const judgedAgain = (acceptance = 'The bank says that its lines are busy.
     },
   };
 };
+
+/** A call by hand that is up. */
+export const handCall = (values: Partial<HandSnapshot> = {}): HandSnapshot => ({
+  type: 'snapshot',
+  name: 'harbour-bank',
+  answeredMs: 12_300,
+  run: { ...runningRun().run, transcript: failedRun().run.transcript?.slice(0, 4) },
+  ...values,
+});

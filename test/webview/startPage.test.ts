@@ -6,7 +6,7 @@ import type { ToReport } from '../../src/contract/reportPanel.ts';
 import { findings } from './accessibility.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest } from './loadRecords.ts';
-import { failedRun } from './reportRun.ts';
+import { failedRun, handCall } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { withShown, withWebview } from './webviewPage.ts';
 
@@ -14,6 +14,7 @@ const pages = [
   { entry: 'tree', data: snapshotOf(bankTree(), runOf(3, 'completed')) },
   { entry: 'report', data: failedRun() },
   { entry: 'load', data: endedTest() },
+  { entry: 'hand', data: handCall() },
 ] as const;
 
 /** Returns the words and the buttons that can be seen. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { build } from 'esbuild';
 import type { FromWebview, ToWebview } from '../../src/contract/panel.ts';
+import type { FromHand, ToHand } from '../../src/contract/handPanel.ts';
 import type { FromLoad, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { FromReport, ToReport } from '../../src/contract/reportPanel.ts';
 import { withPage } from '../host/chromiumPage.ts';
@@ -16,11 +17,11 @@ import { withSharedBrowser } from './sharedBrowser.ts';
 const repository = path.resolve(import.meta.dirname, '../..');
 export const artifacts = path.join(repository, 'test/.artifacts/webview');
 
-type Sent = FromWebview | FromReport | FromLoad;
-type Entry = 'tree' | 'report' | 'load';
+type Sent = FromWebview | FromReport | FromLoad | FromHand;
+type Entry = 'tree' | 'report' | 'load' | 'hand';
 
 export interface WebviewOptions {
-  /** A mapping's tree, a run's report, or a load test's report. */
+  /** A mapping's tree, a run's report, a load test's report, or a call by hand. */
   readonly entry?: Entry;
   readonly theme?: ThemeName;
   /** The display language: English, or one with translations. */
@@ -51,7 +52,7 @@ export class WebviewPage {
     await this.messages('ready');
   }
 
-  async post(message: ToWebview | ToReport | ToLoad): Promise<void> {
+  async post(message: ToWebview | ToReport | ToLoad | ToHand): Promise<void> {
     const plain = message.type === 'audio' && message.wav ? { ...message, wav: [...message.wav] } : message;
     await this.page.evaluate(`fakeEditor.send(${JSON.stringify(plain)})`);
     await this.painted();
@@ -156,7 +157,7 @@ export async function withWebview<T>(
 
 /** Opens the webview with a first message. */
 export const withShown = (
-  message: ToWebview | ToReport | ToLoad,
+  message: ToWebview | ToReport | ToLoad | ToHand,
   work: (webview: WebviewPage) => Promise<void>,
   options: WebviewOptions = {},
 ): Promise<void> =>

@@ -33,6 +33,7 @@ export const commandIds = [
   'dialtree.step.findInTranscript',
   'dialtree.step.generateTest',
   'dialtree.step.openDefinition',
+  'dialtree.call.start',
   'dialtree.compliance.run',
   'dialtree.load.start',
   'dialtree.load.cancel',

@@ -31,6 +31,7 @@ import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
 import { pickTarget, type Target, type TargetQuestion } from './targets/pickTarget.ts';
 import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
+import { handCommands } from './tests/handCommands.ts';
 import { loadCommands } from './tests/loadCommands.ts';
 import { testCommands } from './tests/testCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
@@ -75,6 +76,11 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       judgeAgain: (runId) => reports.open(runId).editCriterion(),
     }),
     ...complianceCommands({ ...common, withConsent: consent.planned }),
+    ...handCommands({
+      ...common,
+      withConsent: consent.planned,
+      workspaceId: String(workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri ?? ''),
+    }),
     ...loadCommands({ ...common, withConsent: consent.agreed, openReport: openLoad }),
     ...modelCommands({
       ...common,

@@ -1,4 +1,4 @@
-import { window, l10n, type Uri } from 'vscode';
+import { commands, window, l10n, Uri } from 'vscode';
 import * as z from 'zod';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
@@ -7,14 +7,18 @@ import type { MappingActions } from '../calls/mappingActions.ts';
 import { sameLoad, startLoad } from '../calls/startLoad.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
+import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
+import { editorTreeFiles } from '../trees/editorTreeFiles.ts';
+import type { TreeFiles } from '../trees/treeFiles.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
 import { PageDocuments } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
+import { HandPanel, type HandPanelParts } from './hand/handPanel.ts';
 import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
 import { ReportPanel, type ReportPanelParts } from './reports/reportPanel.ts';
 import { TreePanels } from './trees/treePanels.ts';
@@ -30,6 +34,8 @@ interface PanelsParts extends Basics {
   readonly actions: MappingActions;
   readonly consent: Consent;
   readonly testing: Testing;
+  readonly index: Pick<TreeFiles, 'find'>;
+  readonly samples: Pick<Samples, 'all'>;
 }
 
 export interface Panels {
@@ -38,8 +44,10 @@ export interface Panels {
   readonly panels: TreePanels;
   readonly reports: WebviewPanels<'report', ReportPanel>;
   readonly loads: WebviewPanels<'load', LoadPanel>;
+  readonly hands: WebviewPanels<'hand', HandPanel>;
   readonly openReport: (runId: string) => void;
   readonly openLoad: (loadTestId: string) => void;
+  readonly openHand: (runId: string) => void;
 }
 
 const toldMs = 3_000;
@@ -84,13 +92,32 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       copy,
     }),
   );
+  const hands = held.add(
+    createHandPanels(extensionUri, {
+      ...parts,
+      openReport,
+      save: async (as, call) => {
+        const { saveHandCall } = await import('./hand/saveHandCall.ts');
+        await saveHandCall(as, call, {
+          dialogs,
+          l10n,
+          files: { ...editorTreeFiles, find: parts.index.find.bind(parts.index) },
+          samples: parts.samples.all,
+          open: async (uri) => commands.executeCommand('vscode.open', Uri.parse(uri)),
+        });
+      },
+    }),
+  );
   function openReport(runId: string): void {
     reports.open(runId);
   }
   function openLoad(loadTestId: string): void {
     loads.open(loadTestId);
   }
-  return { transcripts, pages, panels, reports, loads, openReport, openLoad };
+  function openHand(runId: string): void {
+    hands.open(runId);
+  }
+  return { transcripts, pages, panels, reports, loads, hands, openReport, openLoad, openHand };
 }
 
 const loadPanelType = 'dialtree.load';
@@ -123,5 +150,15 @@ const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): Webview
     page: 'report',
     title: l10n.t('Run Report'),
     create: (host, runId) => new ReportPanel(host, runId, parts),
+    restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
+  });
+
+/** The calls by hand of this window. A restored page knows only what the transcript shows. */
+const createHandPanels = (extensionUri: Uri, parts: HandPanelParts): WebviewPanels<'hand', HandPanel> =>
+  new WebviewPanels(extensionUri, {
+    type: 'dialtree.hand',
+    page: 'hand',
+    title: l10n.t('Call by Hand'),
+    create: (host, runId) => new HandPanel(host, runId, parts),
     restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
   });

@@ -13,12 +13,17 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { TreeFiles } from './treeFiles.ts';
 import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 
-export interface OfferParts extends TreeSourceParts {
+export interface TargetParts extends Pick<TreeSourceParts, 'l10n'> {
+  readonly files: TreeFiles;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
+  /** Practice IVRs that come with the extension, as files on this machine. */
+  readonly samples: readonly { readonly file: string }[];
+}
+
+export interface OfferParts extends TreeSourceParts, TargetParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'pickSome' | 'tell' | 'wait'>;
-  /** Practice IVRs that come with the extension, as files on this machine. */
-  readonly samples: readonly { readonly file: string }[];
   readonly runTests: (uris: readonly string[]) => Promise<void>;
 }
 
@@ -109,11 +114,11 @@ function choiceOf(path: TreePath, unpicked: boolean, { l10n }: OfferParts): Choi
  * Returns the target of the tests. A number can also belong to a practice IVR. Its port changes with every start, so
  * tests name its file. A sample is copied beside them, where a workspace file can name it.
  */
-async function targetOf(
-  { phoneNumber, name }: TreeSource,
+export async function targetOf(
+  { phoneNumber, name }: Pick<TreeSource, 'phoneNumber' | 'name'>,
   folder: string,
   title: string,
-  { files, samples, dialogs, l10n }: OfferParts,
+  { files, samples, dialogs, l10n }: TargetParts,
 ): Promise<TestTarget | undefined> {
   if (phoneNumber === undefined) {
     const typed = await dialogs.ask({

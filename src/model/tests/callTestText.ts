@@ -5,7 +5,7 @@ import type { PathTest } from './testsFromTree.ts';
 export type TestTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
 /** Returns the test as the text of its file, without an id. */
-export function callTestText({ name, steps }: PathTest, target: TestTarget): string {
+export function callTestText({ name, steps }: Pick<PathTest, 'name' | 'steps'>, target: TestTarget): string {
   const file: Pick<CallTestFile, 'name' | 'phoneNumber' | 'ivr'> & { readonly steps: readonly object[] } = {
     name,
     ...target,

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { toHandSchema } from '../../../contract/handPanel.ts';
 import { toLoadSchema } from '../../../contract/loadPanel.ts';
 import { toWebviewSchema } from '../../../contract/panel.ts';
 import { toReportSchema } from '../../../contract/reportPanel.ts';
 
 /** The messages that each page of `dist/webview` receives. */
-const sentSchemas = { main: toWebviewSchema, report: toReportSchema, load: toLoadSchema };
+const sentSchemas = { main: toWebviewSchema, report: toReportSchema, load: toLoadSchema, hand: toHandSchema };
 
 /** The name of a page's script and style in `dist/webview`. */
 export type PageName = keyof typeof sentSchemas;

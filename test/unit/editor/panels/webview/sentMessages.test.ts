@@ -4,7 +4,7 @@ import type { PageName } from '../../../../../src/editor/panels/webview/sentMess
 import { hostOf } from '../../../../../src/editor/panels/webview/webviewHost.ts';
 import { bankTree, runOf, snapshotOf } from '../../../../webview/bankTree.ts';
 import { endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from '../../../../webview/loadRecords.ts';
-import { failedRun, judgedAgain, missionRun } from '../../../../webview/reportRun.ts';
+import { failedRun, handCall, judgedAgain, missionRun } from '../../../../webview/reportRun.ts';
 
 /** Sends a message through the host that panels use, and returns what reached the page. */
 function send(page: PageName, message: unknown): unknown[] {
@@ -53,6 +53,7 @@ const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
     runningTest(7),
     { type: 'notice', message: 'x', severity: 'error' },
   ],
+  hand: [handCall(), { type: 'notice', message: 'x', severity: 'error' }],
 };
 const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
   main: [
@@ -87,8 +88,12 @@ const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
     { ...endedTest(), test: { ...test, stats: { callsPlaced: 1 } } },
     { ...endedTest(), test: { ...test, progress: 5 } },
   ],
+  hand: [
+    { ...handCall(), answeredMs: -1 },
+    { ...handCall(), run: {} },
+  ],
 };
-const pages = ['main', 'report', 'load'] as const;
+const pages = ['main', 'report', 'load', 'hand'] as const;
 
 describe('messages from panels to their pages', () => {
   for (const page of pages) {

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
+import { runResultsSchema } from './testRuns.ts';
+
+/**
+ * The messages between the editor and the page of a call by hand, for both sides. The page says `ready`, then receives
+ * whole snapshots.
+ */
+
+const handSnapshotSchema = z.object({
+  type: z.literal('snapshot'),
+  /** The name of what is called. */
+  name: z.string(),
+  run: runResultsSchema,
+  /** Milliseconds since the answer. Absent until then. */
+  answeredMs: z.number().min(0).optional(),
+  /** Why something that the user did wasn't sent, or why the last step failed. */
+  trouble: z.string().optional(),
+  isCancelling,
+});
+export type HandSnapshot = z.output<typeof handSnapshotSchema>;
+
+export const toHandSchema = z.discriminatedUnion('type', [handSnapshotSchema, pageNoticeSchema]);
+export type ToHand = z.output<typeof toHandSchema>;
+
+export const fromHandSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('refresh') }),
+  z.object({ type: z.literal('press'), key: z.string().regex(/^[0-9*#]$/), secret: z.boolean() }),
+  z.object({ type: z.literal('say'), text: z.string().trim().min(1).max(500) }),
+  z.object({ type: z.literal('hangUp') }),
+  z.object({ type: z.literal('openReport') }),
+  z.object({ type: z.literal('save'), as: z.enum(['calltest', 'mission']) }),
+]);
+export type FromHand = z.output<typeof fromHandSchema>;

@@ -1,0 +1,184 @@
+import { followedRun } from '../../../client/follow.ts';
+import { fromHandSchema, type FromHand, type HandSnapshot, type ToHand } from '../../../contract/handPanel.ts';
+import type { StepAction } from '../../../contract/testConfigs.ts';
+import type { RunResults } from '../../../contract/testRuns.ts';
+import { targetName } from '../../../model/calls/targetName.ts';
+import { masked } from '../../../model/secrets/secretMask.ts';
+import type { Clock } from '../../basics/clock.ts';
+import { isStatus, shownMessage } from '../../basics/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import type { CancelRequests } from '../../host/connection.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
+import { FollowedPage } from '../reports/followedPage.ts';
+import type { WebviewHost } from '../webview/webviewHost.ts';
+import type { HandCall } from './saveHandCall.ts';
+
+export interface HandPanelParts {
+  readonly feed: Pick<WorkspaceFeed, 'follow'>;
+  readonly clock: Clock;
+  readonly connection: CancelRequests;
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  readonly openReport: (runId: string) => void;
+  readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
+}
+
+interface Deed {
+  readonly action: Extract<StepAction, { type: 'press' | 'say' | 'hangUp' }>;
+  readonly secret: boolean;
+}
+
+/** As many as a step can press. */
+const mostKeys = 64;
+
+/** A call that the user makes by hand: a guided run, which gets the user's keys and words as its steps. */
+export class HandPanel {
+  readonly #runId: string;
+  readonly #parts: HandPanelParts;
+  readonly #page: FollowedPage<RunResults, ToHand, HandSnapshot, FromHand>;
+  /** What the user did while the step before was on its way. */
+  #waiting: Deed[] = [];
+  #isSending = false;
+  #isHangingUp = false;
+  #trouble: string | undefined;
+  /** When this window saw the answer. */
+  #answeredAt: number | undefined;
+  /** Sent secret keys, which the transcript masks. */
+  readonly #secrets: string[] = [];
+
+  constructor(host: WebviewHost<ToHand>, runId: string, parts: HandPanelParts) {
+    this.#runId = runId;
+    this.#parts = parts;
+    const { client, log, l10n } = parts;
+    this.#page = new FollowedPage(host, {
+      schema: fromHandSchema,
+      id: runId,
+      cancels: parts.connection,
+      log,
+      handlers: {
+        press: (message) => this.act(message),
+        say: (message) => this.act(message),
+        hangUp: (message) => this.act(message),
+        save: (message) => this.act(message),
+        openReport: () => parts.openReport(runId),
+      },
+      follow: (onRead, signal) => parts.feed.follow(followedRun(client, runId), onRead, signal),
+      show: (run) => Promise.resolve(this.#show(run)),
+      fail: (error) => {
+        log.error(`A call by hand failed: ${describeCause(error)}`);
+        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
+        this.#page.post({ type: 'notice', message, severity: 'error' });
+      },
+    });
+  }
+
+  get lastSnapshot(): HandSnapshot | undefined {
+    return this.#page.last;
+  }
+
+  /** Does what the page's button for it does. */
+  act(message: Extract<FromHand, { type: 'press' | 'say' | 'hangUp' | 'save' }>): unknown {
+    if (message.type === 'hangUp') return this.#hangUp();
+    if (message.type === 'say') return this.#give({ action: message, secret: false });
+    if (message.type === 'press')
+      return this.#give({ action: { type: 'press', keys: message.key }, secret: message.secret });
+    return this.#page.last && this.#parts.save(message.as, { run: this.#page.last.run, secrets: this.#secrets });
+  }
+
+  dispose(): void {
+    this.#page.dispose();
+  }
+
+  #show(run: RunResults): { title: string; snapshot: HandSnapshot } {
+    const name = targetName(run.phoneNumber);
+    const answeredMs = this.#sinceAnswer(run);
+    const last = run.status === 'running' ? run.steps.at(-1) : undefined;
+    const trouble =
+      this.#trouble ?? (last && last.outcome !== 'PASS' ? `${last.name}: ${last.reason ?? last.outcome}` : undefined);
+    return {
+      title: this.#parts.l10n.t('Call: {0}', name),
+      snapshot: {
+        type: 'snapshot',
+        name,
+        run,
+        ...(answeredMs !== undefined && { answeredMs }),
+        ...(trouble !== undefined && { trouble }),
+      },
+    };
+  }
+
+  /** The service reports the time of the answer only at the end. Until then, the first step ends with the answer. */
+  #sinceAnswer({ status, steps, transcript = [], callSeconds = 0, postDialMs }: RunResults): number | undefined {
+    if (status === 'completed')
+      return postDialMs === undefined ? undefined : Math.max(0, callSeconds * 1000 - postDialMs);
+    if (steps[0]?.outcome !== 'PASS') return undefined;
+    const now = this.#parts.clock.now();
+    this.#answeredAt = Math.min(this.#answeredAt ?? now, now - (transcript.at(-1)?.endMs ?? 0));
+    return now - this.#answeredAt;
+  }
+
+  /**
+   * Sends what the user did, in order, each once. Keys that are typed while a step is on its way are sent together. If
+   * a step is refused or can't be sent, what was typed after it isn't sent either, because it would go to another menu.
+   */
+  async #give(deed: Deed): Promise<void> {
+    const last = this.#waiting.at(-1);
+    const keys = last && joinedKeys(last, deed);
+    if (keys === undefined) this.#waiting.push(deed);
+    else this.#waiting.splice(-1, 1, { ...deed, action: { type: 'press', keys } });
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const { client, log, l10n } = this.#parts;
+    let next: Deed | undefined;
+    try {
+      while ((next = this.#waiting.shift())) {
+        const { action, secret } = next;
+        const step = { name: nameOf(next, l10n), action, passThreshold: 0.8, ...(secret && { secret }) };
+        await client.call('guideTestRun', { runId: this.#runId, step });
+        if (secret && action.type === 'press') this.#secrets.push(action.keys);
+        this.#tell(undefined);
+      }
+    } catch (error) {
+      log.warn(`A step of a call by hand was not sent: ${describeCause(error)}`);
+      const lost = [...(next ? [next] : []), ...this.#waiting.splice(0)].map((deed) => nameOf(deed, l10n)).join(', ');
+      this.#isHangingUp = false;
+      this.#tell(l10n.t("Couldn't send this: {0}. {1}", lost, shownMessage(error, l10n)));
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  #tell(trouble: string | undefined): void {
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    this.#page.change({ trouble });
+  }
+
+  /** Hangs up as the last step. A call that isn't answered, or doesn't end after that, is cancelled. */
+  async #hangUp(): Promise<void> {
+    this.#waiting = [];
+    if (this.#answeredAt === undefined || this.#isHangingUp)
+      await this.#parts.client.call('cancelTestRun', { runId: this.#runId });
+    else {
+      this.#isHangingUp = true;
+      await this.#give({ action: { type: 'hangUp' }, secret: false });
+    }
+  }
+}
+
+function joinedKeys({ action, secret }: Deed, { action: next, secret: nextSecret }: Deed): string | undefined {
+  if (action.type !== 'press' || next.type !== 'press' || secret !== nextSecret) return undefined;
+  const keys = action.keys + next.keys;
+  return keys.length <= mostKeys ? keys : undefined;
+}
+
+/** Names the step in the report. */
+const nameOf = ({ action, secret }: Deed, l10n: L10n): string =>
+  action.type === 'press'
+    ? l10n.t('Keys {0}', secret ? masked : action.keys)
+    : action.type === 'say'
+      ? l10n.t('Say “{0}”', action.text.slice(0, 150))
+      : l10n.t('Hang up');

@@ -1,0 +1,109 @@
+import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
+import type { RunResults, Turn } from '../../contract/testRuns.ts';
+import { masked } from '../secrets/secretMask.ts';
+import type { TestTarget } from './callTestText.ts';
+import { promptExcerpt } from './promptExcerpt.ts';
+
+/** What was said and pressed on a call. */
+type DoneCall = Pick<RunResults, 'transcript' | 'hangUp'>;
+
+interface Deed {
+  action: Extract<StepAction, { type: 'dial' | 'press' | 'say' }>;
+  readonly isSecret: boolean;
+  endMs: number | undefined;
+  readonly heard: Turn[];
+}
+
+/** A comma among keys pauses for this long. */
+const pauseMs = 500;
+/** As many as a step can press. */
+const mostKeys = 64;
+
+/**
+ * Returns the steps of a test that repeats a call: what was pressed and said, and the words that were heard after each.
+ * Keys without words in between are one step.
+ *
+ * @param secrets the keys that the transcript masks, in order. Those that are missing become the column `{secret}`.
+ */
+export function testFromCall(call: DoneCall, secrets: readonly string[]): TestStep[] {
+  const deeds = deedsOf(call, secrets);
+  const by = call.hangUp?.by;
+  const theirEnd = call.hangUp?.transferTo === undefined ? 'hangup' : 'transfer-ringback';
+  return [
+    ...deeds.map((deed, index): TestStep => {
+      const expected = expectedOf(deed, deeds[index + 1]);
+      return {
+        name: nameOf(deed),
+        passThreshold: 0.8,
+        action: deed.action,
+        ...(expected !== undefined && { expectedTranscript: expected }),
+        ...(deed.isSecret && { secret: true }),
+        ...(by === 'them' && index === deeds.length - 1 && { expectedEnd: theirEnd }),
+      };
+    }),
+    ...(by === 'us' ? [{ name: 'End', passThreshold: 0.8, action: { type: 'hangUp' as const } }] : []),
+  ];
+}
+
+/** Returns a mission to the same target. The user replaces the goal; the criterion is what the call ended with. */
+export function missionText(name: string, call: DoneCall, target: TestTarget): string {
+  const last = deedsOf(call, []).findLast((deed) => expectedOf(deed, undefined) !== undefined);
+  const words = last && expectedOf(last, undefined);
+  const file = {
+    name,
+    ...target,
+    mission:
+      'You are a customer. Replace this sentence with what you want to find out or do, and with what the system can ask you for. Then hang up.',
+    acceptance:
+      words === undefined
+        ? 'Replace this sentence with what must happen for the call to pass.'
+        : `The system says “${words}”`,
+  };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+function deedsOf({ transcript = [] }: DoneCall, secrets: readonly string[]): [Deed, ...Deed[]] {
+  const hidden = [...secrets];
+  const deeds: [Deed, ...Deed[]] = [{ action: { type: 'dial' }, isSecret: false, endMs: undefined, heard: [] }];
+  for (const turn of transcript) {
+    const last = deeds.at(-1) ?? deeds[0];
+    if (turn.speaker === 'them') {
+      last.heard.push(turn);
+      continue;
+    }
+    const shown = /^\[keys (.*)\]$/.exec(turn.text)?.[1];
+    const isSecret = shown === masked;
+    const keys = isSecret ? (hidden.shift() ?? '{secret}') : shown;
+    const joined = keys !== undefined && isSecret === last.isSecret ? joinedKeys(last, keys, turn) : undefined;
+    if (joined !== undefined) Object.assign(last, { action: { type: 'press', keys: joined }, endMs: turn.endMs });
+    else
+      deeds.push({
+        action: keys === undefined ? { type: 'say', text: turn.text } : { type: 'press', keys },
+        isSecret,
+        endMs: turn.endMs,
+        heard: [],
+      });
+  }
+  return deeds;
+}
+
+/** Returns the keys of a step together with those that follow in silence; undefined if they are another step. */
+function joinedKeys({ action, heard, endMs }: Deed, keys: string, { startMs }: Turn): string | undefined {
+  if (action.type !== 'press' || heard.length > 0) return undefined;
+  const pauses = Math.floor(Math.max(0, (startMs ?? 0) - (endMs ?? Infinity)) / pauseMs);
+  const joined = action.keys + ','.repeat(Math.min(pauses, mostKeys)) + keys;
+  return joined.length <= mostKeys ? joined : undefined;
+}
+
+/** Secrets that were read back can be any words. The last sentence is kept unless the caller interrupted it. */
+function expectedOf({ heard }: Deed, next: Deed | undefined): string | undefined {
+  const words = heard.map(({ text }) => text).join(' ');
+  return promptExcerpt(words, next && { goesOnBy: '' })?.replaceAll(masked, '*');
+}
+
+function nameOf({ action, isSecret }: Deed): string {
+  if (action.type === 'dial') return 'Greeting';
+  if (action.type === 'say') return `Say “${action.text.slice(0, 150)}”`;
+  if (isSecret) return 'Secret keys';
+  return action.keys.length === 1 ? `Key ${action.keys}` : `Keys ${action.keys}`;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { HandSnapshot } from '../../../src/contract/handPanel.ts';
+import type { HandPanel } from '../../../src/editor/panels/hand/handPanel.ts';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
+
+describe('a call by hand', () => {
+  let api: DialtreeTestApi;
+  const { at, remove } = filesOf('hand');
+  const files = vscode.workspace.getConfiguration('files');
+  const shown = (panel: HandPanel, what: string, wanted: (snapshot: HandSnapshot) => boolean): Promise<HandSnapshot> =>
+    eventually(
+      what,
+      ticking,
+      () => (panel.lastSnapshot && wanted(panel.lastSnapshot) ? panel.lastSnapshot : undefined),
+      () => panel.lastSnapshot?.run,
+    );
+  const heard = ({ run }: HandSnapshot): string =>
+    (run.transcript ?? []).map(({ speaker, text }) => `${speaker}: ${text}`).join(' ');
+
+  before(async () => {
+    api = await dialtree();
+    await writeShortBank(at('bank.ivr.json'));
+    // A native dialog has no command that accepts it.
+    await files.update('simpleDialog.enable', true, vscode.ConfigurationTarget.Global);
+  });
+  after(async () => {
+    await files.update('simpleDialog.enable', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
+    await remove();
+  });
+
+  it('presses keys on a practice IVR, shows its words, hangs up, and becomes a test', async () => {
+    await vscode.commands.executeCommand('dialtree.call.start', { file: at('bank.ivr.json').fsPath });
+    const panel = await eventually('the page of the call', ticking, () => api.hands.shown[0]);
+    await shown(panel, 'the greeting', (snapshot) => /for cards/i.test(heard(snapshot)));
+    panel.act({ type: 'press', key: '1', secret: false });
+    await shown(panel, 'the menu of the key', (snapshot) => /us: \[keys 1\] them: .*balance/i.test(heard(snapshot)));
+    panel.act({ type: 'hangUp' });
+    const { run } = await shown(panel, 'the end of the call', (snapshot) => snapshot.run.status === 'completed');
+    assert.deepEqual([run.outcome, run.hangUp?.by], ['PASS', 'us']);
+    assert.ok(run.audioUrl !== undefined && run.configId !== undefined);
+    const { fromFile, name } = await api.connection.call('getTestConfig', { id: run.configId });
+    assert.deepEqual([fromFile, name], [undefined, 'Call by hand']);
+
+    const saving = panel.act({ type: 'save', as: 'calltest' }) as Promise<void>;
+    let isSaved = false;
+    void saving.finally(() => {
+      isSaved = true;
+    });
+    await eventually('the test is saved', ticking, () => {
+      void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isSaved || undefined;
+    });
+    const uri = vscode.window.activeTextEditor?.document.uri ?? at('none');
+    const file = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))) as {
+      readonly ivr: string;
+      readonly steps: readonly { readonly action: object; readonly expectedTranscript?: string }[];
+    };
+    await vscode.workspace.fs.delete(uri);
+    assert.equal(file.ivr, 'hand/bank.ivr.json');
+    assert.deepEqual(
+      file.steps.map(({ action }) => action),
+      [{ type: 'dial' }, { type: 'press', keys: '1' }, { type: 'hangUp' }],
+    );
+    assert.match(file.steps[1]?.expectedTranscript ?? '', /balance/i);
+  });
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { ConnectionError, ConflictError } from '../../../../../src/client/errors.ts';
+import type { OperationInput } from '../../../../../src/contract/operations.ts';
+import type { RunResults } from '../../../../../src/contract/testRuns.ts';
+import { HandPanel } from '../../../../../src/editor/panels/hand/handPanel.ts';
+import { saveHandCall, type HandCall } from '../../../../../src/editor/panels/hand/saveHandCall.ts';
+import { handCommands } from '../../../../../src/editor/commands/tests/handCommands.ts';
+import { Samples } from '../../../../../src/editor/host/samples.ts';
+import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
+import { FakeDialogs } from '../../fakeDialogs.ts';
+import { FakePage } from '../../fakePage.ts';
+import { FakeTreeFiles } from '../../fakeTreeFiles.ts';
+import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
+import { results, step, testRun } from '../../testing/fakeRuns.ts';
+
+type Step = OperationInput<'guideTestRun'>['step'];
+
+describe('HandPanel', () => {
+  let client: FakeClient, host: FakePage<'hand'>, panel: HandPanel, run: RunResults, clock: FakeClock;
+  let saved: [string, HandCall][], reports: string[], cancels: FakeCancels;
+  const say = (message: unknown): Promise<void> => host.say(message);
+  const press = (key: string, secret = false): Promise<void> => say({ type: 'press', key, secret });
+  const given = (): Step[] =>
+    client.calls
+      .filter(({ name }) => name === 'guideTestRun')
+      .map(({ input }) => (input as OperationInput<'guideTestRun'>).step);
+  const deeds = (): unknown[] =>
+    given().map(({ action }) => (action.type === 'press' ? action.keys : action.type === 'say' ? action.text : '⏹'));
+
+  beforeEach(() => {
+    run = results(7, { status: 'running', steps: [step('Answer')], transcript: [] });
+    [saved, reports, cancels, clock] = [[], [], new FakeCancels(), new FakeClock()];
+    host = new FakePage('hand');
+    const log = recordingLogger();
+    client = new FakeClient({ getRunResults: () => run, guideTestRun: () => run, cancelTestRun: () => run });
+    panel = new HandPanel(host, uuid(7), {
+      client,
+      clock,
+      connection: cancels,
+      log,
+      l10n: english,
+      feed: new WorkspaceFeed({ client, clock, log }),
+      openReport: (id) => reports.push(id),
+      save: (as, call) => Promise.resolve(saved.push([as, call])),
+    });
+  });
+  afterEach(() => panel.dispose());
+
+  it('shows the call, and the time since the answer', async () => {
+    run = results(7, { status: 'running' });
+    await say({ type: 'ready' });
+    assert.deepEqual(
+      [host.title, panel.lastSnapshot?.name, panel.lastSnapshot?.answeredMs],
+      ['Call: bank', 'bank', undefined],
+    );
+    run = results(7, {
+      status: 'running',
+      steps: [step('Answer')],
+      transcript: [{ speaker: 'them', text: 'Welcome.', startMs: 200, endMs: 1500 }],
+    });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(panel.lastSnapshot?.answeredMs, 1500, 'this window saw the answer late');
+    clock.advance(2000);
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(panel.lastSnapshot?.answeredMs, 3500);
+    run = results(7, { callSeconds: 6, postDialMs: 1000 });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(panel.lastSnapshot?.answeredMs, 5000);
+    assert.equal(client.streams, 0, 'nothing follows a call that is over');
+  });
+
+  it('sends keys in their order, each once, and those typed meanwhile together', async () => {
+    await say({ type: 'ready' });
+    const first = Promise.withResolvers<RunResults>();
+    client.answers.guideTestRun = () => first.promise;
+    for (const key of '1234') await press(key);
+    await say({ type: 'say', text: ' my balance ' });
+    await press('5');
+    await press('6', true);
+    assert.deepEqual(deeds(), ['1']);
+    first.resolve(run);
+    await settle();
+    assert.deepEqual(deeds(), ['1', '234', 'my balance', '5', '6']);
+    const names = given().map(({ name, secret }) => (secret === true ? `(${name})` : name));
+    assert.deepEqual(names, ['Keys 1', 'Keys 234', 'Say “my balance”', 'Keys 5', '(Keys ••••)']);
+    for (const bad of [{ key: '12' }, { key: 'A' }, { key: '1' }]) await say({ type: 'press', ...bad });
+    assert.equal(given().length, 5, "what isn't a key");
+    const other = Promise.withResolvers<RunResults>();
+    client.answers.guideTestRun = () => other.promise;
+    for (let count = 0; count < 70; count += 1) await press('1');
+    other.resolve(run);
+    await settle();
+    assert.deepEqual(
+      deeds().slice(5),
+      [1, 64, 5].map((count) => '1'.repeat(count)),
+      'as many as a step can press',
+    );
+  });
+
+  it("shows why something wasn't sent until something else is sent, and drops what was typed after it", async () => {
+    await say({ type: 'ready' });
+    const first = Promise.withResolvers<RunResults>();
+    client.answers.guideTestRun = () => first.promise;
+    await press('1');
+    await press('9', true);
+    await say({ type: 'say', text: 'hello' });
+    first.reject(new ConflictError('The run has ended.', { status: 409 }));
+    await settle();
+    assert.deepEqual(deeds(), ['1']);
+    assert.equal(panel.lastSnapshot?.trouble, "Couldn't send this: Keys 1, Keys ••••, Say “hello”. The run has ended.");
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.ok(host.of('snapshot').at(-1)?.trouble, 'the next words of the call keep it');
+    client.answers.guideTestRun = () => run;
+    await press('2');
+    assert.equal(panel.lastSnapshot.trouble, undefined);
+    client.answers.guideTestRun = () =>
+      Promise.reject(new ConnectionError('The service is away.', { status: 0, preFlight: false }));
+    await press('3');
+    assert.match(panel.lastSnapshot.trouble ?? '', /Keys 3\. The service is away/);
+    client.answers.guideTestRun = () => run;
+    await press('4');
+    run = { ...run, steps: [step('Answer'), step('Keys 4', { outcome: 'ERROR', reason: 'The key is forbidden.' })] };
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(panel.lastSnapshot.trouble, 'Keys 4: The key is forbidden.', 'the step failed on the call');
+  });
+
+  it("hangs up as the last step; a call that isn't answered or doesn't end is cancelled", async () => {
+    run = results(7, { status: 'running' });
+    await say({ type: 'ready' });
+    await say({ type: 'hangUp' });
+    assert.deepEqual([client.count('cancelTestRun'), given()], [1, []]);
+    run = results(7, { status: 'running', steps: [step('Answer')] });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    client.answers.guideTestRun = () => Promise.reject(new ConnectionError('away', { status: 0, preFlight: false }));
+    await say({ type: 'hangUp' });
+    client.answers.guideTestRun = () => run;
+    await say({ type: 'hangUp' });
+    assert.deepEqual([client.count('cancelTestRun'), deeds()], [1, ['⏹', '⏹']]);
+    await say({ type: 'hangUp' });
+    assert.equal(client.count('cancelTestRun'), 2);
+  });
+
+  it('opens the report, and saves what was done with the keys that the transcript masks', async () => {
+    await say({ type: 'ready' });
+    await press('4', true);
+    await say({ type: 'openReport' });
+    await say({ type: 'save', as: 'calltest' });
+    assert.deepEqual([reports, saved], [[uuid(7)], [['calltest', { run, secrets: ['4'] }]]]);
+  });
+});
+
+describe('a call by hand', () => {
+  it('writes its file, which calls the practice IVR by its path', async () => {
+    const files = new FakeTreeFiles({
+      'file:///project/bank.ivr.json': JSON.stringify({
+        name: 'Bank',
+        start: 'main',
+        states: { main: { prompt: 'Welcome to the bank.', end: 'hangup' } },
+      }),
+    });
+    const opened: string[] = [];
+    const call = {
+      run: results(7, { transcript: [{ speaker: 'them', text: 'Welcome to the bank.' }] }),
+      secrets: [],
+    };
+    const parts = {
+      files,
+      dialogs: new FakeDialogs(),
+      samples: [],
+      l10n: english,
+      open: (uri: string) => Promise.resolve(opened.push(uri)),
+    };
+    files.chosen = undefined;
+    await saveHandCall('calltest', call, parts);
+    assert.deepEqual([files.offered, opened], ['bank.calltest.json', []]);
+    for (const as of ['calltest', 'mission'] as const) {
+      files.chosen = `file:///project/tests/mine.${as}.json`;
+      await saveHandCall(as, call, parts);
+      const file = files.json(files.chosen) as { ivr?: string; phoneNumber?: string };
+      assert.deepEqual([file.ivr, file.phoneNumber, opened.at(-1)], ['../bank.ivr.json', undefined, files.chosen]);
+    }
+  });
+
+  it("begins with one saved test per workspace, after the number's line and consent", async () => {
+    const client = new FakeClient({ runTest: () => ({ items: [testRun(9, { status: 'running' })] }) });
+    const [opened, asked]: [string[], string[]] = [[], []];
+    let agrees = true;
+    const call = (value: unknown, workspaceId = 'file:///project'): unknown =>
+      handCommands({
+        client,
+        l10n: english,
+        workspaceId,
+        openHand: (id) => opened.push(id),
+        actions: { assertServed: (target) => Promise.resolve(void asked.push(target)) },
+        withConsent: (subject, work) => {
+          asked.push(Object.keys(subject).join(' '));
+          return agrees ? work() : Promise.resolve(undefined);
+        },
+        samples: new Samples('/samples'),
+        store: { loadRuns: () => Promise.resolve({ job: { phoneNumber: 'sip:mapped@pbx' } } as never) },
+        startPractice: (file) => Promise.resolve({ file, name: 'x', number: undefined, uri: `sip:${file}@127.0.0.1` }),
+        assertCallsFromHere: () => undefined,
+        pickTarget: () => Promise.resolve(undefined),
+      })['dialtree.call.start'](value);
+    await call({ target: '+12025550101' });
+    await call({ file: 'mine' });
+    await call({ jobId: uuid(1) }, 'file:///other');
+    await call(undefined);
+    const launches = client.calls.map(({ input }) => input as OperationInput<'runTest'>);
+    const [first, second, third] = launches.map(({ configId }) => configId);
+    assert.ok(first === second && first !== third && first !== undefined);
+    assert.ok(launches.every(({ guided, test }) => guided === true && test && !('fromFile' in test)));
+    const guided = 'test guided';
+    assert.deepEqual(asked, ['+12025550101', guided, 'sip:mine@127.0.0.1', guided, 'sip:mapped@pbx', guided]);
+    agrees = false;
+    await call({ target: '+12025550101' });
+    assert.deepEqual([opened, client.calls.length], [[uuid(9), uuid(9), uuid(9)], 3]);
+    await assert.rejects(async () => call({ target: 'nothing' }), /target/);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { HandSnapshot } from '../../src/contract/handPanel.ts';
+import { themeNames } from '../support/themes.ts';
+import { findings } from './accessibility.ts';
+import { failedRun, handCall } from './reportRun.ts';
+import type { WebviewPage } from './webviewPage.ts';
+import { withShown } from './webviewPage.ts';
+
+const shown = (snapshot: HandSnapshot, work: (webview: WebviewPage) => Promise<void>): Promise<void> =>
+  withShown(snapshot, work, { entry: 'hand' });
+
+const { answeredMs: _answered, ...unanswered } = handCall();
+const ringing: HandSnapshot = { ...unanswered, run: { ...unanswered.run, transcript: [] } };
+const over = handCall({ run: failedRun().run });
+
+const pressed = async (webview: WebviewPage): Promise<string> =>
+  (await webview.sent('press')).map(({ key, secret }) => (secret ? `(${key})` : key)).join('');
+const button = ({ page }: WebviewPage, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('the page of a call by hand', () => {
+  it('shows the state of the call, what was said in order, and how it ended', async () => {
+    await shown(ringing, async (webview) => {
+      const { page } = webview;
+      const state = page.locator('.run-outcome');
+      assert.equal(await state.innerText(), 'Ringing');
+      assert.equal(await page.getByRole('timer').textContent(), '');
+      for (const name of ['Save as test…', 'Open report']) assert.equal(await button(webview, name).isVisible(), false);
+      await webview.press('5');
+      await button(webview, 'Key 5').click({ force: true });
+      assert.equal(await pressed(webview), '', 'no key before the answer');
+
+      const turns = handCall().run.transcript ?? [];
+      await webview.post(
+        handCall({ run: { ...handCall().run, transcript: [...turns.slice(1), ...turns.slice(0, 1)] } }),
+      );
+      assert.equal(await state.innerText(), 'Connected');
+      assert.deepEqual(
+        await page
+          .locator('.turn')
+          .evaluateAll((all) => all.map((turn) => turn.innerText.replaceAll(/\s+/g, ' ').slice(0, 24))),
+        [
+          '0:00.4 IVR Welcome to Ha',
+          '0:06.6 Dialtree Pressed ',
+          '0:07.6 IVR You have reac',
+          '0:12.3 Dialtree Pressed ',
+        ],
+        'words that became text late are in their place',
+      );
+      assert.match((await page.getByRole('timer').textContent()) ?? '', /^0:1\d$/);
+      await webview.until("document.querySelector('[role=timer]').textContent === '0:14'");
+
+      await webview.post({ ...over, answeredMs: 29_400 });
+      assert.equal(await state.innerText(), 'The call is over');
+      assert.equal(await page.locator('.run-reason').innerText(), 'The called side hung up after “Good bye.”');
+      assert.equal(await page.getByRole('timer').textContent(), '0:29');
+      await webview.post({
+        ...over,
+        run: { ...over.run, reason: 'No step was given.', hangUp: { by: 'us', sentence: 'Dialtree hung up.' } },
+      });
+      assert.equal(await page.locator('.run-reason').innerText(), 'Dialtree hung up. No step was given.');
+      await webview.press('5');
+      assert.equal(await pressed(webview), '', 'no key after the end');
+      for (const name of ['Open report', 'Save as test…', 'Save as mission…']) await button(webview, name).click();
+      const saved = await webview.sent('save');
+      assert.equal(saved.map(({ as }) => as).join(), 'calltest,mission');
+      assert.equal((await webview.sent('openReport')).length, 1);
+      assert.equal(await button(webview, 'Hang up').isVisible(), false);
+    });
+  });
+
+  it('sends the keys of the keypad and of the keyboard, each once, and as secret if wished', async () => {
+    await shown(handCall(), async (webview) => {
+      const { page } = webview;
+      for (const key of ['1', '*', '0', '#']) await button(webview, `Key ${key}`).click();
+      await page.keyboard.type('12*#9x');
+      await webview.press('Control+1');
+      await button(webview, 'Key 7').press('Enter');
+      await button(webview, 'Key 7').press('Space');
+      await button(webview, 'Key 7').press('8');
+      assert.equal(await pressed(webview), '1*0#12*#9778');
+      await page.getByRole('checkbox', { name: 'Keep keys secret' }).press('Space');
+      await page.keyboard.type('47');
+      assert.equal(await pressed(webview), '1*0#12*#9778(4)(7)');
+    });
+  });
+
+  it('says what is written in its box, where keys are text', async () => {
+    await shown(handCall(), async (webview) => {
+      const { page } = webview;
+      const box = page.getByRole('textbox', { name: 'What to say' });
+      await box.click();
+      await button(webview, 'Say').click();
+      await box.press('Enter');
+      await page.keyboard.type('account 12 #');
+      await webview.press('Enter');
+      assert.equal(await box.inputValue(), '');
+      await page.keyboard.type('  agent ');
+      await button(webview, 'Say').click();
+      const said = await webview.sent('say');
+      assert.deepEqual(
+        said.map(({ text }) => text),
+        ['account 12 #', 'agent'],
+      );
+      assert.equal(await pressed(webview), '');
+    });
+  });
+
+  it('hangs up, also before the answer, and shows that', async () => {
+    await shown(ringing, async (webview) => {
+      await button(webview, 'Hang up').click();
+      assert.equal((await webview.sent('hangUp')).length, 1);
+      await webview.post({ ...ringing, isCancelling: true });
+      assert.equal(await webview.page.locator('.run-outcome').innerText(), 'Cancelling…');
+    });
+  });
+
+  it("shows what wasn't sent, and that the service is away, beside the call", async () => {
+    await shown(handCall({ trouble: "Couldn't send this: Keys 9. This key is forbidden." }), async (webview) => {
+      const { page } = webview;
+      assert.match((await page.getByRole('alert').allTextContents()).join(), /Keys 9/);
+      await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+      assert.match((await page.getByRole('alert').allTextContents()).join(), /Keys 9.*cannot be reached/);
+      assert.equal(await page.locator('.turn').count(), 4);
+      await button(webview, 'Try again').click();
+      assert.equal((await webview.sent('refresh')).length, 1);
+    });
+  });
+
+  it('follows new words to the end of a long transcript, unless the user reads above', async () => {
+    const long = (count: number): HandSnapshot =>
+      handCall({
+        run: {
+          ...handCall().run,
+          transcript: Array.from({ length: count }, (_value, index) => ({
+            speaker: 'them' as const,
+            text: `Sentence ${String(index)}.`,
+            startMs: index * 1000,
+          })),
+        },
+      });
+    await shown(long(60), async (webview) => {
+      const fromEnd = (): Promise<number> =>
+        webview.page.getByRole('log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+      await webview.until("document.querySelectorAll('.turn').length === 60");
+      await webview.post(long(61));
+      await webview.post(long(62));
+      await webview.until("document.querySelector('.turn:last-child').getBoundingClientRect().bottom < innerHeight");
+      assert.ok((await fromEnd()) < 40, String(await fromEnd()));
+      await webview.page.getByRole('log').evaluate((log) => {
+        log.scrollTop = 0;
+      });
+      await webview.post(long(63));
+      assert.ok((await fromEnd()) > 400);
+    });
+  });
+
+  for (const theme of themeNames)
+    it(`is visible and readable in the theme ${theme}`, async () => {
+      await withShown(
+        handCall({ trouble: "Couldn't send this: Keys 9. This key is forbidden." }),
+        async (webview) => {
+          await webview.page.keyboard.press('Tab');
+          assert.deepEqual(await findings(webview), [], 'a call that is up');
+          await webview.screenshot(`hand-${theme}`);
+          await webview.post(ringing);
+          assert.deepEqual(await findings(webview), [], 'a call that rings');
+          await webview.post(over);
+          assert.deepEqual(await findings(webview), [], 'a call that is over');
+          await webview.page.setViewportSize({ width: 480, height: 700 });
+          await webview.screenshot(`hand-over-${theme}`);
+        },
+        { theme, entry: 'hand' },
+      );
+    });
+});

@@ -1,0 +1,182 @@
+import type { FromHand, HandSnapshot, ToHand } from '../../src/contract/handPanel.ts';
+import { cancelling } from '../page/cutShort.ts';
+import type { EditorHost } from '../page/editorHost.ts';
+import { element, on, setText } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import type { Handlers } from '../page/incoming.ts';
+import { t } from '../page/l10n.ts';
+import type { Notices } from '../page/notices.ts';
+import { TranscriptList } from '../report/transcriptList.ts';
+import { inTimeOrder } from '../report/turns.ts';
+import { clockTime } from '../report/words.ts';
+import { button, checkbox, textField } from '../toolkit.ts';
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+/** The clock shows seconds. */
+const tickMs = 250;
+/** A list that is this close to its end, in pixels, is followed to its end. */
+const nearEnd = 40;
+
+/** A call that the user makes by hand: a keypad, words to say, and what is heard. */
+export class HandPage {
+  readonly #host: EditorHost<FromHand>;
+  readonly #notices: Notices;
+  readonly #name = element('h1');
+  readonly #state = element('p', { class: 'run-outcome', role: 'status' });
+  readonly #clock = element('span', { class: 'number', role: 'timer', 'aria-label': t('Time since the answer') });
+  readonly #reason = element('p', { class: 'run-reason' });
+  readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
+  readonly #hangUp = button(t('Hang up'), () => this.#host.post({ type: 'hangUp' }), { icon: 'hangup' });
+  readonly #report = button(t('Open report'), () => this.#host.post({ type: 'openReport' }), { icon: 'transcript' });
+  readonly #saves = [
+    button(t('Save as test…'), () => this.#host.post({ type: 'save', as: 'calltest' })),
+    button(t('Save as mission…'), () => this.#host.post({ type: 'save', as: 'mission' })),
+  ];
+  readonly #keys = keys.map((key) => button(key, () => this.#press(key)));
+  readonly #secret = checkbox(t('Keep keys secret'));
+  readonly #words = textField(t('What to say'), t('Say…'));
+  readonly #say = button(t('Say'), () => this.#speak());
+  readonly #transcript = new TranscriptList(() => undefined);
+  readonly #heard: HTMLElement;
+  readonly #nothing = element('p', { class: 'quiet' }, t('Nothing has been said yet.'));
+  #snapshot: HandSnapshot | undefined;
+  /** When the call was answered, on the page's clock. */
+  #answeredAt: number | undefined;
+
+  constructor(root: HTMLElement, host: EditorHost<FromHand>, notices: Notices) {
+    this.#host = host;
+    this.#notices = notices;
+    for (const [index, made] of this.#keys.entries()) made.setAttribute('aria-label', t('Key {0}', keys[index] ?? ''));
+    this.#words.setAttribute('maxlength', '500');
+    on(this.#words, 'keydown', (event) => {
+      if (event.key === 'Enter') this.#speak();
+    });
+    on(document, 'keydown', (event) => this.#typed(event));
+    this.#heard = element(
+      'section',
+      { class: 'column part', tabindex: '0', role: 'log', 'aria-label': t('Transcript') },
+      element('h2', {}, t('Transcript')),
+      this.#nothing,
+      this.#transcript.element,
+    );
+    this.#followWords();
+    root.classList.add('report', 'hand');
+    root.append(
+      element(
+        'header',
+        { class: 'head' },
+        element(
+          'div',
+          { class: 'head-row' },
+          element('div', { class: 'title' }, this.#name, this.#clock),
+          element('div', { class: 'run' }, this.#report, ...this.#saves, this.#hangUp),
+        ),
+        this.#state,
+        this.#reason,
+        this.#trouble,
+      ),
+      notices.element,
+      element(
+        'main',
+        { class: 'parts' },
+        element(
+          'div',
+          { class: 'column' },
+          element('div', { class: 'keypad', role: 'group', 'aria-label': t('Keypad') }, ...this.#keys),
+          this.#secret,
+          element('div', { class: 'say' }, this.#words, this.#say),
+        ),
+        this.#heard,
+      ),
+    );
+    setInterval(() => this.#tick(), tickMs);
+  }
+
+  readonly handlers: Handlers<ToHand> = {
+    snapshot: (snapshot) => this.#show(snapshot),
+    notice: (notice) => this.#notices.show(notice),
+  };
+
+  get #isConnected(): boolean {
+    return this.#snapshot?.run.status === 'running' && this.#answeredAt !== undefined;
+  }
+
+  #show(snapshot: HandSnapshot): void {
+    const { name, run, answeredMs, trouble, isCancelling } = snapshot;
+    this.#snapshot = snapshot;
+    this.#host.store({ runId: run.id });
+    this.#notices.clear();
+    setText(this.#name, name);
+    this.#answeredAt = answeredMs === undefined ? undefined : performance.now() - answeredMs;
+    const isOver = run.status === 'completed';
+    const words = isOver
+      ? t('The call is over')
+      : isCancelling === true
+        ? cancelling
+        : this.#isConnected
+          ? t('Connected')
+          : t('Ringing');
+    if (this.#state.textContent !== words) this.#state.replaceChildren(icon(isOver ? 'hangup' : 'phone'), words);
+    this.#state.classList.toggle('is-running', !isOver);
+    const reason = isOver ? whyOver(run) : '';
+    this.#reason.hidden = reason === '';
+    setText(this.#reason, reason);
+    setText(this.#trouble, trouble ?? '');
+    for (const control of [...this.#keys, this.#say, this.#words, this.#secret]) control.disabled = !this.#isConnected;
+    this.#hangUp.hidden = isOver;
+    this.#hangUp.disabled = isCancelling === true;
+    this.#report.hidden = !isOver;
+    const turns = inTimeOrder(run.transcript ?? []);
+    for (const save of this.#saves) save.hidden = turns.length === 0;
+    this.#nothing.hidden = turns.length > 0;
+    this.#transcript.show(turns, []);
+    this.#tick();
+  }
+
+  #tick(): void {
+    const { run, answeredMs } = this.#snapshot ?? {};
+    const ms = run?.status === 'completed' ? answeredMs : this.#answeredAt && performance.now() - this.#answeredAt;
+    setText(this.#clock, ms === undefined ? '' : clockTime(Math.floor(ms / 1000) * 1000).slice(0, -2));
+  }
+
+  /** Keeps the end of the transcript in sight, unless the user has scrolled up. */
+  #followWords(): void {
+    let [follows, before] = [true, 0];
+    on(this.#heard, 'scroll', () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.#heard;
+      // New words can arrive before the event, so only a scroll upwards ends it.
+      follows = scrollHeight - scrollTop - clientHeight < nearEnd || (follows && scrollTop >= before);
+      before = scrollTop;
+    });
+    new ResizeObserver(() => {
+      if (follows) this.#heard.scrollTop = this.#heard.scrollHeight;
+    }).observe(this.#transcript.element);
+  }
+
+  /** Keys of the keyboard are keys of the call, except in the words to say. */
+  #typed(event: KeyboardEvent): void {
+    const [target] = event.composedPath();
+    const isText = target instanceof HTMLInputElement && target.type !== 'checkbox';
+    if (isText || event.repeat || event.ctrlKey || event.metaKey || event.altKey || !keys.includes(event.key)) return;
+    event.preventDefault();
+    this.#press(event.key);
+  }
+
+  #press(key: string): void {
+    if (this.#isConnected) this.#host.post({ type: 'press', key, secret: this.#secret.checked });
+  }
+
+  #speak(): void {
+    const text = this.#words.value.trim();
+    if (text === '' || !this.#isConnected) return;
+    this.#host.post({ type: 'say', text });
+    this.#words.value = '';
+    this.#words.focus();
+  }
+}
+
+/** If the called side hung up, its hang-up says it all. Otherwise, Dialtree had a reason, such as that no key came. */
+function whyOver({ hangUp, reason = '' }: HandSnapshot['run']): string {
+  if (hangUp?.by === 'them' || reason === '') return hangUp?.sentence ?? '';
+  return hangUp && hangUp.sentence !== reason ? `${hangUp.sentence} ${reason}` : reason;
+}
