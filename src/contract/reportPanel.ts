@@ -53,6 +53,8 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('requestAudio'), from: z.int().min(0).optional() }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('refresh') }),
+  /** Runs the test again: what this run was of, or all rows whose newest run didn't pass. */
+  z.object({ type: z.literal('runAgain'), what: z.enum(['all', 'failed']) }),
   /** Judges the stored call by this criterion. */
   z.object({ type: z.literal('judge'), acceptance: acceptanceSchema }),
   /** Copies the address at which a probe waits for a call to the clipboard. */

@@ -47,6 +47,48 @@ describe("a run's report", () => {
     });
   });
 
+  it('runs the test again, and its failed rows if it has rows, once the call is over', async () => {
+    await shownReport(runningRun(), async (webview) => {
+      const again = webview.page.getByRole('button', { name: 'Run again', exact: true });
+      const rows = webview.page.getByRole('button', { name: 'Run failed rows again' });
+      assert.equal(await again.isVisible(), false);
+      await webview.post(failedRun());
+      assert.equal(await rows.isVisible(), false);
+      await webview.post(failedRun({ runType: 'param', row: { key: '1' } }));
+      await again.click();
+      await rows.click();
+      assert.deepEqual(await webview.sent('runAgain'), [
+        { type: 'runAgain', what: 'all' },
+        { type: 'runAgain', what: 'failed' },
+      ]);
+    });
+  });
+
+  it('gives each reason once: at its step, or as the end of the call', async () => {
+    const { run } = failedRun();
+    const reason = 'Step “Balance”: Another text was heard.';
+    await shownReport({ ...failedRun(), run: { ...run, reason } }, async (webview) => {
+      const { page } = webview;
+      const times = async (text: string): Promise<number> =>
+        (await page.locator('header, main').allInnerTexts()).join('\n').split(text).length - 1;
+      assert.equal(await times('Another text was heard.'), 1);
+      await page
+        .getByRole('button', { name: /^3 Balance/ })
+        .first()
+        .click();
+      assert.equal(await page.locator('.step:focus .step-number').innerText(), '3 ');
+      const sentence = 'The called side was busy (486).';
+      const { passReasoning: _reasoning, ...mission } = missionRun().mission!;
+      const hangUp = { by: 'them', status: 486, sentence } as const;
+      await webview.post({
+        ...missionRun(),
+        mission: { ...mission, judgeReasoning: sentence, hangUp },
+        run: { ...missionRun().run, reason: sentence, hangUp },
+      });
+      assert.equal(await times(sentence), 1);
+    });
+  });
+
   it('shows the address at which a probe waits for a call, until the call comes', async () => {
     await withReport(async (webview) => {
       const { page } = webview;

@@ -76,7 +76,13 @@ export class ReportPage {
     const track = this.#player.element.querySelector('.track');
     if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
+    const showStep = (index: number): void => {
+      this.#origin = document.activeElement;
+      this.#steps.reveal(index);
+    };
     this.#header = new RunHeader({
+      onRunAgain: (what) => host.post({ type: 'runAgain', what }),
+      onShowStep: showStep,
       onCancel: () => host.post({ type: 'cancel' }),
       onOpenFile: () => openFile(),
       onCopyAddress: () => host.post({ type: 'copyAddress' }),
@@ -88,10 +94,7 @@ export class ReportPage {
       onJump: jump,
     });
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
-    this.#transcript = new TranscriptList((index) => {
-      this.#origin = document.activeElement;
-      this.#steps.reveal(index);
-    });
+    this.#transcript = new TranscriptList(showStep);
     on(root, 'keydown', (event) => {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();

@@ -11,6 +11,7 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
+import { runAgain } from '../testing/runAgain.ts';
 import { callPath } from '../trees/callPath.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
 import { PageDocuments } from './documents/pageDocuments.ts';
@@ -70,6 +71,13 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       ...parts,
       names,
       cancel: (runId) => client.call('cancelTestRun', { runId }),
+      runAgain: async (again, what) => {
+        if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
+        return runAgain(
+          { client, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
+          again,
+        );
+      },
       copy,
       hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
       openFile: (configId, step) => explorer.openFile(configId, step),

@@ -273,6 +273,15 @@ describe('calls as tests', function () {
     assert.ok((steps[1]?.similarity ?? 1) < 0.8);
   });
 
+  it('runs only the tests again that failed', async () => {
+    const [broken, rows] = [await listed('broken.calltest.json'), await listed('rows.calltest.json')];
+    const [before, never] = [await api.explorer.runOf(broken), await api.explorer.runOf(rows)];
+    await vscode.commands.executeCommand('dialtree.test.runFailed', broken);
+    await vscode.commands.executeCommand('dialtree.test.runFailed', rows);
+    assert.notEqual(await api.explorer.runOf(broken), before);
+    assert.equal(await api.explorer.runOf(rows), never);
+  });
+
   it('hangs up on request', async () => {
     await write(
       'balance.calltest.json',

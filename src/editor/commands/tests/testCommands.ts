@@ -77,6 +77,11 @@ export function testCommands(
         ? runMission(value, explorer, dialogs)
         : runSampleMission(sample, { copies, explorer, openReport });
     },
+    'dialtree.test.runFailed': async (value) => {
+      const item = testItemIn(value);
+      if (!(await explorer.runFailed(item && [item])))
+        await dialogs.tell(l10n.t('No test failed in its newest run from this workspace.'));
+    },
     'dialtree.test.cancel': async (value) => {
       const runId =
         readArgument(runPlaceSchema, value)?.runId ??

@@ -5,6 +5,7 @@ import { fromReportSchema } from '../../../contract/reportPanel.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
+import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
@@ -23,6 +24,9 @@ export interface ReportPanelParts {
   readonly names: TestNames;
   readonly log: Logger;
   readonly l10n: L10n;
+  readonly formats: Pick<Formats, 'time'>;
+  /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
+  readonly runAgain: (run: RunResults, what: 'all' | 'failed') => Promise<unknown>;
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly copy: (text: string) => Promise<void>;
   /** Returns true if a workspace file is known to contain the test. */
@@ -44,6 +48,7 @@ export class ReportPanel {
   #probe: Promise<CatalogueEntry | undefined> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
+  #isRunningAgain = false;
 
   constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
     this.#runId = runId;
@@ -58,6 +63,7 @@ export class ReportPanel {
       handlers: {
         requestAudio: async ({ from }) => this.#page.post({ type: 'audio', ...(await recording.read('call', from)) }),
         judge: ({ acceptance }) => this.#judge(acceptance),
+        runAgain: ({ what }) => this.#runAgain(what),
         cancel: () => parts.cancel(runId),
         copyAddress: () => {
           const address = this.#page.last?.run.awaitsCallAt;
@@ -92,6 +98,15 @@ export class ReportPanel {
     this.#page.dispose();
   }
 
+  async #runAgain(what: 'all' | 'failed'): Promise<void> {
+    const run = this.#page.last?.run;
+    if (!run || this.#isRunningAgain) return;
+    this.#isRunningAgain = true;
+    await this.#parts.runAgain(run, what).finally(() => {
+      this.#isRunningAgain = false;
+    });
+  }
+
   #openFile(step: number | undefined): unknown {
     const run = this.#page.last?.run;
     const named = step === undefined ? undefined : run?.steps[step];
@@ -104,7 +119,7 @@ export class ReportPanel {
   }
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
-    const { client, names } = this.#parts;
+    const { client, names, formats } = this.#parts;
     // If it fails, the next display asks again.
     this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
       (error: unknown) => {
@@ -130,7 +145,8 @@ export class ReportPanel {
     ]);
     const name = probe?.title ?? targetName(names.of(run));
     return {
-      title: name,
+      // Several runs of one test can be open.
+      title: `${name} · ${formats.time(run.startedAt, 'seconds')}`,
       snapshot: {
         type: 'snapshot',
         name,

@@ -138,6 +138,18 @@ describe('RunHistory', () => {
     assert.equal(history.runOf({ test: 'a' }), 'that goes on');
   });
 
+  it('names the rows whose newest run did not pass, and no other test', () => {
+    end(first, 1, { outcome: 'INCONCLUSIVE' }, ['one', 'two']);
+    end(second, 2, {}, ['one', 'two']);
+    end({ test: 'b' }, 3, { outcome: 'FAIL' });
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((test) => history.failedRows(test)),
+      [['one'], [''], []],
+    );
+    history.add(first, 'that goes on');
+    assert.deepEqual(history.failedRows('a'), [], 'no result yet');
+  });
+
   it('forgets rows that the table no longer has when it is run', () => {
     end(first, 1, { outcome: 'FAIL' }, ['one', 'two']);
     end(second, 2, {}, ['two']);

@@ -17,11 +17,13 @@ describe('ReportPanel', () => {
     done: unknown[],
     log: ReturnType<typeof recordingLogger>;
   let findFile: () => Promise<boolean>;
+  let running: Promise<unknown>;
   const say = (message: unknown): Promise<void> => host.say(message);
 
   beforeEach(() => {
     run = results(7, { status: 'running', configId: uuid(1) });
     done = [];
+    running = Promise.resolve();
     findFile = () => Promise.resolve(true);
     host = new FakePage('report');
     log = recordingLogger();
@@ -39,6 +41,11 @@ describe('ReportPanel', () => {
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),
       names: new TestNames(client),
+      formats: { time: (iso) => iso.slice(11, 19) },
+      runAgain: (again, wanted) => {
+        done.push(['again', again.id, wanted]);
+        return running;
+      },
       cancel: (id) => {
         done.push(['cancel', id]);
         return Promise.resolve();
@@ -88,7 +95,7 @@ describe('ReportPanel', () => {
       host.of('snapshot').map(({ name, hasFile, run: { status } }) => [name, hasFile, status]),
       [['Balance', true, 'running']],
     );
-    assert.equal(host.title, 'Balance');
+    assert.equal(host.title, 'Balance · 12:07:00');
     run = results(7, { configId: uuid(1), steps: [step('Greeting')] });
     await client.announce({ type: 'test.changed', runId: uuid(8) });
     assert.equal(host.posted.length, 1);
@@ -165,7 +172,7 @@ describe('ReportPanel', () => {
     await say({ type: 'ready' });
     assert.equal(host.of('snapshot')[0]?.mission?.verdict, 'pass');
     assert.equal(host.of('snapshot')[0]?.acceptance, missionConfig(1).acceptance);
-    assert.equal(host.title, 'Mission 1');
+    assert.equal(host.title, 'Mission 1 · 12:07:00');
     client.answers.getMissionTestConfig = () => {
       throw new NotFoundError('none', { status: 404 });
     };
@@ -282,6 +289,25 @@ describe('ReportPanel', () => {
       ['open', uuid(1), undefined],
       ['open', uuid(1), { name: 'Accounts', index: 1 }],
     ]);
+  });
+
+  it('runs its test again, once at a time, and says why it could not', async () => {
+    const waiting = Promise.withResolvers<undefined>();
+    running = waiting.promise;
+    await say({ type: 'runAgain', what: 'all' });
+    assert.deepEqual(done, [], 'nothing is shown yet');
+    await say({ type: 'ready' });
+    await say({ type: 'runAgain', what: 'failed' });
+    await say({ type: 'runAgain', what: 'all' });
+    waiting.resolve(undefined);
+    await settle();
+    running = Promise.reject(new ConnectionError('The service cannot be reached.', { preFlight: true }));
+    await say({ type: 'runAgain', what: 'all' });
+    assert.deepEqual(done, [
+      ['again', uuid(7), 'failed'],
+      ['again', uuid(7), 'all'],
+    ]);
+    assert.equal(host.of('notice').at(-1)?.message, 'The service cannot be reached.');
   });
 
   it('fetches the recording through a fresh link, and says why there is none', async () => {
