@@ -34,6 +34,8 @@ export const reportSnapshotSchema = z.object({
   again: secondJudgementSchema.optional(),
   /** The test's file is known, and can be opened at a step. */
   hasFile: z.boolean(),
+  /** Indexes of the steps whose words in the file can be replaced by what was heard. */
+  acceptable: z.array(z.int().min(0)),
   isCancelling,
 });
 export type ReportSnapshot = z.output<typeof reportSnapshotSchema>;
@@ -59,6 +61,8 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('judge'), acceptance: acceptanceSchema }),
   /** Copies the address at which a probe waits for a call to the clipboard. */
   z.object({ type: z.literal('copyAddress') }),
+  /** Replaces the words of a step in the test's file by what was heard, after questions and a preview. */
+  z.object({ type: z.literal('acceptHeard'), step: z.int().min(0) }),
   /** Opens the test's file, at a step if one is given. */
   z.object({ type: z.literal('openFile'), step: z.int().min(0).optional() }),
 ]);

@@ -4,7 +4,7 @@ import type { WebviewPage } from './webviewPage.ts';
 import { withShown, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
-import { wordDiff } from '../../webview/report/wordDiff.ts';
+import { wordDiff } from '../../src/model/heard/wordDiff.ts';
 import { RecordingParts } from '../../webview/player/recordingParts.ts';
 import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
 import { failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
@@ -61,6 +61,17 @@ describe("a run's report", () => {
         { type: 'runAgain', what: 'all' },
         { type: 'runAgain', what: 'failed' },
       ]);
+    });
+  });
+
+  it('accepts what was heard at a step that failed by its words', async () => {
+    await shownReport(failedRun(), async (webview) => {
+      const accept = webview.page.getByRole('button', { name: 'Accept what was heard…' });
+      assert.equal(await accept.count(), 1);
+      await accept.press('Enter');
+      assert.deepEqual(await webview.sent('acceptHeard'), [{ type: 'acceptHeard', step: 2 }]);
+      await webview.post({ ...failedRun(), acceptable: [] });
+      assert.equal(await accept.count(), 0);
     });
   });
 

@@ -93,7 +93,11 @@ export class ReportPage {
       onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
     });
-    this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
+    this.#steps = new StepList({
+      onJump: jump,
+      onOpenFile: openFile,
+      onAcceptHeard: (step) => host.post({ type: 'acceptHeard', step }),
+    });
     this.#transcript = new TranscriptList(showStep);
     on(root, 'keydown', (event) => {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
@@ -144,7 +148,7 @@ export class ReportPage {
   };
 
   #show(snapshot: ReportSnapshot): void {
-    const { run, mission, hasFile } = snapshot;
+    const { run, mission } = snapshot;
     const isFirst = this.#snapshot === undefined;
     const draft = isFirst ? draftOf(this.#host.stored(), run.id) : undefined;
     this.#snapshot = snapshot;
@@ -155,7 +159,7 @@ export class ReportPage {
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = scriptedSteps(run);
     this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
-    this.#steps.show(steps, hasFile, run.endedBy);
+    this.#steps.show(steps, snapshot, run.endedBy);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;

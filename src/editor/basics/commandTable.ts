@@ -18,6 +18,7 @@ export const commandIds = [
   'dialtree.test.run',
   'dialtree.test.runMission',
   'dialtree.test.runFailed',
+  'dialtree.test.acceptHeard',
   'dialtree.test.cancel',
   'dialtree.test.openReport',
   'dialtree.test.judgeAgain',

@@ -11,6 +11,7 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
+import { heardInstead } from '../../model/tests/heardInstead.ts';
 import { runAgain } from '../testing/runAgain.ts';
 import { callPath } from '../trees/callPath.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
@@ -80,6 +81,11 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       },
       copy,
       hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
+      acceptable: async (failed) => {
+        const test = (await explorer.testOf(failed.configId))?.test;
+        return [...failed.steps.keys()].filter((index) => test && heardInstead(test, failed, index));
+      },
+      acceptHeard: async (runId, step) => run('dialtree.test.acceptHeard', { runId, step }),
       openFile: (configId, step) => explorer.openFile(configId, step),
     }),
   );

@@ -1,6 +1,6 @@
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
-import type { TestFile } from '../../model/tests/testFile.ts';
+import { stepNamed, type TestFile } from '../../model/tests/testFile.ts';
 import type { Ending } from '../../runner/runTest.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
   /** In the test's file by default. Undefined if no place is to blame. */
   readonly at?: Place & { readonly file?: string };
-  readonly compare?: { readonly expected: string; readonly heard: string };
+  readonly compare?: { readonly expected: string; readonly heard: string; readonly step: number };
   /** The failed run. Absent if nothing was run. */
   readonly runId?: string;
 }
@@ -71,14 +71,15 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
     ...(expectedTranscript !== undefined &&
       transcript !== undefined &&
       similarity !== undefined &&
-      similarity < 1 && { compare: { expected: expectedTranscript, heard: transcript } }),
+      similarity < 1 && {
+        compare: { expected: expectedTranscript, heard: transcript, step: index },
+      }),
   };
 }
 
-/** Returns the place of the step with this name. Steps with the same name are distinguished by their number. */
+/** @see stepNamed */
 export function stepPlace(file: TestFile, name: string, index: number): Place | undefined {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
-  const { steps } = file.test;
-  const found = steps[index]?.name === name ? index : steps.findIndex((step) => step.name === name);
+  const found = stepNamed(file.test.steps, name, index);
   return found < 0 ? file.placeOf(['name']) : file.placeOf(['steps', found]);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { previewAccepted } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
@@ -273,13 +274,29 @@ describe('calls as tests', function () {
     assert.ok((steps[1]?.similarity ?? 1) < 0.8);
   });
 
+  it('offers to replace the expected words by what was heard', async () => {
+    const uri = at('broken.calltest.json');
+    const expected = 'Your call may be recorded for training purposes.';
+    const found = { step: 1, expected, heard: 'You have reached accounts.' };
+    assert.equal(await previewAccepted(uri, { ...found, expected: 'Other words.' }, found.heard), false);
+    await vscode.commands.executeCommand('dialtree.test.acceptHeard');
+    const applying = previewAccepted(uri, found, found.heard);
+    const document = await eventually('the preview is shown and applied', ticking, () => {
+      void vscode.commands.executeCommand('refactorPreview.apply');
+      return vscode.workspace.textDocuments.find((open) => open.getText().includes(found.heard));
+    });
+    assert.equal(await applying, true);
+    assert.match(document.getText(), /\/\/ The first account/);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   it('runs only the tests again that failed', async () => {
-    const [broken, rows] = [await listed('broken.calltest.json'), await listed('rows.calltest.json')];
-    const [before, never] = [await api.explorer.runOf(broken), await api.explorer.runOf(rows)];
+    const broken = await listed('broken.calltest.json');
+    const before = await api.explorer.runOf(broken);
     await vscode.commands.executeCommand('dialtree.test.runFailed', broken);
-    await vscode.commands.executeCommand('dialtree.test.runFailed', rows);
     assert.notEqual(await api.explorer.runOf(broken), before);
-    assert.equal(await api.explorer.runOf(rows), never);
+    assert.equal(await api.explorer.runFailed([await listed('rows.calltest.json')]), false);
   });
 
   it('hangs up on request', async () => {

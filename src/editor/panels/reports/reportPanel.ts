@@ -31,6 +31,10 @@ export interface ReportPanelParts {
   readonly copy: (text: string) => Promise<void>;
   /** Returns true if a workspace file is known to contain the test. */
   readonly hasFile: (configId: string) => Promise<boolean>;
+  /** Returns the steps whose words in the file can be replaced by what was heard. */
+  readonly acceptable: (run: RunResults) => Promise<number[]>;
+  /** Resolves when the user has accepted or refused. */
+  readonly acceptHeard: (runId: string, step: number) => Promise<unknown>;
   readonly openFile: (
     configId: string,
     step: { readonly name: string; readonly index: number } | undefined,
@@ -68,6 +72,11 @@ export class ReportPanel {
         copyAddress: () => {
           const address = this.#page.last?.run.awaitsCallAt;
           return address === undefined ? undefined : parts.copy(address);
+        },
+        acceptHeard: async ({ step }) => {
+          await parts.acceptHeard(runId, step);
+          const run = this.#page.last?.run;
+          if (run) this.#page.change({ acceptable: await parts.acceptable(run) });
         },
         openFile: ({ step }) => this.#openFile(step),
       },
@@ -133,12 +142,13 @@ export class ReportPanel {
       this.#probe ??= client
         .call('listComplianceCatalogue', {})
         .then(({ items }) => items.find(({ id }) => id === catalogueTestId));
-    const [mission, saved, hasFile, probe] = await Promise.all([
+    const [mission, saved, hasFile, acceptable, probe] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
       this.#hasFile,
+      run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
       // A report without the probe's name is better than none.
       this.#probe?.catch(() => undefined),
       names.learn([run]),
@@ -156,6 +166,7 @@ export class ReportPanel {
         ...(saved && { acceptance: saved.acceptance }),
         ...(this.#again && { again: this.#again }),
         hasFile,
+        acceptable,
       },
     };
   }

@@ -126,10 +126,9 @@ export class TestExplorer {
    */
   async runAgain({ configId, row }: Pick<RunResults, 'configId' | 'row'>, onLaunch: OnLaunch): Promise<boolean> {
     const file = await this.fileOf(configId);
-    if (!file?.uri) return false;
-    const source = workspaceFile(file.uri);
-    const read = row && (await readTestFile(await source.read(), source.file, source.readBeside));
-    const key = read && 'test' in read && read.kind === 'calltest' && rowKeys(read)[rowOfRun(read.test, row)];
+    if (!file) return false;
+    const read = row && (await this.testOf(configId))?.test;
+    const key = read?.kind === 'calltest' && row && rowKeys(read)[rowOfRun(read.test, row)];
     const item = [...(testIn(file)?.children ?? [])].find(([, child]) => this.#tree.placeOf(child)?.row === key)?.[1];
     await this.#runItems([item ?? file], onLaunch);
     return true;
@@ -173,13 +172,22 @@ export class TestExplorer {
     return this.items.find((item) => this.#tree.placeOf(item)?.test === configId)?.uri;
   }
 
-  async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
-    const uri = await this.findFile(configId);
-    if (!uri) return;
+  /** Reads the file that contains a test. `test` is undefined if the file has problems. */
+  async testOf(
+    configId: string | undefined,
+  ): Promise<{ readonly uri: Uri; readonly test: TestFile | undefined } | undefined> {
+    const uri = configId === undefined ? undefined : await this.findFile(configId);
+    if (!uri) return undefined;
     const source = workspaceFile(uri);
     const read = await readTestFile(await source.read(), source.file, source.readBeside);
-    const place =
-      'problems' in read ? undefined : step ? stepPlace(read, step.name, step.index) : read.placeOf(['name']);
+    return { uri, test: 'problems' in read ? undefined : read };
+  }
+
+  async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
+    const found = await this.testOf(configId);
+    if (!found) return;
+    const { uri, test } = found;
+    const place = test && (step ? stepPlace(test, step.name, step.index) : test.placeOf(['name']));
     await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
   }
 
@@ -365,7 +373,7 @@ export class TestExplorer {
  */
 function messageOf({ message, at, compare, runId }: Failure, item: TestItem, kind: ItemKind | undefined): TestMessage {
   const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);
-  if (runId !== undefined) shown.contextValue = failureContext(runId);
+  if (runId !== undefined) shown.contextValue = failureContext(runId, compare?.step);
   const isElsewhere = kind !== undefined && item.uri?.toString() !== kind.uri.toString() && at?.file === undefined;
   const uri = at?.file === undefined ? item.uri : Uri.parse(at.file);
   const range = at && !isElsewhere ? rangeAt(at) : item.range;

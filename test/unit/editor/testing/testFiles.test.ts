@@ -182,12 +182,10 @@ describe('RunHistory', () => {
 describe('a message in the Test Explorer', () => {
   it('names its run in the value that the menus match', () => {
     assert.match(failureContext(uuid(1)), /^dialtree\.failure/);
-    assert.deepEqual([failureContext(uuid(1)), 'dialtree.failure', 'other', undefined].map(runOfFailure), [
-      uuid(1),
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    assert.deepEqual(
+      [failureContext(uuid(1)), failureContext(uuid(1), 2), 'dialtree.failure', 'other', undefined].map(runOfFailure),
+      [{ runId: uuid(1) }, { runId: uuid(1), step: 2 }, undefined, undefined, undefined],
+    );
   });
 });
 

@@ -55,6 +55,8 @@ describe('ReportPanel', () => {
         return Promise.resolve();
       },
       hasFile: () => findFile(),
+      acceptable: ({ steps }) => Promise.resolve(done.length === 0 ? [...steps.keys()] : []),
+      acceptHeard: (id, wanted) => Promise.resolve(done.push(['accept', id, wanted])),
       openFile: (configId, wanted) => {
         done.push(['open', configId, wanted]);
         return Promise.resolve();
@@ -289,6 +291,17 @@ describe('ReportPanel', () => {
       ['open', uuid(1), undefined],
       ['open', uuid(1), { name: 'Accounts', index: 1 }],
     ]);
+  });
+
+  it('offers to accept what a failed run heard, until that is done', async () => {
+    run = results(7, { configId: uuid(1), outcome: 'FAIL', steps: [step('Greeting', { outcome: 'FAIL' })] });
+    await say({ type: 'ready' });
+    await say({ type: 'acceptHeard', step: 0 });
+    assert.deepEqual(
+      host.of('snapshot').map(({ acceptable }) => acceptable),
+      [[0], []],
+    );
+    assert.deepEqual(done, [['accept', uuid(7), 0]]);
   });
 
   it('runs its test again, once at a time, and says why it could not', async () => {

@@ -246,7 +246,7 @@ describe('TestRunner', () => {
       {
         message: 'Step 1, “Greeting”: Another text was heard.',
         at: { line: 6, column: 5 },
-        compare: { expected: 'Welcome', heard: 'Good bye' },
+        compare: { expected: 'Welcome', heard: 'Good bye', step: 0 },
         runId: uuid(101),
       },
     ]);
