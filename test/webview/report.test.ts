@@ -75,6 +75,30 @@ describe("a run's report", () => {
     });
   });
 
+  it('opens another run of the test from the line of its dots, and copies a summary', async () => {
+    await shownReport(failedRun(), async (webview) => {
+      const { page } = webview;
+      const dots = page.getByRole('list', { name: 'Runs of this test' }).getByRole('button');
+      assert.deepEqual(
+        await dots.evaluateAll((all) => all.map((dot) => [dot.title.split(',')[0], dot.getAttribute('aria-current')])),
+        [
+          ['Passed', null],
+          ['Failed', 'true'],
+        ],
+      );
+      await dots.nth(1).click();
+      await dots.nth(0).press('Enter');
+      assert.deepEqual(
+        (await webview.sent('openRun')).map((message) => 'runId' in message && message.runId.slice(-1)),
+        ['9'],
+      );
+      await page.getByRole('button', { name: 'Copy summary' }).click();
+      assert.equal((await webview.sent('copySummary')).length, 1);
+      await webview.post({ ...failedRun(), history: [] });
+      assert.equal(await dots.count(), 0);
+    });
+  });
+
   it('gives each reason once: at its step, or as the end of the call', async () => {
     const { run } = failedRun();
     const reason = 'Step “Balance”: Another text was heard.';

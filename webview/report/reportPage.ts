@@ -83,6 +83,8 @@ export class ReportPage {
     this.#header = new RunHeader({
       onRunAgain: (what) => host.post({ type: 'runAgain', what }),
       onShowStep: showStep,
+      onCopySummary: () => host.post({ type: 'copySummary' }),
+      onOpenRun: (runId) => host.post({ type: 'openRun', runId }),
       onCancel: () => host.post({ type: 'cancel' }),
       onOpenFile: () => openFile(),
       onCopyAddress: () => host.post({ type: 'copyAddress' }),

@@ -8,12 +8,15 @@ import { durationOf, moment } from '../page/formats.ts';
 import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, type Button } from '../toolkit.ts';
+import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
 import { outcomeWords, secondsText, typeWords } from './words.ts';
 
 interface RunHeaderEvents {
   readonly onRunAgain: (what: 'all' | 'failed') => void;
   readonly onShowStep: (index: number) => void;
+  readonly onCopySummary: () => void;
+  readonly onOpenRun: (runId: string) => void;
   readonly onCancel: () => void;
   readonly onOpenFile: () => void;
   readonly onCopyAddress: () => void;
@@ -34,6 +37,8 @@ export class RunHeader {
   readonly #open: Button;
   readonly #again: Button;
   readonly #failedAgain: Button;
+  readonly #summary: Button;
+  readonly #dots: RunDots;
   readonly #onShowStep: RunHeaderEvents['onShowStep'];
   #snapshot: ReportSnapshot | undefined;
   /** From the press until the call is over, or couldn't be hung up. */
@@ -53,6 +58,8 @@ export class RunHeader {
     this.#onShowStep = events.onShowStep;
     this.#again = button(t('Run again'), () => events.onRunAgain('all'), { icon: 'play' });
     this.#failedAgain = button(t('Run failed rows again'), () => events.onRunAgain('failed'));
+    this.#summary = button(t('Copy summary'), events.onCopySummary, { icon: 'copy' });
+    this.#dots = new RunDots(events.onOpenRun);
     this.#open = button(t('Open test file'), events.onOpenFile);
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
@@ -69,10 +76,11 @@ export class RunHeader {
         'div',
         { class: 'head-row' },
         element('div', { class: 'title' }, this.#name, this.#about),
-        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#open),
+        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#summary, this.#open),
       ),
       element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
+      this.#dots.element,
     );
   }
 
@@ -89,6 +97,8 @@ export class RunHeader {
     this.#isPressed &&= !isOver;
     this.#again.hidden = !isOver || (run.configId ?? run.catalogueTestId) === undefined;
     this.#failedAgain.hidden = !isOver || run.runType !== 'param' || !hasFile;
+    this.#summary.hidden = !isOver;
+    this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
     this.#showOutcome();
     this.#showReason(run, mission);

@@ -80,6 +80,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
         );
       },
       copy,
+      openReport,
       hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
       acceptable: async (failed) => {
         const test = (await explorer.testOf(failed.configId))?.test;

@@ -16,6 +16,7 @@ import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
+import { runSummary } from './runSummary.ts';
 
 export interface ReportPanelParts {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
@@ -24,7 +25,8 @@ export interface ReportPanelParts {
   readonly names: TestNames;
   readonly log: Logger;
   readonly l10n: L10n;
-  readonly formats: Pick<Formats, 'time'>;
+  readonly formats: Pick<Formats, 'moment' | 'time'>;
+  readonly openReport: (runId: string) => void;
   /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
   readonly runAgain: (run: RunResults, what: 'all' | 'failed') => Promise<unknown>;
   readonly cancel: (runId: string) => Promise<unknown>;
@@ -41,6 +43,8 @@ export interface ReportPanelParts {
   ) => Promise<unknown>;
 }
 
+/** As many dots as fit into a narrow page. */
+const shownRuns = 20;
 /** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
@@ -53,6 +57,7 @@ export class ReportPanel {
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
   #isRunningAgain = false;
+  #history: { readonly status: RunResults['status']; readonly runs: Promise<ReportSnapshot['history']> } | undefined;
 
   constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
     this.#runId = runId;
@@ -69,6 +74,11 @@ export class ReportPanel {
         judge: ({ acceptance }) => this.#judge(acceptance),
         runAgain: ({ what }) => this.#runAgain(what),
         cancel: () => parts.cancel(runId),
+        copySummary: () => {
+          const { last } = this.#page;
+          return last && parts.copy(runSummary(last, parts.formats, l10n));
+        },
+        openRun: ({ runId: other }) => parts.openReport(other),
         copyAddress: () => {
           const address = this.#page.last?.run.awaitsCallAt;
           return address === undefined ? undefined : parts.copy(address);
@@ -107,6 +117,21 @@ export class ReportPanel {
     this.#page.dispose();
   }
 
+  /** Reads the newest runs of the same test, or of the same probe and number, when the run begins and when it ends. */
+  #runsLike({ configId, catalogueTestId, phoneNumber, status }: RunResults): Promise<ReportSnapshot['history']> {
+    if (configId === undefined && catalogueTestId === undefined) return Promise.resolve([]);
+    if (this.#history?.status !== status) {
+      const of = configId === undefined ? { catalogueTestId, phoneNumber } : { configId };
+      const runs = this.#parts.client
+        .call('listTestRuns', { ...of, limit: shownRuns })
+        .then(({ items }) => items.map(({ id, outcome, endedBy, startedAt }) => ({ id, outcome, endedBy, startedAt })))
+        // A report without its history is better than none.
+        .catch(() => []);
+      this.#history = { status, runs };
+    }
+    return this.#history.runs;
+  }
+
   async #runAgain(what: 'all' | 'failed'): Promise<void> {
     const run = this.#page.last?.run;
     if (!run || this.#isRunningAgain) return;
@@ -142,13 +167,14 @@ export class ReportPanel {
       this.#probe ??= client
         .call('listComplianceCatalogue', {})
         .then(({ items }) => items.find(({ id }) => id === catalogueTestId));
-    const [mission, saved, hasFile, acceptable, probe] = await Promise.all([
+    const [mission, saved, hasFile, acceptable, history, probe] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
       this.#hasFile,
       run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
+      this.#runsLike(run),
       // A report without the probe's name is better than none.
       this.#probe?.catch(() => undefined),
       names.learn([run]),
@@ -167,6 +193,7 @@ export class ReportPanel {
         ...(this.#again && { again: this.#again }),
         hasFile,
         acceptable,
+        history,
       },
     };
   }

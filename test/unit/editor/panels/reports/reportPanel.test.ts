@@ -6,7 +6,7 @@ import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts'
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../../fakePage.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { missionConfig, results, step, testConfig } from '../../testing/fakeRuns.ts';
+import { missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
 
 describe('ReportPanel', () => {
   let client: FakeClient,
@@ -41,7 +41,8 @@ describe('ReportPanel', () => {
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),
       names: new TestNames(client),
-      formats: { time: (iso) => iso.slice(11, 19) },
+      openReport: (id) => done.push(['report', id]),
+      formats: { moment: (iso) => iso, time: (iso) => iso.slice(11, 19) },
       runAgain: (again, wanted) => {
         done.push(['again', again.id, wanted]);
         return running;
@@ -291,6 +292,36 @@ describe('ReportPanel', () => {
       ['open', uuid(1), undefined],
       ['open', uuid(1), { name: 'Accounts', index: 1 }],
     ]);
+  });
+
+  it('reads the newest runs of its test when it begins and when it ends, and opens them', async () => {
+    client.answers.listTestRuns = () => ({ items: [testRun(7), testRun(6, { outcome: 'FAIL' })] });
+    await say({ type: 'ready' });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(client.count('listTestRuns'), 1);
+    run = results(7, { configId: uuid(1) });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.deepEqual(
+      client.calls.flatMap(({ name, input }) => (name === 'listTestRuns' ? [input] : [])),
+      Array(2).fill({ configId: uuid(1), limit: 20 }),
+    );
+    assert.deepEqual(
+      panel.lastSnapshot?.history.map(({ id, outcome }) => [id, outcome]),
+      [
+        [uuid(7), 'PASS'],
+        [uuid(6), 'FAIL'],
+      ],
+    );
+    await say({ type: 'openRun', runId: uuid(6) });
+    await say({ type: 'copySummary' });
+    assert.deepEqual(done[0], ['report', uuid(6)]);
+    assert.match(String(done[1]), /^copy,\*\*Balance/);
+    client.answers.listTestRuns = () => {
+      throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+    };
+    run = results(7, { status: 'running', configId: uuid(1) });
+    await say({ type: 'refresh' });
+    assert.deepEqual(panel.lastSnapshot?.history, [], 'the report is shown without it');
   });
 
   it('offers to accept what a failed run heard, until that is done', async () => {
