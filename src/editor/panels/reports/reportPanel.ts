@@ -1,5 +1,4 @@
 import { TimeoutError } from '../../../client/errors.ts';
-import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../../contract/reportPanel.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
@@ -53,7 +52,6 @@ export class ReportPanel {
   readonly #parts: ReportPanelParts;
   readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
-  #probe: Promise<CatalogueEntry | undefined> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
   #isRunningAgain = false;
@@ -162,12 +160,7 @@ export class ReportPanel {
       },
     );
     const isMission = run.runType === 'mission';
-    const { catalogueTestId } = run;
-    if (catalogueTestId !== undefined)
-      this.#probe ??= client
-        .call('listComplianceCatalogue', {})
-        .then(({ items }) => items.find(({ id }) => id === catalogueTestId));
-    const [mission, saved, hasFile, acceptable, history, probe] = await Promise.all([
+    const [mission, saved, hasFile, acceptable, history] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
@@ -175,11 +168,10 @@ export class ReportPanel {
       this.#hasFile,
       run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
       this.#runsLike(run),
-      // A report without the probe's name is better than none.
-      this.#probe?.catch(() => undefined),
       names.learn([run]),
     ]);
-    const name = probe?.title ?? targetName(names.of(run));
+    const name = targetName(names.of(run));
+    const probe = names.probe(run.catalogueTestId);
     return {
       // Several runs of one test can be open.
       title: `${name} · ${formats.time(run.startedAt, 'seconds')}`,
