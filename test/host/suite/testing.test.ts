@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { previewAccepted } from '../../../src/editor/testing/explorer/acceptHeard.ts';
+import { offerAccepted, replaceWords } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
@@ -183,11 +183,14 @@ describe('calls as tests', function () {
     await vscode.workspace.fs.delete(at('csv.calltest.json'));
   });
 
-  it('runs a file by a real call, gives it an id, and keeps its comment', async () => {
+  it("runs a file by a real call, and doesn't change it", async () => {
+    const text = balance('You have reached accounts. For your balance, press 1.').replace(
+      '"name"',
+      '"id": "8f0b6a52-3c1d-4e7a-9b55-0d4c2a7e6f31",\n  "name"',
+    );
+    await write('balance.calltest.json', text);
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
-    const text = await read('balance.calltest.json');
-    assert.match(text, /"id": "[0-9a-f-]{36}"/);
-    assert.match(text, /\/\/ The first account/);
+    assert.equal(await read('balance.calltest.json'), text);
     const test = [...(await listed('balance.calltest.json')).children][0]?.[1];
     assert.ok(test);
     const results = await newestRun(test);
@@ -278,17 +281,14 @@ describe('calls as tests', function () {
     const uri = at('broken.calltest.json');
     const expected = 'Your call may be recorded for training purposes.';
     const found = { step: 1, expected, heard: 'You have reached accounts.' };
-    assert.equal(await previewAccepted(uri, { ...found, expected: 'Other words.' }, found.heard), false);
     await vscode.commands.executeCommand('dialtree.test.acceptHeard');
-    const applying = previewAccepted(uri, found, found.heard);
-    const document = await eventually('the preview is shown and applied', ticking, () => {
-      void vscode.commands.executeCommand('refactorPreview.apply');
-      return vscode.workspace.textDocuments.find((open) => open.getText().includes(found.heard));
-    });
-    assert.equal(await applying, true);
-    assert.match(document.getText(), /\/\/ The first account/);
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
+    const accepts = { tell: async (_message: string, accept?: { run: () => unknown }) => void (await accept?.run()) };
+    await offerAccepted(uri, found, found.heard, accepts);
+    const text = await read('broken.calltest.json');
+    assert.equal(text, balance(found.heard).replace('Balance by keypad', 'Wrong text'));
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Accept What Was Heard');
+    await write('broken.calltest.json', text.replace(found.heard, expected));
   });
 
   it('runs only the tests again that failed', async () => {

@@ -12,7 +12,7 @@ import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { heardInstead } from '../../../model/tests/heardInstead.ts';
 import { askAccepted } from '../../testing/askAccepted.ts';
-import { previewAccepted } from '../../testing/explorer/acceptHeard.ts';
+import { offerAccepted } from '../../testing/explorer/acceptHeard.ts';
 import { runOfFailure } from '../../testing/explorer/failureContext.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
 import type { TestNames } from '../../testing/testNames.ts';
@@ -100,7 +100,7 @@ export function testCommands(
         return;
       }
       const text = await askAccepted(found, dialogs, l10n);
-      if (text !== undefined) await previewAccepted(file.uri, found, text);
+      if (text !== undefined) await offerAccepted(file.uri, found, text, dialogs);
     },
     'dialtree.test.cancel': async (value) => {
       const runId =
