@@ -28,7 +28,15 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
  * Returns one failure per step that failed the run. If there is none, returns the judge's reasoning on a mission, and
  * the run's own reason.
  */
-export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
+export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[] {
+  const failures = reasonsOf(ending, file, l10n);
+  // The editor shows these runs as errors.
+  return ending.results.outcome === 'INCONCLUSIVE'
+    ? failures.map((failure) => ({ ...failure, message: `${l10n.t('Inconclusive.')} ${failure.message}` }))
+    : failures;
+}
+
+function reasonsOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
   const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] =>
     results.steps.flatMap((step, index) =>
       step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : [],
@@ -41,15 +49,10 @@ export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L
   if (failed.length > 0) return failed;
   const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
   if (undecided.length > 0 && results.reason === undefined) return undecided;
-  const { reason, hangUp, outcome } = results;
-  const sentences = [
-    ...new Set([
-      outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined,
-      mission?.judgeReasoning,
-      reason,
-      hangUp?.sentence,
-    ]),
-  ].filter((sentence) => sentence !== undefined && sentence !== '');
+  const { reason, hangUp } = results;
+  const sentences = [...new Set([mission?.judgeReasoning, reason, hangUp?.sentence])].filter(
+    (sentence) => sentence !== undefined && sentence !== '',
+  );
   return [
     {
       message: sentences.length > 0 ? sentences.join(' ') : l10n.t("The run didn't record a reason."),

@@ -42,7 +42,7 @@ export function heardInstead(
 }
 
 /** A difference. `matters`: it changes a number, a key, a negation, or another word that excludes what was expected. */
-export interface HeardChange extends Hunk {
+interface HeardChange extends Hunk {
   readonly matters: boolean;
   /** A placeholder is there, which stays. */
   readonly stays: boolean;

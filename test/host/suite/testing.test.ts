@@ -48,6 +48,7 @@ describe('calls as tests', function () {
         {
           name: 'Branches',
           ivr: 'bank.ivr.json',
+          tags: ['branches'],
           rows: [
             { key: '1', pin: '4711' },
             { key: '2', pin: '4712' },
@@ -107,6 +108,10 @@ describe('calls as tests', function () {
     await vscode.window.showTextDocument(at('rows.calltest.json'));
     const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
     assert.deepEqual(children(rows), ['Branches']);
+    assert.deepEqual(
+      rows.tags.map(({ id }) => id),
+      ['branches'],
+    );
     assert.deepEqual(children([...rows.children][0]?.[1]), ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••']);
   });
 

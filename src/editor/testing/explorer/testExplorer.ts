@@ -13,6 +13,7 @@ import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
 import { WalkedCalls } from '../coverage/walkedCalls.ts';
 import { stepPlace, type Failure } from '../failures.ts';
 import { testKey, type RunHistory, type RunPlace } from '../runHistory.ts';
+import { Reruns } from '../running/reruns.ts';
 import { rowKeys, rowOfRun } from '../running/rowKeys.ts';
 import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
@@ -70,7 +71,12 @@ export class TestExplorer {
     const add = (label: string, handler: TestRunProfile['runHandler'], isDefault = false, kind = Run): TestRunProfile =>
       this.#disposables.add(this.#controller.createRunProfile(label, kind, handler, isDefault));
     const once = run(() => 1);
-    this.#profile = add(l10n.t('Run'), once, true);
+    this.#profile = add(
+      l10n.t('Run'),
+      (request, token) => (request.continuous === true ? this.#runOnChange(request, token) : once(request, token)),
+      true,
+    );
+    this.#profile.supportsContinuousRun = true;
     const again = run(() => this.#repeat);
     add(l10n.t('Run Repeatedly'), again).configureHandler = () => {
       void this.#askRepeat();
@@ -262,6 +268,31 @@ export class TestExplorer {
       placeHolder: l10n.t('How many times do you want to run each test? Current value: {0}', this.#repeat),
     });
     if (chosen !== undefined) this.#repeat = Number(chosen);
+  }
+
+  /** Runs tests again when their file, its CSV or its practice IVR is saved, until the user stops that. */
+  async #runOnChange(request: TestRunRequest, token: CancellationToken): Promise<void> {
+    const uriOf = (item: TestItem): string | undefined => this.#tree.kindOf(item)?.uri.toString();
+    const included = (file: string): TestItem[] => (request.include ?? this.items).filter((one) => uriOf(one) === file);
+    const reruns = new Reruns(this.#parts.clock, async (file) => {
+      const again = new TestRunRequest(included(file), request.exclude, request.profile, true);
+      // The log says why it failed.
+      await this.#run(again, token, { repeat: 1 }).catch(() => undefined);
+    });
+    const listening = this.#parts.index.onDidChange((change) => {
+      if (change?.change !== 'stored') return;
+      const uri = Uri.parse(change.uri);
+      for (const file of [uri, ...this.#tree.readersOf(uri)].map(String))
+        if (included(file).length > 0) reruns.changed(file);
+    });
+    token.onCancellationRequested(() => {
+      listening.dispose();
+      reruns.dispose();
+    });
+    this.#disposables.add(reruns);
+    // Only a file that was read is known to name a CSV or an IVR.
+    const files = (request.include ?? this.items).flatMap((item) => this.#tree.kindOf(item)?.uri ?? []);
+    await Promise.all(files.map((uri) => this.#tree.readFile(uri)));
   }
 
   async #runItems(items: readonly TestItem[], onLaunch?: OnLaunch): Promise<void> {
