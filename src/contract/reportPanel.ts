@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
-import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema } from './testRuns.ts';
+import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema, testRunSchema } from './testRuns.ts';
 
 /**
  * The messages between the editor and the webview of a run's report, for both sides. The webview says `ready`, then
@@ -34,6 +34,10 @@ export const reportSnapshotSchema = z.object({
   again: secondJudgementSchema.optional(),
   /** The test's file is known, and can be opened at a step. */
   hasFile: z.boolean(),
+  /** The newest runs of this test, the newest first. */
+  history: z.array(testRunSchema.pick({ id: true, outcome: true, endedBy: true, startedAt: true })),
+  /** Indexes of the steps whose words in the file can be replaced by what was heard. */
+  acceptable: z.array(z.int().min(0)),
   isCancelling,
 });
 export type ReportSnapshot = z.output<typeof reportSnapshotSchema>;
@@ -53,10 +57,18 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('requestAudio'), from: z.int().min(0).optional() }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('refresh') }),
+  /** Runs the test again: what this run was of, or all rows whose newest run didn't pass. */
+  z.object({ type: z.literal('runAgain'), what: z.enum(['all', 'failed']) }),
   /** Judges the stored call by this criterion. */
   z.object({ type: z.literal('judge'), acceptance: acceptanceSchema }),
+  /** Copies a summary of the run to the clipboard, as Markdown. */
+  z.object({ type: z.literal('copySummary') }),
+  /** Opens the report of another run of the test. */
+  z.object({ type: z.literal('openRun'), runId: z.uuid() }),
   /** Copies the address at which a probe waits for a call to the clipboard. */
   z.object({ type: z.literal('copyAddress') }),
+  /** Replaces the words of a step in the test's file by what was heard, after questions and a preview. */
+  z.object({ type: z.literal('acceptHeard'), step: z.int().min(0) }),
   /** Opens the test's file, at a step if one is given. */
   z.object({ type: z.literal('openFile'), step: z.int().min(0).optional() }),
 ]);

@@ -4,7 +4,7 @@ import type { WebviewPage } from './webviewPage.ts';
 import { withShown, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
-import { wordDiff } from '../../webview/report/wordDiff.ts';
+import { wordDiff } from '../../src/model/heard/wordDiff.ts';
 import { RecordingParts } from '../../webview/player/recordingParts.ts';
 import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
 import { failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
@@ -44,6 +44,83 @@ describe("a run's report", () => {
         await webview.page.locator('[role=status]').textContent(),
         'Failed. The called side hung up after “Good bye.”',
       );
+    });
+  });
+
+  it('runs the test again, and its failed rows if it has rows, once the call is over', async () => {
+    await shownReport(runningRun(), async (webview) => {
+      const again = webview.page.getByRole('button', { name: 'Run again', exact: true });
+      const rows = webview.page.getByRole('button', { name: 'Run failed rows again' });
+      assert.equal(await again.isVisible(), false);
+      await webview.post(failedRun());
+      assert.equal(await rows.isVisible(), false);
+      await webview.post(failedRun({ runType: 'param', row: { key: '1' } }));
+      await again.click();
+      await rows.click();
+      assert.deepEqual(await webview.sent('runAgain'), [
+        { type: 'runAgain', what: 'all' },
+        { type: 'runAgain', what: 'failed' },
+      ]);
+    });
+  });
+
+  it('accepts what was heard at a step that failed by its words', async () => {
+    await shownReport(failedRun(), async (webview) => {
+      const accept = webview.page.getByRole('button', { name: 'Accept what was heard…' });
+      assert.equal(await accept.count(), 1);
+      await accept.press('Enter');
+      assert.deepEqual(await webview.sent('acceptHeard'), [{ type: 'acceptHeard', step: 2 }]);
+      await webview.post({ ...failedRun(), acceptable: [] });
+      assert.equal(await accept.count(), 0);
+    });
+  });
+
+  it('opens another run of the test from the line of its dots, and copies a summary', async () => {
+    await shownReport(failedRun(), async (webview) => {
+      const { page } = webview;
+      const dots = page.getByRole('list', { name: 'Runs of this test' }).getByRole('button');
+      assert.deepEqual(
+        await dots.evaluateAll((all) => all.map((dot) => [dot.title.split(',')[0], dot.getAttribute('aria-current')])),
+        [
+          ['Passed', null],
+          ['Failed', 'true'],
+        ],
+      );
+      await dots.nth(1).click();
+      await dots.nth(0).press('Enter');
+      assert.deepEqual(
+        (await webview.sent('openRun')).map((message) => 'runId' in message && message.runId.slice(-1)),
+        ['9'],
+      );
+      await page.getByRole('button', { name: 'Copy summary' }).click();
+      assert.equal((await webview.sent('copySummary')).length, 1);
+      await webview.post({ ...failedRun(), history: [] });
+      assert.equal(await dots.count(), 0);
+    });
+  });
+
+  it('gives each reason once: at its step, or as the end of the call', async () => {
+    const { run } = failedRun();
+    const reason = 'Step “Balance”: Another text was heard.';
+    await shownReport({ ...failedRun(), run: { ...run, reason } }, async (webview) => {
+      const { page } = webview;
+      const times = async (text: string): Promise<number> =>
+        (await page.locator('header, main').allInnerTexts()).join('\n').split(text).length - 1;
+      assert.equal(await times('Another text was heard.'), 1);
+      await page
+        .getByRole('button', { name: /^3 Balance/ })
+        .first()
+        .click();
+      assert.equal(await page.locator('.step:focus .step-number').innerText(), '3 ');
+      const sentence = 'The called side was busy (486).';
+      const { passReasoning: _reasoning, ...mission } = missionRun().mission!;
+      const hangUp = { by: 'them', status: 486, sentence } as const;
+      await webview.post({
+        ...missionRun(),
+        mission: { ...mission, judgeReasoning: sentence, hangUp },
+        run: { ...missionRun().run, reason: sentence, hangUp },
+      });
+      assert.equal(await times(sentence), 1);
     });
   });
 

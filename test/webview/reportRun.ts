@@ -9,6 +9,11 @@ export const failedRun = (values: Partial<RunResults> = {}): ReportSnapshot => (
   type: 'snapshot',
   name: 'Harbour Bank: balance by keypad',
   hasFile: true,
+  acceptable: [2],
+  history: [
+    { id, outcome: 'FAIL', startedAt: '2026-11-21T10:00:00Z' },
+    { id: '00000000-0000-4000-8000-000000000009', outcome: 'PASS', startedAt: '2026-11-20T10:00:00Z' },
+  ],
   run: {
     id,
     runType: 'standard',

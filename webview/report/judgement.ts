@@ -34,7 +34,16 @@ export class Judgement {
   }
 
   #parts(
-    { verdict, endedBy, unstable, passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun,
+    {
+      verdict,
+      endedBy,
+      unstable,
+      passReasoning,
+      judgeReasoning,
+      passEvidence = [],
+      compliance = [],
+      hangUp,
+    }: MissionTestRun,
     head: JudgementHead | undefined,
   ): Node[] {
     const reasoning = (title: string, text: string | undefined): Content[] =>
@@ -60,7 +69,7 @@ export class Judgement {
               ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))),
             ),
           ]),
-      ...reasoning(t('Judge'), judgeReasoning === passReasoning ? undefined : judgeReasoning),
+      ...reasoning(t('Judge'), [passReasoning, hangUp?.sentence].includes(judgeReasoning) ? undefined : judgeReasoning),
       ...(compliance.length === 0
         ? []
         : [

@@ -76,7 +76,15 @@ export class ReportPage {
     const track = this.#player.element.querySelector('.track');
     if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
+    const showStep = (index: number): void => {
+      this.#origin = document.activeElement;
+      this.#steps.reveal(index);
+    };
     this.#header = new RunHeader({
+      onRunAgain: (what) => host.post({ type: 'runAgain', what }),
+      onShowStep: showStep,
+      onCopySummary: () => host.post({ type: 'copySummary' }),
+      onOpenRun: (runId) => host.post({ type: 'openRun', runId }),
       onCancel: () => host.post({ type: 'cancel' }),
       onOpenFile: () => openFile(),
       onCopyAddress: () => host.post({ type: 'copyAddress' }),
@@ -87,11 +95,12 @@ export class ReportPage {
       onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
     });
-    this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
-    this.#transcript = new TranscriptList((index) => {
-      this.#origin = document.activeElement;
-      this.#steps.reveal(index);
+    this.#steps = new StepList({
+      onJump: jump,
+      onOpenFile: openFile,
+      onAcceptHeard: (step) => host.post({ type: 'acceptHeard', step }),
     });
+    this.#transcript = new TranscriptList(showStep);
     on(root, 'keydown', (event) => {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
@@ -141,7 +150,7 @@ export class ReportPage {
   };
 
   #show(snapshot: ReportSnapshot): void {
-    const { run, mission, hasFile } = snapshot;
+    const { run, mission } = snapshot;
     const isFirst = this.#snapshot === undefined;
     const draft = isFirst ? draftOf(this.#host.stored(), run.id) : undefined;
     this.#snapshot = snapshot;
@@ -152,7 +161,7 @@ export class ReportPage {
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = scriptedSteps(run);
     this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
-    this.#steps.show(steps, hasFile, run.endedBy);
+    this.#steps.show(steps, snapshot, run.endedBy);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;

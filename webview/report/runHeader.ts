@@ -8,9 +8,15 @@ import { durationOf, moment } from '../page/formats.ts';
 import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, type Button } from '../toolkit.ts';
+import { RunDots } from './runDots.ts';
+import { press } from './stepList.ts';
 import { outcomeWords, secondsText, typeWords } from './words.ts';
 
 interface RunHeaderEvents {
+  readonly onRunAgain: (what: 'all' | 'failed') => void;
+  readonly onShowStep: (index: number) => void;
+  readonly onCopySummary: () => void;
+  readonly onOpenRun: (runId: string) => void;
   readonly onCancel: () => void;
   readonly onOpenFile: () => void;
   readonly onCopyAddress: () => void;
@@ -29,6 +35,11 @@ export class RunHeader {
   readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
   readonly #cancel: Button;
   readonly #open: Button;
+  readonly #again: Button;
+  readonly #failedAgain: Button;
+  readonly #summary: Button;
+  readonly #dots: RunDots;
+  readonly #onShowStep: RunHeaderEvents['onShowStep'];
   #snapshot: ReportSnapshot | undefined;
   /** From the press until the call is over, or couldn't be hung up. */
   #isPressed = false;
@@ -44,6 +55,11 @@ export class RunHeader {
       },
       { icon: 'hangup' },
     );
+    this.#onShowStep = events.onShowStep;
+    this.#again = button(t('Run again'), () => events.onRunAgain('all'), { icon: 'play' });
+    this.#failedAgain = button(t('Run failed rows again'), () => events.onRunAgain('failed'));
+    this.#summary = button(t('Copy summary'), events.onCopySummary, { icon: 'copy' });
+    this.#dots = new RunDots(events.onOpenRun);
     this.#open = button(t('Open test file'), events.onOpenFile);
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
@@ -60,10 +76,11 @@ export class RunHeader {
         'div',
         { class: 'head-row' },
         element('div', { class: 'title' }, this.#name, this.#about),
-        element('div', { class: 'run' }, this.#cancel, this.#open),
+        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#summary, this.#open),
       ),
       element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
+      this.#dots.element,
     );
   }
 
@@ -78,10 +95,13 @@ export class RunHeader {
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
     this.#isPressed &&= !isOver;
+    this.#again.hidden = !isOver || (run.configId ?? run.catalogueTestId) === undefined;
+    this.#failedAgain.hidden = !isOver || run.runType !== 'param' || !hasFile;
+    this.#summary.hidden = !isOver;
+    this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
     this.#showOutcome();
-    const reason = run.reason ?? mission?.reason;
-    this.#show(this.#reason, reason === run.hangUp?.sentence ? undefined : reason);
+    this.#showReason(run, mission);
     this.#show(this.#hangUp, run.hangUp?.sentence);
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
@@ -100,6 +120,27 @@ export class RunHeader {
         element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
       ),
     );
+  }
+
+  /** A reason that a step, the judge or the end of the call gives stands there. A step is named instead. */
+  #showReason(
+    { reason: own, steps, runType, hangUp }: ReportSnapshot['run'],
+    mission: ReportSnapshot['mission'],
+  ): void {
+    const reason = own ?? mission?.reason;
+    const isElsewhere = [hangUp?.sentence, mission?.judgeReasoning, mission?.passReasoning].includes(reason);
+    this.#show(this.#reason, isElsewhere ? undefined : reason);
+    if (runType === 'mission') return;
+    const index = steps.findIndex(
+      (step) => step.outcome !== 'PASS' && step.reason !== undefined && reason?.includes(step.reason) === true,
+    );
+    const step = steps[index];
+    if (step)
+      this.#reason.replaceChildren(
+        press('link', `${String(index + 1)} ${step.name}`, t('Show step {0}', index + 1), () =>
+          this.#onShowStep(index),
+        ),
+      );
   }
 
   /** Enables the buttons again. */

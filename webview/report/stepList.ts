@@ -1,23 +1,27 @@
 import type { EndedBy } from '../../src/contract/common.ts';
+import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { stepState } from '../../src/contract/runState.ts';
 import type { StepResult } from '../../src/contract/testRuns.ts';
 import { element, on, type Content } from '../page/element.ts';
 import { stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { button } from '../toolkit.ts';
 import { KeyedList } from './keyedList.ts';
 import { clockTime, outcomeWords, percentText, secondsText } from './words.ts';
-import { wordDiff, type Stretch } from './wordDiff.ts';
+import { wordDiff, type Stretch } from '../../src/model/heard/wordDiff.ts';
 
 interface StepEvents {
   /** Shows the words at this time of the call. */
   readonly onJump: (ms: number) => void;
   readonly onOpenFile: (step: number) => void;
+  readonly onAcceptHeard: (step: number) => void;
 }
 
 interface Shown {
   readonly step: StepResult;
   readonly index: number;
   readonly hasFile: boolean;
+  readonly isAcceptable: boolean;
   readonly state: ReturnType<typeof stepState>;
 }
 
@@ -32,8 +36,17 @@ export class StepList {
   }
 
   /** @param endedBy what cut the run short, with the step that it was at */
-  show(steps: readonly StepResult[], hasFile: boolean, endedBy: EndedBy | undefined): void {
-    this.#list.show(steps.map((step, index) => ({ step, index, hasFile, state: stepState(step, endedBy) })));
+  show(
+    steps: readonly StepResult[],
+    { hasFile, acceptable }: Pick<ReportSnapshot, 'hasFile' | 'acceptable'>,
+    endedBy: EndedBy | undefined,
+  ): void {
+    this.#list.show(
+      steps.map((step, index) => {
+        const state = stepState(step, endedBy);
+        return { step, index, hasFile, isAcceptable: acceptable.includes(index), state };
+      }),
+    );
   }
 
   /** Scrolls to a step and focuses it. */
@@ -43,7 +56,7 @@ export class StepList {
     item?.focus();
   }
 
-  #item({ step, index, hasFile, state }: Shown): HTMLElement {
+  #item({ step, index, hasFile, isAcceptable, state }: Shown): HTMLElement {
     const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } =
       step;
     const word =
@@ -82,6 +95,7 @@ export class StepList {
               : said(t('Heard'), [{ text: transcript, common: true }], 'extra'),
           ]
         : comparison(expectedTranscript, transcript, similarity)),
+      isAcceptable ? button(t('Accept what was heard…'), () => this.#events.onAcceptHeard(index)) : undefined,
       facts.length === 0 ? undefined : element('p', { class: 'facts' }, facts.join(' · ')),
     );
   }

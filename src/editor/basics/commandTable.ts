@@ -17,6 +17,8 @@ export const commandIds = [
   'dialtree.mapping.searchPrompts',
   'dialtree.test.run',
   'dialtree.test.runMission',
+  'dialtree.test.runFailed',
+  'dialtree.test.acceptHeard',
   'dialtree.test.cancel',
   'dialtree.test.openReport',
   'dialtree.test.judgeAgain',

@@ -3,7 +3,7 @@ export interface Formats {
   /** Date and time of an ISO timestamp. */
   moment(iso: string): string;
   /** Only the time of day. */
-  time(iso: string): string;
+  time(iso: string, seconds?: 'seconds'): string;
   number(value: number): string;
   /** Elapsed time, such as “2 min. ago”. */
   ago(milliseconds: number): string;
@@ -27,7 +27,12 @@ export function createFormats(language: string): Formats {
   const locale = (): string | undefined => (found ??= Intl.NumberFormat.supportedLocalesOf(language)[0]);
   return {
     moment: (iso) => new Date(iso).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
-    time: (iso) => new Date(iso).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' }),
+    time: (iso, seconds) =>
+      new Date(iso).toLocaleTimeString(locale(), {
+        hour: '2-digit',
+        minute: '2-digit',
+        ...(seconds && { second: '2-digit' }),
+      }),
     number: (value) => value.toLocaleString(locale()),
     ago(milliseconds) {
       const format = new Intl.RelativeTimeFormat(locale(), { style: 'short', numeric: 'auto' });

@@ -12,6 +12,8 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
+import { heardInstead } from '../../model/tests/heardInstead.ts';
+import { runAgain } from '../testing/runAgain.ts';
 import { callPath } from '../trees/callPath.ts';
 import { editorTreeFiles } from '../trees/editorTreeFiles.ts';
 import type { TreeFiles } from '../trees/treeFiles.ts';
@@ -78,8 +80,21 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       ...parts,
       names,
       cancel: (runId) => client.call('cancelTestRun', { runId }),
+      runAgain: async (again, what) => {
+        if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
+        return runAgain(
+          { client, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
+          again,
+        );
+      },
       copy,
+      openReport,
       hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
+      acceptable: async (failed) => {
+        const test = (await explorer.testOf(failed.configId))?.test;
+        return [...failed.steps.keys()].filter((index) => test && heardInstead(test, failed, index));
+      },
+      acceptHeard: async (runId, step) => run('dialtree.test.acceptHeard', { runId, step }),
       openFile: (configId, step) => explorer.openFile(configId, step),
     }),
   );

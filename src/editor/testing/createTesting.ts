@@ -10,6 +10,7 @@ import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import { DrawnCoverage } from './coverage/drawnCoverage.ts';
+import { registerHeardDocuments } from './explorer/acceptHeard.ts';
 import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
 import type { LoadSize } from './running/runUnderLoad.ts';
@@ -38,6 +39,7 @@ export interface Testing {
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
   const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index } = basics;
+  registerHeardDocuments(held);
   const covered = held.add(new DrawnCoverage());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
     assertCallsFromHere();

@@ -1,6 +1,6 @@
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
-import type { TestFile } from '../../model/tests/testFile.ts';
+import { stepNamed, type TestFile } from '../../model/tests/testFile.ts';
 import type { Ending } from '../../runner/runTest.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
   /** In the test's file by default. Undefined if no place is to blame. */
   readonly at?: Place & { readonly file?: string };
-  readonly compare?: { readonly expected: string; readonly heard: string };
+  readonly compare?: { readonly expected: string; readonly heard: string; readonly step: number };
   /** The failed run. Absent if nothing was run. */
   readonly runId?: string;
 }
@@ -28,7 +28,15 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
  * Returns one failure per step that failed the run. If there is none, returns the judge's reasoning on a mission, and
  * the run's own reason.
  */
-export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
+export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[] {
+  const failures = reasonsOf(ending, file, l10n);
+  // The editor shows these runs as errors.
+  return ending.results.outcome === 'INCONCLUSIVE'
+    ? failures.map((failure) => ({ ...failure, message: `${l10n.t('Inconclusive.')} ${failure.message}` }))
+    : failures;
+}
+
+function reasonsOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
   const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] =>
     results.steps.flatMap((step, index) =>
       step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : [],
@@ -41,15 +49,10 @@ export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L
   if (failed.length > 0) return failed;
   const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
   if (undecided.length > 0 && results.reason === undefined) return undecided;
-  const { reason, hangUp, outcome } = results;
-  const sentences = [
-    ...new Set([
-      outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined,
-      mission?.judgeReasoning,
-      reason,
-      hangUp?.sentence,
-    ]),
-  ].filter((sentence) => sentence !== undefined && sentence !== '');
+  const { reason, hangUp } = results;
+  const sentences = [...new Set([mission?.judgeReasoning, reason, hangUp?.sentence])].filter(
+    (sentence) => sentence !== undefined && sentence !== '',
+  );
   return [
     {
       message: sentences.length > 0 ? sentences.join(' ') : l10n.t("The run didn't record a reason."),
@@ -71,14 +74,15 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
     ...(expectedTranscript !== undefined &&
       transcript !== undefined &&
       similarity !== undefined &&
-      similarity < 1 && { compare: { expected: expectedTranscript, heard: transcript } }),
+      similarity < 1 && {
+        compare: { expected: expectedTranscript, heard: transcript, step: index },
+      }),
   };
 }
 
-/** Returns the place of the step with this name. Steps with the same name are distinguished by their number. */
+/** @see stepNamed */
 export function stepPlace(file: TestFile, name: string, index: number): Place | undefined {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
-  const { steps } = file.test;
-  const found = steps[index]?.name === name ? index : steps.findIndex((step) => step.name === name);
+  const found = stepNamed(file.test.steps, name, index);
   return found < 0 ? file.placeOf(['name']) : file.placeOf(['steps', found]);
 }

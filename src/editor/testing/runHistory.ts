@@ -68,6 +68,11 @@ export class RunHistory {
     return [...(this.#tests.get(test)?.values() ?? [])].flatMap(({ runId, end }) => (end ? [{ runId, ...end }] : []));
   }
 
+  /** Returns the keys of the rows whose newest run didn't pass. A test without rows has one, the empty key. */
+  failedRows(test: string): string[] {
+    return [...(this.#tests.get(test) ?? [])].flatMap(([row, { end }]) => (end && end.outcome !== 'PASS' ? [row] : []));
+  }
+
   add({ test, row = '' }: RunPlace, runId: string): void {
     const runs = this.#tests.get(test) ?? new Map<string, KeptRun>();
     runs.delete(row);

@@ -1,10 +1,11 @@
+import type { CatalogueEntry } from '../../contract/compliance.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { unlessGone } from '../basics/errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
 /** A run, or a load test, which belongs to a scripted test. */
-type NamedRun = Pick<TestRun, 'configId'> & { readonly runType?: TestRun['runType'] };
+type NamedRun = Pick<TestRun, 'configId'> & Partial<Pick<TestRun, 'runType' | 'catalogueTestId'>>;
 
 /** More names than this are read in one request. */
 const fewNames = 3;
@@ -14,6 +15,7 @@ export class TestNames {
   readonly #client: Pick<ServiceClient, 'call'>;
   /** undefined: the test doesn't exist any more. */
   readonly #names = new Map<string, string | undefined>();
+  readonly #probes = new Map<string, CatalogueEntry | undefined>();
   readonly #renamed = new Emitter<string>();
   readonly onDidRename = this.#renamed.listen;
 
@@ -27,7 +29,13 @@ export class TestNames {
     catalogueTestId,
     phoneNumber,
   }: Pick<TestRun, 'configId' | 'phoneNumber'> & { readonly catalogueTestId?: string | undefined }): string {
-    return (configId === undefined ? undefined : this.#names.get(configId)) ?? catalogueTestId ?? phoneNumber;
+    const name = configId === undefined ? undefined : this.#names.get(configId);
+    return name ?? this.probe(catalogueTestId)?.title ?? catalogueTestId ?? phoneNumber;
+  }
+
+  /** Returns a compliance probe as the catalogue lists it, after `learn`. */
+  probe(id: string | undefined): CatalogueEntry | undefined {
+    return id === undefined ? undefined : this.#probes.get(id);
   }
 
   /** Reads names that aren't known yet. */
@@ -39,7 +47,9 @@ export class TestNames {
     const scripts = new Set(
       unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])),
     );
+    const probes = runs.flatMap(({ catalogueTestId: id }) => (id === undefined || this.#probes.has(id) ? [] : [id]));
     await Promise.all([
+      ...(probes.length > 0 ? [this.#learnProbes(probes)] : []),
       ...(missions.size > fewNames
         ? [this.#learnMissions(missions)]
         : [...missions].map((id) => this.#learnOne('getMissionTestConfig', id))),
@@ -59,10 +69,19 @@ export class TestNames {
   /** Call this if names may have changed, or another service is in use. */
   forget(): void {
     this.#names.clear();
+    this.#probes.clear();
   }
 
   async #learnOne(read: 'getMissionTestConfig' | 'getTestConfig', id: string): Promise<void> {
     this.#names.set(id, (await unlessGone(this.#client.call(read, { id })))?.name);
+  }
+
+  async #learnProbes(wanted: readonly string[]): Promise<void> {
+    // Its id names a probe too, so a list doesn't fail without the titles.
+    const catalogue = await this.#client.call('listComplianceCatalogue', {}).catch(() => undefined);
+    if (!catalogue) return;
+    for (const id of wanted) this.#probes.set(id, undefined);
+    for (const entry of catalogue.items) this.#probes.set(entry.id, entry);
   }
 
   async #learnScripts(wanted: ReadonlySet<string>): Promise<void> {

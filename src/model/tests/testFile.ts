@@ -32,6 +32,10 @@ export type ReadBeside = (path: string) => Promise<{ readonly text: string; read
 export const testFileSuffixes = ['.calltest.json', '.mission.json'] as const;
 export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));
 
+/** Returns the index of the step with this name; -1 if there is none. Steps with the same name are distinguished by `index`. */
+export const stepNamed = (steps: readonly { readonly name: string }[], name: string, index: number): number =>
+  steps[index]?.name === name ? index : steps.findIndex((step) => step.name === name);
+
 export async function readTestFile(
   text: string,
   file: string,

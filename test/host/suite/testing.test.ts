@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { offerAccepted, replaceWords } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
@@ -47,6 +48,7 @@ describe('calls as tests', function () {
         {
           name: 'Branches',
           ivr: 'bank.ivr.json',
+          tags: ['branches'],
           rows: [
             { key: '1', pin: '4711' },
             { key: '2', pin: '4712' },
@@ -106,6 +108,10 @@ describe('calls as tests', function () {
     await vscode.window.showTextDocument(at('rows.calltest.json'));
     const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
     assert.deepEqual(children(rows), ['Branches']);
+    assert.deepEqual(
+      rows.tags.map(({ id }) => id),
+      ['branches'],
+    );
     assert.deepEqual(children([...rows.children][0]?.[1]), ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••']);
   });
 
@@ -182,11 +188,14 @@ describe('calls as tests', function () {
     await vscode.workspace.fs.delete(at('csv.calltest.json'));
   });
 
-  it('runs a file by a real call, gives it an id, and keeps its comment', async () => {
+  it("runs a file by a real call, and doesn't change it", async () => {
+    const text = balance('You have reached accounts. For your balance, press 1.').replace(
+      '"name"',
+      '"id": "8f0b6a52-3c1d-4e7a-9b55-0d4c2a7e6f31",\n  "name"',
+    );
+    await write('balance.calltest.json', text);
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
-    const text = await read('balance.calltest.json');
-    assert.match(text, /"id": "[0-9a-f-]{36}"/);
-    assert.match(text, /\/\/ The first account/);
+    assert.equal(await read('balance.calltest.json'), text);
     const test = [...(await listed('balance.calltest.json')).children][0]?.[1];
     assert.ok(test);
     const results = await newestRun(test);
@@ -271,6 +280,28 @@ describe('calls as tests', function () {
     if (outcome !== 'FAIL') return;
     assert.equal(steps[1]?.outcome, 'FAIL');
     assert.ok((steps[1]?.similarity ?? 1) < 0.8);
+  });
+
+  it('offers to replace the expected words by what was heard', async () => {
+    const uri = at('broken.calltest.json');
+    const expected = 'Your call may be recorded for training purposes.';
+    const found = { step: 1, expected, heard: 'You have reached accounts.' };
+    await vscode.commands.executeCommand('dialtree.test.acceptHeard');
+    assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
+    const accepts = { tell: async (_message: string, accept?: { run: () => unknown }) => void (await accept?.run()) };
+    await offerAccepted(uri, found, found.heard, accepts);
+    const text = await read('broken.calltest.json');
+    assert.equal(text, balance(found.heard).replace('Balance by keypad', 'Wrong text'));
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Accept What Was Heard');
+    await write('broken.calltest.json', text.replace(found.heard, expected));
+  });
+
+  it('runs only the tests again that failed', async () => {
+    const broken = await listed('broken.calltest.json');
+    const before = await api.explorer.runOf(broken);
+    await vscode.commands.executeCommand('dialtree.test.runFailed', broken);
+    assert.notEqual(await api.explorer.runOf(broken), before);
+    assert.equal(await api.explorer.runFailed([await listed('rows.calltest.json')]), false);
   });
 
   it('hangs up on request', async () => {

@@ -10,6 +10,9 @@ import type { Formats } from '../../basics/formats.ts';
 import { runTypeWord, testStateWord } from '../../basics/words/outcomeWords.ts';
 import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
+import { heardInstead } from '../../../model/tests/heardInstead.ts';
+import { askAccepted } from '../../testing/askAccepted.ts';
+import { offerAccepted } from '../../testing/explorer/acceptHeard.ts';
 import { runOfFailure } from '../../testing/explorer/failureContext.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
 import type { TestNames } from '../../testing/testNames.ts';
@@ -36,6 +39,8 @@ interface TestCommandParts {
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
 /** A row of the runs view also matches. */
 const runPlaceSchema = z.object({ runId: z.uuid() });
+/** A step of a run that heard other words than its file expects. */
+const heardPlaceSchema = z.object({ runId: z.uuid(), step: z.int().min(0) });
 const maxOffered = 50;
 
 export function testCommands(
@@ -77,6 +82,26 @@ export function testCommands(
         ? runMission(value, explorer, dialogs)
         : runSampleMission(sample, { copies, explorer, openReport });
     },
+    'dialtree.test.runFailed': async (value) => {
+      const item = testItemIn(value);
+      if (!(await explorer.runFailed(item && [item])))
+        await dialogs.tell(l10n.t('No test failed in its newest run from this workspace.'));
+    },
+    'dialtree.test.acceptHeard': async (value) => {
+      const { runId, step } = runOfMessage(value) ?? readArgument(heardPlaceSchema, value) ?? {};
+      if (runId === undefined || step === undefined) return;
+      const run = await client.call('getRunResults', { runId });
+      const file = await explorer.testOf(run.configId);
+      const found = file?.test && heardInstead(file.test, run, step);
+      if (!file || !found) {
+        await dialogs.tell(
+          l10n.t("The file of this test no longer expects what this step heard, or the step's words are secret."),
+        );
+        return;
+      }
+      const text = await askAccepted(found, dialogs, l10n);
+      if (text !== undefined) await offerAccepted(file.uri, found, text, dialogs);
+    },
     'dialtree.test.cancel': async (value) => {
       const runId =
         readArgument(runPlaceSchema, value)?.runId ??
@@ -86,7 +111,7 @@ export function testCommands(
     'dialtree.test.openReport': async (value) => {
       const item = testItemIn(value);
       const runId = item
-        ? (runOfMessage(value) ?? (await explorer.runOf(item)))
+        ? (runOfMessage(value)?.runId ?? (await explorer.runOf(item)))
         : (readArgument(runPlaceSchema, value)?.runId ??
           (await pickRun(() => true, l10n.t('Which run do you want to open?'))));
       if (runId !== undefined) openReport(runId);
@@ -129,5 +154,5 @@ function testItemIn(value: unknown): TestItem | undefined {
     : undefined;
 }
 
-const runOfMessage = (value: unknown): string | undefined =>
+const runOfMessage = (value: unknown): ReturnType<typeof runOfFailure> =>
   isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;

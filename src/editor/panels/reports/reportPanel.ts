@@ -1,10 +1,10 @@
 import { TimeoutError } from '../../../client/errors.ts';
-import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../../contract/reportPanel.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
+import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
@@ -15,6 +15,7 @@ import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
+import { runSummary } from './runSummary.ts';
 
 export interface ReportPanelParts {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
@@ -23,16 +24,26 @@ export interface ReportPanelParts {
   readonly names: TestNames;
   readonly log: Logger;
   readonly l10n: L10n;
+  readonly formats: Pick<Formats, 'moment' | 'time'>;
+  readonly openReport: (runId: string) => void;
+  /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
+  readonly runAgain: (run: RunResults, what: 'all' | 'failed') => Promise<unknown>;
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly copy: (text: string) => Promise<void>;
   /** Returns true if a workspace file is known to contain the test. */
   readonly hasFile: (configId: string) => Promise<boolean>;
+  /** Returns the steps whose words in the file can be replaced by what was heard. */
+  readonly acceptable: (run: RunResults) => Promise<number[]>;
+  /** Resolves when the user has accepted or refused. */
+  readonly acceptHeard: (runId: string, step: number) => Promise<unknown>;
   readonly openFile: (
     configId: string,
     step: { readonly name: string; readonly index: number } | undefined,
   ) => Promise<unknown>;
 }
 
+/** As many dots as fit into a narrow page. */
+const shownRuns = 20;
 /** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
@@ -41,9 +52,10 @@ export class ReportPanel {
   readonly #parts: ReportPanelParts;
   readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
-  #probe: Promise<CatalogueEntry | undefined> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
+  #isRunningAgain = false;
+  #history: { readonly status: RunResults['status']; readonly runs: Promise<ReportSnapshot['history']> } | undefined;
 
   constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
     this.#runId = runId;
@@ -58,10 +70,21 @@ export class ReportPanel {
       handlers: {
         requestAudio: async ({ from }) => this.#page.post({ type: 'audio', ...(await recording.read('call', from)) }),
         judge: ({ acceptance }) => this.#judge(acceptance),
+        runAgain: ({ what }) => this.#runAgain(what),
         cancel: () => parts.cancel(runId),
+        copySummary: () => {
+          const { last } = this.#page;
+          return last && parts.copy(runSummary(last, parts.formats, l10n));
+        },
+        openRun: ({ runId: other }) => parts.openReport(other),
         copyAddress: () => {
           const address = this.#page.last?.run.awaitsCallAt;
           return address === undefined ? undefined : parts.copy(address);
+        },
+        acceptHeard: async ({ step }) => {
+          await parts.acceptHeard(runId, step);
+          const run = this.#page.last?.run;
+          if (run) this.#page.change({ acceptable: await parts.acceptable(run) });
         },
         openFile: ({ step }) => this.#openFile(step),
       },
@@ -92,6 +115,30 @@ export class ReportPanel {
     this.#page.dispose();
   }
 
+  /** Reads the newest runs of the same test, or of the same probe and number, when the run begins and when it ends. */
+  #runsLike({ configId, catalogueTestId, phoneNumber, status }: RunResults): Promise<ReportSnapshot['history']> {
+    if (configId === undefined && catalogueTestId === undefined) return Promise.resolve([]);
+    if (this.#history?.status !== status) {
+      const of = configId === undefined ? { catalogueTestId, phoneNumber } : { configId };
+      const runs = this.#parts.client
+        .call('listTestRuns', { ...of, limit: shownRuns })
+        .then(({ items }) => items.map(({ id, outcome, endedBy, startedAt }) => ({ id, outcome, endedBy, startedAt })))
+        // A report without its history is better than none.
+        .catch(() => []);
+      this.#history = { status, runs };
+    }
+    return this.#history.runs;
+  }
+
+  async #runAgain(what: 'all' | 'failed'): Promise<void> {
+    const run = this.#page.last?.run;
+    if (!run || this.#isRunningAgain) return;
+    this.#isRunningAgain = true;
+    await this.#parts.runAgain(run, what).finally(() => {
+      this.#isRunningAgain = false;
+    });
+  }
+
   #openFile(step: number | undefined): unknown {
     const run = this.#page.last?.run;
     const named = step === undefined ? undefined : run?.steps[step];
@@ -104,7 +151,7 @@ export class ReportPanel {
   }
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
-    const { client, names } = this.#parts;
+    const { client, names, formats } = this.#parts;
     // If it fails, the next display asks again.
     this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
       (error: unknown) => {
@@ -113,24 +160,21 @@ export class ReportPanel {
       },
     );
     const isMission = run.runType === 'mission';
-    const { catalogueTestId } = run;
-    if (catalogueTestId !== undefined)
-      this.#probe ??= client
-        .call('listComplianceCatalogue', {})
-        .then(({ items }) => items.find(({ id }) => id === catalogueTestId));
-    const [mission, saved, hasFile, probe] = await Promise.all([
+    const [mission, saved, hasFile, acceptable, history] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
       this.#hasFile,
-      // A report without the probe's name is better than none.
-      this.#probe?.catch(() => undefined),
+      run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
+      this.#runsLike(run),
       names.learn([run]),
     ]);
-    const name = probe?.title ?? targetName(names.of(run));
+    const name = targetName(names.of(run));
+    const probe = names.probe(run.catalogueTestId);
     return {
-      title: name,
+      // Several runs of one test can be open.
+      title: `${name} · ${formats.time(run.startedAt, 'seconds')}`,
       snapshot: {
         type: 'snapshot',
         name,
@@ -140,6 +184,8 @@ export class ReportPanel {
         ...(saved && { acceptance: saved.acceptance }),
         ...(this.#again && { again: this.#again }),
         hasFile,
+        acceptable,
+        history,
       },
     };
   }

@@ -1,9 +1,11 @@
 import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
+import type { RunResults } from '../../../contract/testRuns.ts';
 import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { after, type Clock } from '../../basics/clock.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { testIdOf } from '../../../runner/testId.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { addCoverage, loadDetails } from '../coverage/coverage.ts';
@@ -11,7 +13,8 @@ import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
 import { WalkedCalls } from '../coverage/walkedCalls.ts';
 import { stepPlace, type Failure } from '../failures.ts';
 import { testKey, type RunHistory, type RunPlace } from '../runHistory.ts';
-import { rowKeys } from '../running/rowKeys.ts';
+import { Reruns } from '../running/reruns.ts';
+import { rowKeys, rowOfRun } from '../running/rowKeys.ts';
 import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
 import type { TestRunner, Wanted } from '../running/testRunner.ts';
@@ -34,6 +37,16 @@ interface TestExplorerParts {
   readonly askLoadSize: () => Promise<LoadSize | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
+}
+
+type OnLaunch = (runId: string) => void;
+
+interface ExplorerRun {
+  readonly repeat: number;
+  readonly covers?: boolean;
+  readonly load?: LoadSize;
+  readonly stepByStep?: boolean;
+  readonly onLaunch?: OnLaunch | undefined;
 }
 
 export class TestExplorer {
@@ -59,7 +72,12 @@ export class TestExplorer {
     const add = (label: string, handler: TestRunProfile['runHandler'], isDefault = false, kind = Run): TestRunProfile =>
       this.#disposables.add(this.#controller.createRunProfile(label, kind, handler, isDefault));
     const once = run(() => 1);
-    this.#profile = add(l10n.t('Run'), once, true);
+    this.#profile = add(
+      l10n.t('Run'),
+      (request, token) => (request.continuous === true ? this.#runOnChange(request, token) : once(request, token)),
+      true,
+    );
+    this.#profile.supportsContinuousRun = true;
     const again = run(() => this.#repeat);
     add(l10n.t('Run Repeatedly'), again).configureHandler = () => {
       void this.#askRepeat();
@@ -109,31 +127,77 @@ export class TestExplorer {
 
   /** Runs all these files as the Test Explorer does. Resolves when they have ended. */
   async runFiles(...uris: readonly Uri[]): Promise<void> {
-    await this.#run(
-      new TestRunRequest(
-        uris.map((uri) => this.#tree.addFile(uri)),
-        undefined,
-        this.#profile,
-      ),
-      undefined,
-      { repeat: 1 },
+    await this.#runItems(uris.map((uri) => this.#tree.addFile(uri)));
+  }
+
+  /**
+   * Runs the test of a run again, of a param test its row. Resolves when it has ended, or with false if no file contains
+   * the test.
+   */
+  async runAgain({ configId, row }: Pick<RunResults, 'configId' | 'row'>, onLaunch: OnLaunch): Promise<boolean> {
+    const file = await this.fileOf(configId);
+    if (!file) return false;
+    const read = row && (await this.testOf(configId))?.test;
+    const key = read?.kind === 'calltest' && row && rowKeys(read)[rowOfRun(read.test, row)];
+    const item = [...(testIn(file)?.children ?? [])].find(([, child]) => this.#tree.placeOf(child)?.row === key)?.[1];
+    await this.#runItems([item ?? file], onLaunch);
+    return true;
+  }
+
+  /** Runs the tests and rows among these items whose newest run didn't pass. Returns false if there are none. */
+  async runFailed(among = this.items): Promise<boolean> {
+    const failed = await Promise.all(
+      among.map(async (item) => {
+        const uri = this.#tree.kindOf(item)?.uri;
+        if (uri) await this.#tree.readFile(uri);
+        const place = this.#tree.placeOf(item);
+        const keys = new Set(place && this.#parts.history.failedRows(place.test));
+        const test = testIn(item) ?? item;
+        const shown = test.children.size > 0 ? [...test.children].map(([, row]) => row) : [test];
+        return shown.filter((one) => keys.has(this.#tree.placeOf(one)?.row ?? ''));
+      }),
     );
+    if (failed.flat().length === 0) return false;
+    await this.#runItems(failed.flat());
+    return true;
+  }
+
+  /** Returns the item of the file that contains a test, after reading it. */
+  async fileOf(configId: string | undefined): Promise<TestItem | undefined> {
+    const uri = configId === undefined ? undefined : await this.findFile(configId);
+    if (uri) await this.#tree.readFile(uri);
+    return uri && this.#tree.addFile(uri);
   }
 
   async findFile(configId: string): Promise<Uri | undefined> {
-    const files = await this.#parts.index.ready();
-    const found = files.find(({ id, uri }) => id === configId && isTestFile(uri));
-    // A sample is outside every folder.
-    return found ? Uri.parse(found.uri) : this.items.find((item) => this.#tree.placeOf(item)?.test === configId)?.uri;
+    const files = (await this.#parts.index.ready()).filter(({ uri }) => isTestFile(uri));
+    const found = files.find(({ id }) => id === configId);
+    if (found) return Uri.parse(found.uri);
+    // A sample is outside every folder. A test without an id is identified by its place.
+    const uris = [
+      ...files.flatMap(({ id, uri }) => (id === undefined ? [Uri.parse(uri)] : [])),
+      ...this.items.flatMap(({ uri }) => uri ?? []),
+    ];
+    for (const uri of uris) if ((await testIdOf(undefined, workspaceFile(uri).path)) === configId) return uri;
+    return this.items.find((item) => this.#tree.placeOf(item)?.test === configId)?.uri;
+  }
+
+  /** Reads the file that contains a test. `test` is undefined if the file has problems. */
+  async testOf(
+    configId: string | undefined,
+  ): Promise<{ readonly uri: Uri; readonly test: TestFile | undefined } | undefined> {
+    const uri = configId === undefined ? undefined : await this.findFile(configId);
+    if (!uri) return undefined;
+    const source = workspaceFile(uri);
+    const read = await readTestFile(await source.read(), source.file, source.readBeside);
+    return { uri, test: 'problems' in read ? undefined : read };
   }
 
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
-    const uri = await this.findFile(configId);
-    if (!uri) return;
-    const source = workspaceFile(uri);
-    const read = await readTestFile(await source.read(), source.file, source.readBeside);
-    const place =
-      'problems' in read ? undefined : step ? stepPlace(read, step.name, step.index) : read.placeOf(['name']);
+    const found = await this.testOf(configId);
+    if (!found) return;
+    const { uri, test } = found;
+    const place = test && (step ? stepPlace(test, step.name, step.index) : test.placeOf(['name']));
     await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
   }
 
@@ -210,20 +274,39 @@ export class TestExplorer {
     if (chosen !== undefined) this.#repeat = Number(chosen);
   }
 
+  /** Runs tests again when their file, its CSV or its practice IVR is saved, until the user stops that. */
+  async #runOnChange(request: TestRunRequest, token: CancellationToken): Promise<void> {
+    const uriOf = (item: TestItem): string | undefined => this.#tree.kindOf(item)?.uri.toString();
+    const included = (file: string): TestItem[] => (request.include ?? this.items).filter((one) => uriOf(one) === file);
+    const reruns = new Reruns(this.#parts.clock, async (file) => {
+      const again = new TestRunRequest(included(file), request.exclude, request.profile, true);
+      // The log says why it failed.
+      await this.#run(again, token, { repeat: 1 }).catch(() => undefined);
+    });
+    const listening = this.#parts.index.onDidChange((change) => {
+      if (change?.change !== 'stored') return;
+      const uri = Uri.parse(change.uri);
+      for (const file of [uri, ...this.#tree.readersOf(uri)].map(String))
+        if (included(file).length > 0) reruns.changed(file);
+    });
+    token.onCancellationRequested(() => {
+      listening.dispose();
+      reruns.dispose();
+    });
+    this.#disposables.add(reruns);
+    // Only a file that was read is known to name a CSV or an IVR.
+    const files = (request.include ?? this.items).flatMap((item) => this.#tree.kindOf(item)?.uri ?? []);
+    await Promise.all(files.map((uri) => this.#tree.readFile(uri)));
+  }
+
+  async #runItems(items: readonly TestItem[], onLaunch?: OnLaunch): Promise<void> {
+    await this.#run(new TestRunRequest(items, undefined, this.#profile), undefined, { repeat: 1, onLaunch });
+  }
+
   async #run(
     request: TestRunRequest,
     token: CancellationToken | undefined,
-    {
-      repeat,
-      covers = false,
-      load,
-      stepByStep = false,
-    }: {
-      readonly repeat: number;
-      readonly covers?: boolean;
-      readonly load?: LoadSize;
-      readonly stepByStep?: boolean;
-    },
+    { repeat, covers = false, load, stepByStep = false, onLaunch }: ExplorerRun,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
@@ -242,7 +325,10 @@ export class TestExplorer {
         failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item)));
       const reporter: TestReporter<TestItem> = {
         started: (item) => run.started(item),
-        launched: (item, runId, file) => this.#parts.history.add(this.#placeOf(item, file), runId),
+        launched: (item, runId, file) => {
+          this.#parts.history.add(this.#placeOf(item, file), runId);
+          onLaunch?.(runId);
+        },
         output: (item, text) => {
           // Simultaneous calls speak at the same time, so each line names its call, unless the output shows a single
           // test.
@@ -322,7 +408,7 @@ export class TestExplorer {
  */
 function messageOf({ message, at, compare, runId }: Failure, item: TestItem, kind: ItemKind | undefined): TestMessage {
   const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);
-  if (runId !== undefined) shown.contextValue = failureContext(runId);
+  if (runId !== undefined) shown.contextValue = failureContext(runId, compare?.step);
   const isElsewhere = kind !== undefined && item.uri?.toString() !== kind.uri.toString() && at?.file === undefined;
   const uri = at?.file === undefined ? item.uri : Uri.parse(at.file);
   const range = at && !isElsewhere ? rangeAt(at) : item.range;

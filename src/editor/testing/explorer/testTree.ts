@@ -1,4 +1,4 @@
-import { MarkdownString, Position, Range, Uri, workspace, type TestController, type TestItem } from 'vscode';
+import { MarkdownString, Position, Range, TestTag, Uri, workspace, type TestController, type TestItem } from 'vscode';
 import { posix } from 'node:path';
 import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
@@ -26,7 +26,7 @@ export class TestTree {
   readonly #kinds = new WeakMap<TestItem, ItemKind>();
   readonly #read = new Set<string>();
   readonly #reading = new Map<string, Promise<void>>();
-  /** The files that were read beside a test's file, by that file. */
+  /** The files that a test reads or calls beside its file, by that file. */
   readonly #beside = new Map<string, ReadonlySet<string>>();
 
   constructor(controller: TestController) {
@@ -96,6 +96,7 @@ export class TestTree {
         beside.add(Uri.joinPath(uri, '..', path).toString());
         return source.readBeside(path);
       });
+      if ('test' in read && read.test.ivr !== undefined) beside.add(Uri.joinPath(uri, '..', read.test.ivr).toString());
       if ('problems' in read) this.#showProblems(item, read.problems);
       else this.#showTest(item, uri, read);
     } catch (error) {
@@ -124,6 +125,8 @@ export class TestTree {
     const key = testKey(file.test.id, uri.toString());
     const test = this.#child(item, `${uri.toString()}#test`, file.test.name, { type: 'test', uri, test: key }, uri);
     test.range = rangeAt(file.placeOf(['name']));
+    const tags = (file.test.tags ?? []).map((tag) => new TestTag(tag));
+    for (const one of [item, test]) one.tags = tags;
     item.children.replace([test]);
     if (file.kind === 'mission') {
       test.children.replace([]);
@@ -140,6 +143,7 @@ export class TestTree {
         Uri.parse(place.file),
       );
       shown.range = rangeAt(place);
+      shown.tags = tags;
       shown.sortText = String(at).padStart(5, '0');
       return shown;
     });

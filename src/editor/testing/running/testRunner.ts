@@ -201,8 +201,8 @@ export class TestRunner {
         ended: (call, ending) => {
           this.#going.delete(call.runId);
           const { outcome = '', endedBy } = ending.results;
-          // A cancelled run says nothing about the called side, wherever it was cancelled.
-          if (signal.aborted || stateOf(outcome, endedBy) === 'cancelled') return;
+          // A run that was cut short says nothing about the called side. Its output says how it ended.
+          if (signal.aborted || stateOf(outcome, endedBy) !== outcome) return;
           at(call, (shown, { ended }) => {
             const reasoning = ending.mission?.judgeReasoning;
             if (reasoning !== undefined) reporter.output(shown, live.judged(reasoning));

@@ -137,6 +137,18 @@ describe('RunHistory', () => {
     assert.equal(history.runOf({ test: 'a' }), 'that goes on');
   });
 
+  it('names the rows whose newest run did not pass, and no other test', () => {
+    end(first, 1, { outcome: 'INCONCLUSIVE' }, ['one', 'two']);
+    end(second, 2, {}, ['one', 'two']);
+    end({ test: 'b' }, 3, { outcome: 'FAIL' });
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((test) => history.failedRows(test)),
+      [['one'], [''], []],
+    );
+    history.add(first, 'that goes on');
+    assert.deepEqual(history.failedRows('a'), [], 'no result yet');
+  });
+
   it('forgets rows that the table no longer has when it is run', () => {
     end(first, 1, { outcome: 'FAIL' }, ['one', 'two']);
     end(second, 2, {}, ['two']);
@@ -169,12 +181,10 @@ describe('RunHistory', () => {
 describe('a message in the Test Explorer', () => {
   it('names its run in the value that the menus match', () => {
     assert.match(failureContext(uuid(1)), /^dialtree\.failure/);
-    assert.deepEqual([failureContext(uuid(1)), 'dialtree.failure', 'other', undefined].map(runOfFailure), [
-      uuid(1),
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    assert.deepEqual(
+      [failureContext(uuid(1)), failureContext(uuid(1), 2), 'dialtree.failure', 'other', undefined].map(runOfFailure),
+      [{ runId: uuid(1) }, { runId: uuid(1), step: 2 }, undefined, undefined, undefined],
+    );
   });
 });
 

@@ -73,6 +73,26 @@ describe('RunsList', () => {
   });
   afterEach(() => list.dispose());
 
+  it('names compliance probes by their titles in the catalogue, read once, or else by their ids', async () => {
+    held = [1, 2, 3].map((number) =>
+      testRun(number, { runType: 'compliance', catalogueTestId: number === 3 ? 'withdrawn' : 'recording-notice' }),
+    );
+    let isDown = true;
+    client.answers.listComplianceCatalogue = () => {
+      if (isDown) throw new NotFoundError('none', { status: 404 });
+      const title = 'Says that it records';
+      return { items: [{ id: 'recording-notice', title, sector: 'all', mode: 'dial', description: 'Listens.' }] };
+    };
+    await open();
+    const shown = (): string[] => runs().map((run) => names.of(run));
+    assert.deepEqual(shown(), ['withdrawn', 'recording-notice', 'recording-notice']);
+    isDown = false;
+    await list.refresh();
+    await list.refresh();
+    assert.deepEqual(shown(), ['withdrawn', 'Says that it records', 'Says that it records']);
+    assert.equal(client.count('listComplianceCatalogue'), 2);
+  });
+
   it('reads nothing before the first view, and then the newest page with its names', async () => {
     assert.equal(client.calls.length, 0);
     await open();

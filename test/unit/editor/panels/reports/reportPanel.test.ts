@@ -6,7 +6,7 @@ import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts'
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../../fakePage.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { missionConfig, results, step, testConfig } from '../../testing/fakeRuns.ts';
+import { missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
 
 describe('ReportPanel', () => {
   let client: FakeClient,
@@ -17,11 +17,13 @@ describe('ReportPanel', () => {
     done: unknown[],
     log: ReturnType<typeof recordingLogger>;
   let findFile: () => Promise<boolean>;
+  let running: Promise<unknown>;
   const say = (message: unknown): Promise<void> => host.say(message);
 
   beforeEach(() => {
     run = results(7, { status: 'running', configId: uuid(1) });
     done = [];
+    running = Promise.resolve();
     findFile = () => Promise.resolve(true);
     host = new FakePage('report');
     log = recordingLogger();
@@ -39,6 +41,12 @@ describe('ReportPanel', () => {
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),
       names: new TestNames(client),
+      openReport: (id) => done.push(['report', id]),
+      formats: { moment: (iso) => iso, time: (iso) => iso.slice(11, 19) },
+      runAgain: (again, wanted) => {
+        done.push(['again', again.id, wanted]);
+        return running;
+      },
       cancel: (id) => {
         done.push(['cancel', id]);
         return Promise.resolve();
@@ -48,6 +56,8 @@ describe('ReportPanel', () => {
         return Promise.resolve();
       },
       hasFile: () => findFile(),
+      acceptable: ({ steps }) => Promise.resolve(done.length === 0 ? [...steps.keys()] : []),
+      acceptHeard: (id, wanted) => Promise.resolve(done.push(['accept', id, wanted])),
       openFile: (configId, wanted) => {
         done.push(['open', configId, wanted]);
         return Promise.resolve();
@@ -88,7 +98,7 @@ describe('ReportPanel', () => {
       host.of('snapshot').map(({ name, hasFile, run: { status } }) => [name, hasFile, status]),
       [['Balance', true, 'running']],
     );
-    assert.equal(host.title, 'Balance');
+    assert.equal(host.title, 'Balance · 12:07:00');
     run = results(7, { configId: uuid(1), steps: [step('Greeting')] });
     await client.announce({ type: 'test.changed', runId: uuid(8) });
     assert.equal(host.posted.length, 1);
@@ -165,7 +175,7 @@ describe('ReportPanel', () => {
     await say({ type: 'ready' });
     assert.equal(host.of('snapshot')[0]?.mission?.verdict, 'pass');
     assert.equal(host.of('snapshot')[0]?.acceptance, missionConfig(1).acceptance);
-    assert.equal(host.title, 'Mission 1');
+    assert.equal(host.title, 'Mission 1 · 12:07:00');
     client.answers.getMissionTestConfig = () => {
       throw new NotFoundError('none', { status: 404 });
     };
@@ -282,6 +292,66 @@ describe('ReportPanel', () => {
       ['open', uuid(1), undefined],
       ['open', uuid(1), { name: 'Accounts', index: 1 }],
     ]);
+  });
+
+  it('reads the newest runs of its test when it begins and when it ends, and opens them', async () => {
+    client.answers.listTestRuns = () => ({ items: [testRun(7), testRun(6, { outcome: 'FAIL' })] });
+    await say({ type: 'ready' });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(client.count('listTestRuns'), 1);
+    run = results(7, { configId: uuid(1) });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.deepEqual(
+      client.calls.flatMap(({ name, input }) => (name === 'listTestRuns' ? [input] : [])),
+      Array(2).fill({ configId: uuid(1), limit: 20 }),
+    );
+    assert.deepEqual(
+      panel.lastSnapshot?.history.map(({ id, outcome }) => [id, outcome]),
+      [
+        [uuid(7), 'PASS'],
+        [uuid(6), 'FAIL'],
+      ],
+    );
+    await say({ type: 'openRun', runId: uuid(6) });
+    await say({ type: 'copySummary' });
+    assert.deepEqual(done[0], ['report', uuid(6)]);
+    assert.match(String(done[1]), /^copy,\*\*Balance/);
+    client.answers.listTestRuns = () => {
+      throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+    };
+    run = results(7, { status: 'running', configId: uuid(1) });
+    await say({ type: 'refresh' });
+    assert.deepEqual(panel.lastSnapshot?.history, [], 'the report is shown without it');
+  });
+
+  it('offers to accept what a failed run heard, until that is done', async () => {
+    run = results(7, { configId: uuid(1), outcome: 'FAIL', steps: [step('Greeting', { outcome: 'FAIL' })] });
+    await say({ type: 'ready' });
+    await say({ type: 'acceptHeard', step: 0 });
+    assert.deepEqual(
+      host.of('snapshot').map(({ acceptable }) => acceptable),
+      [[0], []],
+    );
+    assert.deepEqual(done, [['accept', uuid(7), 0]]);
+  });
+
+  it('runs its test again, once at a time, and says why it could not', async () => {
+    const waiting = Promise.withResolvers<undefined>();
+    running = waiting.promise;
+    await say({ type: 'runAgain', what: 'all' });
+    assert.deepEqual(done, [], 'nothing is shown yet');
+    await say({ type: 'ready' });
+    await say({ type: 'runAgain', what: 'failed' });
+    await say({ type: 'runAgain', what: 'all' });
+    waiting.resolve(undefined);
+    await settle();
+    running = Promise.reject(new ConnectionError('The service cannot be reached.', { preFlight: true }));
+    await say({ type: 'runAgain', what: 'all' });
+    assert.deepEqual(done, [
+      ['again', uuid(7), 'failed'],
+      ['again', uuid(7), 'all'],
+    ]);
+    assert.equal(host.of('notice').at(-1)?.message, 'The service cannot be reached.');
   });
 
   it('fetches the recording through a fresh link, and says why there is none', async () => {

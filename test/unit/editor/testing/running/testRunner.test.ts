@@ -246,7 +246,7 @@ describe('TestRunner', () => {
       {
         message: 'Step 1, “Greeting”: Another text was heard.',
         at: { line: 6, column: 5 },
-        compare: { expected: 'Welcome', heard: 'Good bye' },
+        compare: { expected: 'Welcome', heard: 'Good bye', step: 0 },
         runId: uuid(101),
       },
     ]);
@@ -268,7 +268,7 @@ describe('TestRunner', () => {
     );
     await running;
     assert.deepEqual(shown.failures.get('a'), [
-      { message: `Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) },
+      { message: `Inconclusive. Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) },
     ]);
   });
 
@@ -442,7 +442,7 @@ describe('TestRunner', () => {
     );
   });
 
-  it('skips a test whose run is cancelled elsewhere, and reports one that the service interrupts', async () => {
+  it('skips a test whose run is cancelled elsewhere or interrupted, and says so in its output', async () => {
     const cut = (endedBy: 'cancel' | 'stop'): RunResults =>
       results(101, { outcome: 'ERROR', endedBy, reason: 'Cut short.', steps: [] });
     await runTo([wanted('a.calltest.json')], cut('cancel'));
@@ -451,7 +451,7 @@ describe('TestRunner', () => {
     shown = new Shown();
     lastRun = 100;
     await runTo([wanted('a.calltest.json')], cut('stop'));
-    assert.match(shown.ends[0] ?? '', /^a errored/);
+    assert.deepEqual(shown.ends, ['a skipped']);
     assert.match(shown.lines.join('\n'), /interrupted: Cut short\./);
   });
 

@@ -4,6 +4,13 @@ export interface Stretch {
   readonly common: boolean;
 }
 
+/** A part of two texts: the same words, or what differs between two such parts. Either side can be empty. */
+export interface Hunk {
+  readonly expected: string;
+  readonly heard: string;
+  readonly common: boolean;
+}
+
 /** Longer texts are compared by their first words; the rest is shown as it is. */
 const maxWords = 600;
 
@@ -14,6 +21,28 @@ export function wordDiff(expected: string, heard: string): { readonly expected: 
   const [left, right] = [wordsIn(expected), wordsIn(heard)];
   const { inLeft, inRight } = commonWords(left.slice(0, maxWords).map(plain), right.slice(0, maxWords).map(plain));
   return { expected: stretches(left, inLeft), heard: stretches(right, inRight) };
+}
+
+/** Divides two texts at their common words. */
+export function wordHunks(expected: string, heard: string): Hunk[] {
+  const [left, right] = [wordsIn(expected), wordsIn(heard)];
+  const { inLeft, inRight } = commonWords(left.slice(0, maxWords).map(plain), right.slice(0, maxWords).map(plain));
+  const hunks: Hunk[] = [];
+  for (let [row, column] = [0, 0]; row < left.length || column < right.length;) {
+    const common = inLeft.has(row) && inRight.has(column);
+    const [fromRow, fromColumn] = [row, column];
+    while (inLeft.has(row) && inRight.has(column)) [row, column] = [row + 1, column + 1];
+    if (!common) {
+      while (row < left.length && !inLeft.has(row)) row += 1;
+      while (column < right.length && !inRight.has(column)) column += 1;
+    }
+    hunks.push({
+      expected: left.slice(fromRow, row).join(' '),
+      heard: right.slice(fromColumn, column).join(' '),
+      common,
+    });
+  }
+  return hunks;
 }
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
