@@ -330,6 +330,17 @@ describe('calls as tests', function () {
     );
   });
 
+  it('ends the practice IVR of tests that have ended, unless the user starts it', async () => {
+    assert.equal(api.practice.running.length, 0);
+    const file = at('bank.ivr.json').fsPath;
+    await vscode.commands.executeCommand('dialtree.practice.start', { file });
+    await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
+    assert.deepEqual(
+      api.practice.running.map((ivr) => path.basename(ivr.file)),
+      ['bank.ivr.json'],
+    );
+  });
+
   it('places the calls of a load test, and shows its report and its row', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
