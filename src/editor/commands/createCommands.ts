@@ -32,6 +32,7 @@ import { pickTarget, type Target, type TargetQuestion } from './targets/pickTarg
 import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
 import { loadCommands } from './tests/loadCommands.ts';
+import { runCommands } from './tests/runCommands.ts';
 import { testCommands } from './tests/testCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
 
@@ -74,6 +75,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       ...common,
       judgeAgain: (runId) => reports.open(runId).editCriterion(),
     }),
+    ...runCommands(common),
     ...complianceCommands({ ...common, withConsent: consent.planned }),
     ...loadCommands({ ...common, withConsent: consent.agreed, openReport: openLoad }),
     ...modelCommands({

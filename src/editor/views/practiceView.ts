@@ -46,7 +46,7 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
           ivr.number === undefined ? undefined : escapeMarkdown(ivr.number),
         ]),
         icon: { id: 'call-incoming', color: 'testing.iconPassed' },
-        contextValue: ivr.isElsewhere ? 'practice elsewhere' : 'practice own',
+        contextValue: ['practice', ivr.isElsewhere ? 'elsewhere' : 'own'].join(' '),
         children: 'none',
       },
       ivr,
