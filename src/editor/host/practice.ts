@@ -69,13 +69,13 @@ export class PracticeIvrs {
 
   constructor(options: PracticeOptions) {
     this.#options = options;
-    this.#notes = new PracticeNotes(options.shared, () => this.#changed.fire(undefined));
+    this.#notes = new PracticeNotes(options.shared);
   }
 
   /** Those of this window, then those that the user started in other windows. */
   get running(): readonly PracticeIvr[] {
-    const others = this.#notes.others.filter(({ file }) => !this.#running.has(file)).map(elsewhere);
-    return [...[...this.#running.values()].map(({ ivr }) => ivr), ...others];
+    const own = [...this.#running.values()].map(({ ivr }) => ivr);
+    return [...own, ...this.#notes.read().filter(({ file }) => !this.#running.has(file))];
   }
 
   /** Returns the running IVR that plays this file. */
@@ -102,7 +102,7 @@ export class PracticeIvrs {
     let starting = this.#running.get(played) ?? this.#starting.get(played);
     if (!starting) {
       const other = this.#notes.read().find((note) => note.file === played);
-      if (other) return elsewhere(other);
+      if (other) return other;
       starting = this.#launch(played, sampleOf(file) !== undefined).finally(() => {
         this.#starting.delete(played);
       });
@@ -131,8 +131,10 @@ export class PracticeIvrs {
   }
 
   dispose(): void {
-    for (const child of this.#children) child.kill('SIGTERM');
-    this.#notes.dispose();
+    for (const child of this.#children) {
+      this.#notes.remove(child.pid ?? 0);
+      child.kill('SIGTERM');
+    }
     this.#changed.dispose();
   }
 
@@ -153,13 +155,8 @@ export class PracticeIvrs {
       throw new HumanError(l10n.t("{0} doesn't contain a practice IVR. Choose another file.", basename(file)), {
         code: 'start_failed',
       });
-    const ivr: PracticeIvr = {
-      file,
-      name: target.name,
-      number: target.number,
-      uri: target.uri,
-      ...(isSample && { isSample }),
-    };
+    const { name, number, uri } = target;
+    const ivr: PracticeIvr = { file, name, number, uri, ...(isSample && { isSample }) };
     const running: Running = { ivr, child, exited, holders: new Set() };
     this.#running.set(file, running);
     void exited.then(() => this.#drop(running));
@@ -168,8 +165,8 @@ export class PracticeIvrs {
   }
 
   #drop({ ivr: { file }, child }: Running): void {
-    if (child.pid !== undefined) this.#notes.remove(child.pid);
     if (this.#running.get(file)?.child !== child) return;
+    this.#notes.remove(child.pid ?? 0);
     this.#running.delete(file);
     this.#changed.fire(undefined);
   }
@@ -184,5 +181,3 @@ export class PracticeIvrs {
     }
   }
 }
-
-const elsewhere = (ivr: PracticeIvr): PracticeIvr => ({ ...ivr, isElsewhere: true });

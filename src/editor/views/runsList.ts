@@ -23,7 +23,7 @@ interface RunsListParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   readonly filter?: RunsFilter;
-  readonly order?: Pick<RunsOrder, 'pins' | 'onDidChange'>;
+  readonly order?: Pick<RunsOrder, 'kept' | 'onDidChange'>;
 }
 
 const firstPage = 50;
@@ -85,13 +85,7 @@ export class RunsList {
         await this.#learnNames(page.items);
         return page;
       },
-      read: async (rows) => {
-        const read = await Promise.all(rows.map(({ id }) => unlessGone(client.call('getLoadTest', { id }))));
-        return read
-          .filter((test) => test !== undefined)
-          .map(rowOf)
-          .filter((test) => fitsLoad(test, this.#filter, this.#since));
-      },
+      read: async (rows) => (await this.#readLoads(rows)).filter((test) => fitsLoad(test, this.#filter, this.#since)),
     });
     if (parts.order)
       this.#disposables.add(
@@ -218,7 +212,7 @@ export class RunsList {
         row: { kind: 'load', test } as const,
       })),
     ];
-    const pins = this.#parts.order?.pins ?? [];
+    const pins = this.#parts.order?.kept.pins ?? [];
     const rows = new Map(listed.map(({ id, row }) => [id, row]));
     const pinned = pins.flatMap(({ id }) => {
       const row = rows.get(id) ?? this.#pinned.get(id);
@@ -266,21 +260,16 @@ export class RunsList {
 
   /** Reads the pinned runs that the lists don't reach. They must match the filter, but can be older than the list. */
   async #readPinned(): Promise<void> {
-    const { client, order, names } = this.#parts;
-    const pins = order?.pins.filter(({ id }) => !this.#runs.row(id) && !this.#loads.row(id)) ?? [];
+    const { order, names } = this.#parts;
+    const pins = order?.kept.pins.filter(({ id }) => !this.#runs.row(id) && !this.#loads.row(id)) ?? [];
     if (pins.length === 0 && this.#pinned.size === 0) return;
     const filter = conditionsOf(this.#filter);
-    const runs = await this.#readRuns(pins.filter(({ kind }) => kind === 'run'));
-    const loads = await Promise.all(
-      pins.filter(({ kind }) => kind === 'load').map(({ id }) => unlessGone(client.call('getLoadTest', { id }))),
-    );
-    await names.learn(runs);
+    const ofKind = (kind: ListedRun['kind']) => pins.filter((pin) => pin.kind === kind);
+    const [runs, loads] = [await this.#readRuns(ofKind('run')), await this.#readLoads(ofKind('load'))];
+    await names.learn([...runs, ...loads]);
     const rows: ListedRun[] = [
       ...runs.filter((run) => fitsRun(run, filter, this.#since)).map((run) => ({ kind: 'run', run }) as const),
-      ...loads
-        .filter((test) => test !== undefined)
-        .filter((test) => fitsLoad(test, filter, this.#since))
-        .map((test) => ({ kind: 'load', test: rowOf(test) }) as const),
+      ...loads.filter((test) => fitsLoad(test, filter, this.#since)).map((test) => ({ kind: 'load', test }) as const),
     ];
     const before = this.#pinned;
     this.#pinned = new Map(rows.map((row) => [row.kind === 'run' ? row.run.id : row.test.id, row]));
@@ -311,6 +300,11 @@ export class RunsList {
       }),
     );
     return read.filter((run) => run !== undefined);
+  }
+
+  async #readLoads(rows: readonly { readonly id: string }[]): Promise<LoadTest[]> {
+    const read = rows.map(({ id }) => unlessGone(this.#parts.client.call('getLoadTest', { id })));
+    return (await Promise.all(read)).filter((test) => test !== undefined).map(rowOf);
   }
 
   async #quietly(reading: Promise<void>): Promise<void> {

@@ -52,7 +52,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
                 tooltip: going === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', going),
               };
         // A run that ends can belong to another group.
-        this.#changed.fire(order.grouping === 'none' ? changed && this.#elements.of(changed) : undefined);
+        this.#changed.fire(order.kept.grouping === 'none' ? changed && this.#elements.of(changed) : undefined);
       }),
     );
     this.#disposables.add(
@@ -62,7 +62,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
           const run = row.kind === 'run' ? row.run : row.test;
           return run.configId === id ? [run.id] : [];
         });
-        this.#changed.fire(order.grouping === 'test' ? undefined : this.#elements.of(named));
+        this.#changed.fire(order.kept.grouping === 'test' ? undefined : this.#elements.of(named));
       }),
     );
     this.#disposables.add(connection.onDidCancel(({ id }) => this.#changed.fire(this.#elements.of([id]))));
@@ -97,7 +97,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
 
   /** Pinned runs stay on top, outside the groups. */
   #groupOf(row: ListedRun): { groupId: string; label: string } | undefined {
-    const { grouping } = this.#order;
+    const { grouping } = this.#order.kept;
     if (grouping === 'none' || this.#order.isPinned(idOf(row))) return undefined;
     const run = row.kind === 'run' ? row.run : row.test;
     const label = {

@@ -7,7 +7,7 @@ import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { RunsList } from '../../views/runsList.ts';
-import { groupingSchema, type Grouping, type Pin, type RunsOrder } from '../../views/runsOrder.ts';
+import { groupingSchema, type Pin, type RunsOrder } from '../../views/runsOrder.ts';
 
 interface RunCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -47,23 +47,19 @@ export function runCommands({
 
   return {
     'dialtree.runs.group': async (value) => {
-      const choices: readonly [Grouping, string][] = [
-        ['none', l10n.t("Don't group")],
-        ['day', l10n.t('By day')],
-        ['test', l10n.t('By test')],
-        ['outcome', l10n.t('By outcome')],
-      ];
+      const words = {
+        none: l10n.t("Don't group"),
+        day: l10n.t('By day'),
+        test: l10n.t('By test'),
+        outcome: l10n.t('By outcome'),
+      };
       const grouping =
         readArgument(groupArgument, value)?.by ??
         (await dialogs.pick(
-          choices.map(([by, label]) => ({
-            label,
-            ...(by === order.grouping && { description: l10n.t('current') }),
-            value: by,
-          })),
+          groupingSchema.options.map((by) => ({ label: words[by], value: by })),
           { title: l10n.t('Group Runs'), placeHolder: l10n.t('How do you want to group the runs?') },
         ));
-      if (grouping !== undefined) await order.group(grouping);
+      if (grouping !== undefined) await order.change({ grouping });
     },
     'dialtree.run.pin': (value, selected) =>
       order.pin(chosen(value, selected).map(({ kind, id, startedAt }) => ({ kind, id, startedAt }))),

@@ -180,12 +180,12 @@ describe('RunsList', () => {
   });
 
   it('remembers groups and pins, and ignores others', async () => {
-    await order.group('day');
+    await order.change({ grouping: 'day' });
     await order.pin([{ kind: 'run', id: uuid(1), startedAt: minute(1) }]);
     const again = new RunsOrder(kept);
-    assert.deepEqual([again.grouping, again.pins.length, again.isPinned(uuid(1))], ['day', 1, true]);
+    assert.deepEqual([again.kept.grouping, again.kept.pins.length, again.isPinned(uuid(1))], ['day', 1, true]);
     await kept.update('dialtree.runsOrder', { grouping: 'weight', pins: [7] });
-    assert.deepEqual([new RunsOrder(kept).grouping, new RunsOrder(kept).pins], ['none', []]);
+    assert.deepEqual(new RunsOrder(kept).kept, { grouping: 'none', pins: [] });
   });
 
   it('announces nothing if a reading brings no news', async () => {
