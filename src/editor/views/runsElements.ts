@@ -1,3 +1,5 @@
+import type { LoadTest } from '../../contract/loadTests.ts';
+import type { TestRun } from '../../contract/testRuns.ts';
 import type { ListedRun, RunsList } from './runsList.ts';
 import type { RunsElement } from './runsRows.ts';
 
@@ -60,4 +62,5 @@ export class RunsElements {
   }
 }
 
-export const idOf = (row: ListedRun): string => (row.kind === 'run' ? row.run : row.test).id;
+export const runOf = (row: ListedRun): TestRun | LoadTest => (row.kind === 'run' ? row.run : row.test);
+export const idOf = (row: ListedRun): string => runOf(row).id;

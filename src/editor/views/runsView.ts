@@ -4,7 +4,7 @@ import { DisposableStore } from '../basics/lifetime.ts';
 import { loadStateWord, testStateWord } from '../basics/words/outcomeWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { idOf, RunsElements } from './runsElements.ts';
+import { idOf, RunsElements, runOf } from './runsElements.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
 import type { ListedRun, RunsList } from './runsList.ts';
 import type { RunsOrder } from './runsOrder.ts';
@@ -99,7 +99,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   #groupOf(row: ListedRun): { groupId: string; label: string } | undefined {
     const { grouping } = this.#order.kept;
     if (grouping === 'none' || this.#order.isPinned(idOf(row))) return undefined;
-    const run = row.kind === 'run' ? row.run : row.test;
+    const run = runOf(row);
     const label = {
       day: () => this.#day(run.startedAt),
       test: () => targetName(this.#names.of(run)),

@@ -6,8 +6,9 @@ import { unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
-import type { RunsList } from '../../views/runsList.ts';
-import { groupingSchema, type Pin, type RunsOrder } from '../../views/runsOrder.ts';
+import { idOf, runOf } from '../../views/runsElements.ts';
+import type { ListedRun, RunsList } from '../../views/runsList.ts';
+import { groupingSchema, type RunsOrder } from '../../views/runsOrder.ts';
 
 interface RunCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -32,17 +33,10 @@ export function runCommands({
   l10n,
 }: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
   /** The editor passes the row under the pointer, and then all selected rows if it is one of them. */
-  const chosen = (
-    value: unknown,
-    selected: unknown,
-  ): (Pin & { readonly name: string; readonly isRunning: boolean })[] =>
+  const rowsOf = (value: unknown, selected: unknown): ListedRun[] =>
     (Array.isArray(selected) ? selected : [value]).flatMap((element: unknown) => {
       const place = rowSchema.safeParse(element).data;
-      const row = place && runs.row('runId' in place ? place.runId : place.loadTestId);
-      if (!row) return [];
-      const run = row.kind === 'run' ? row.run : row.test;
-      const { id, startedAt, status } = run;
-      return [{ kind: row.kind, id, startedAt, name: names.of(run), isRunning: status === 'running' }];
+      return (place && runs.row('runId' in place ? place.runId : place.loadTestId)) ?? [];
     });
 
   return {
@@ -62,16 +56,13 @@ export function runCommands({
       if (grouping !== undefined) await order.change({ grouping });
     },
     'dialtree.run.pin': (value, selected) =>
-      order.pin(chosen(value, selected).map(({ kind, id, startedAt }) => ({ kind, id, startedAt }))),
-    'dialtree.run.unpin': (value, selected) => order.unpin(chosen(value, selected).map(({ id }) => id)),
-    'dialtree.run.copyId': (value, selected) =>
-      dialogs.copy(
-        chosen(value, selected)
-          .map(({ id }) => id)
-          .join('\n'),
+      order.pin(
+        rowsOf(value, selected).map((row) => ({ kind: row.kind, id: idOf(row), startedAt: runOf(row).startedAt })),
       ),
+    'dialtree.run.unpin': (value, selected) => order.unpin(rowsOf(value, selected).map(idOf)),
+    'dialtree.run.copyId': (value, selected) => dialogs.copy(rowsOf(value, selected).map(idOf).join('\n')),
     'dialtree.run.delete': async (value, selected) => {
-      const ended = chosen(value, selected).filter(({ isRunning }) => !isRunning);
+      const ended = rowsOf(value, selected).filter((row) => runOf(row).status !== 'running');
       const [first] = ended;
       if (!first) {
         await dialogs.tell(l10n.t('You can only delete runs that have ended. Cancel the run first.'));
@@ -80,7 +71,7 @@ export function runCommands({
       const [message, detail] =
         ended.length === 1
           ? [
-              l10n.t('Delete the run of “{0}”?', first.name),
+              l10n.t('Delete the run of “{0}”?', names.of(runOf(first))),
               l10n.t("This also deletes the run's recording. You can't undo this."),
             ]
           : [
@@ -89,11 +80,11 @@ export function runCommands({
             ];
       if (!(await dialogs.confirm(message, detail, l10n.t('Delete')))) return;
       try {
-        for (const { kind, id } of ended)
+        for (const { kind, id } of ended.map((row) => ({ kind: row.kind, id: idOf(row) })))
           await unlessGone(
             kind === 'run' ? client.call('deleteTestRun', { runId: id }) : client.call('deleteLoadTest', { id }),
           );
-        await order.unpin(ended.map(({ id }) => id));
+        await order.unpin(ended.map(idOf));
       } finally {
         await runs.refresh();
       }
