@@ -82,7 +82,7 @@ function ours(client: ServiceClient, changes: Changes): Subject {
   const names = new TestNames(client);
   const feed = new WorkspaceFeed({ client, clock: systemClock, log });
   const list = new RunsList({ client, feed, names, clock: systemClock, log });
-  const elements = new RunsElements(list);
+  const elements = new RunsElements({ list });
   const draw = (some: ReturnType<RunsElements['all']>): void => {
     for (const element of some) {
       const row = element.kind === 'run' ? list.row(element.runId) : undefined;

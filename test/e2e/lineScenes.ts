@@ -32,20 +32,21 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await workbench.quickPick('TCP').waitFor();
     await keep('3-transport');
     await workbench.quickPick('TCP').click();
-    await workbench.asked('A name for this line');
+    await workbench.asked('User name for the login');
     await workbench.box.locator('.quick-input-titlebar').getByRole('button', { name: /^Back/ }).click();
     await workbench.quickPick('TCP').waitFor();
     await quickInput.press('Enter');
-    await workbench.asked('A name for this line');
-    await workbench.answer('lab');
     await workbench.asked('User name for the login');
     await workbench.answer('ann');
+    await workbench.asked('that calls come from');
+    await workbench.answer('600');
     await workbench.asked('secret storage');
     await quickInput.fill(password);
     await keep('4-password');
     await quickInput.press('Enter');
-    await workbench.asked('that calls come from');
-    await workbench.answer('600');
+    await workbench.quickPick('More options…').click();
+    await workbench.asked('A name for this line');
+    await workbench.answer('lab');
     for (const question of [
       'profiles can use as the caller ID',
       'Numbers to call over this line',

@@ -33,6 +33,7 @@ import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
 import { handCommands } from './tests/handCommands.ts';
 import { loadCommands } from './tests/loadCommands.ts';
+import { runCommands } from './tests/runCommands.ts';
 import { testCommands } from './tests/testCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
 
@@ -75,6 +76,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
       ...common,
       judgeAgain: (runId) => reports.open(runId).editCriterion(),
     }),
+    ...runCommands(common),
     ...complianceCommands({ ...common, withConsent: consent.planned }),
     ...handCommands({
       ...common,

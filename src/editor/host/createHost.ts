@@ -91,9 +91,16 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
     }),
   );
   const samples = new Samples(inExtension('media', 'samples'));
-  const mayRun = (file: string): boolean => workspace.isTrusted || samples.all.some((sample) => sample.file === file);
+  const copies = new SampleCopies(inExtension('media', 'samples'), inStorage('samples'));
   const practice = held.add(
-    new PracticeIvrs({ ...parts, spawn: spawnNode, script: inExtension('dist', 'cli.js'), mayRun }),
+    new PracticeIvrs({
+      ...parts,
+      spawn: spawnNode,
+      script: inExtension('dist', 'cli.js'),
+      shared: inStorage('practice'),
+      sampleOf: (file) => samples.all.find((sample) => sample.file === file)?.file ?? copies.originalOf(file),
+      isTrusted: () => workspace.isTrusted,
+    }),
   );
   const restart = held.add(
     new ServiceRestart({
@@ -113,7 +120,7 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
     connection,
     restart,
     samples,
-    copies: new SampleCopies(inExtension('media', 'samples'), inStorage('samples')),
+    copies,
     practice,
     callsFromHere: () => callsFromHere(settings().service),
     assertCallsFromHere() {

@@ -1,9 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { Logger } from '../basics/log/logger.ts';
+import { PracticeNotes } from './practiceNotes.ts';
 import { whenReady } from './readyLine.ts';
 import type { NodeChild, SpawnNode } from './spawnNode.ts';
 
@@ -23,10 +25,23 @@ export interface PracticeIvr {
   /** The file that it plays, which also identifies it. */
   readonly file: string;
   readonly name: string;
-  readonly number: string | undefined;
+  readonly number?: string | undefined;
   /** Its SIP address, such as `sip:harbour-bank@127.0.0.1:40112`. */
   readonly uri: string;
+  readonly isSample?: true | undefined;
+  /** Another window started it, and ends it. */
+  readonly isElsewhere?: true;
 }
+
+interface Running {
+  readonly ivr: PracticeIvr;
+  readonly child: NodeChild;
+  readonly exited: Promise<unknown>;
+  readonly holders: Set<object>;
+}
+
+/** The holder of an IVR that runs until it is stopped. */
+const user = {};
 
 interface PracticeOptions {
   readonly spawn: SpawnNode;
@@ -34,37 +49,48 @@ interface PracticeOptions {
   readonly l10n: L10n;
   /** `dist/cli.js`. */
   readonly script: string;
-  /** Returns true if this file may be run. In Restricted Mode, only the samples may. */
-  readonly mayRun: (file: string) => boolean;
+  /** The folder that the windows of this editor share. */
+  readonly shared: string;
+  /** Returns the sample that this file is, or of which it is an unchanged copy. */
+  readonly sampleOf: (file: string) => string | undefined;
+  /** In Restricted Mode, only the samples may be run. */
+  readonly isTrusted: () => boolean;
 }
 
-/** The practice IVRs of this window, each a child process. They end with the window. */
+/** The practice IVRs of this window, each a child process that ends with the window, and those of other windows. */
 export class PracticeIvrs {
   readonly #options: PracticeOptions;
   readonly #changed = new Emitter<undefined>();
   readonly onDidChange = this.#changed.listen;
-  readonly #starting = new Map<string, Promise<PracticeIvr>>();
-  readonly #running = new Map<
-    string,
-    { readonly ivr: PracticeIvr; readonly child: NodeChild; readonly exited: Promise<unknown> }
-  >();
+  readonly #starting = new Map<string, Promise<Running>>();
+  readonly #running = new Map<string, Running>();
   readonly #children = new Set<NodeChild>();
+  readonly #notes: PracticeNotes;
 
   constructor(options: PracticeOptions) {
     this.#options = options;
+    this.#notes = new PracticeNotes(options.shared);
   }
 
+  /** Those of this window, then those that the user started in other windows. */
   get running(): readonly PracticeIvr[] {
-    return [...this.#running.values()].map(({ ivr }) => ivr);
+    const own = [...this.#running.values()].map(({ ivr }) => ivr);
+    return [...own, ...this.#notes.read().filter(({ file }) => !this.#running.has(file))];
+  }
+
+  /** Returns the running IVR that plays this file. */
+  find(file: string): PracticeIvr | undefined {
+    const played = this.#played(file);
+    return this.running.find((ivr) => ivr.file === played);
   }
 
   /**
-   * Starts the IVR of a `*.ivr.json`, unless it is already running. Rejects with HumanError `start_failed`, with the
-   * problems in the file, or `untrusted`.
+   * Starts the IVR of a `*.ivr.json`, unless it is already running. `holder` is what needs it until `letGo`: by default,
+   * the user, until they stop it. Rejects with HumanError `start_failed`, with the problems in the file, or `untrusted`.
    */
-  async start(file: string): Promise<PracticeIvr> {
-    const { mayRun, l10n } = this.#options;
-    if (!mayRun(file)) {
+  async start(file: string, holder: object = user): Promise<PracticeIvr> {
+    const { isTrusted, sampleOf, l10n } = this.#options;
+    if (!isTrusted() && sampleOf(file) === undefined) {
       throw new HumanError(
         l10n.t(
           'In Restricted Mode, you can start only the sample practice IVRs. Trust the workspace to start the practice IVRs that it contains.',
@@ -72,31 +98,47 @@ export class PracticeIvrs {
         { status: 403, code: 'untrusted' },
       );
     }
-    const running = this.#running.get(file);
-    if (running) return running.ivr;
-    const starting =
-      this.#starting.get(file) ??
-      this.#launch(file).finally(() => {
-        this.#starting.delete(file);
+    const played = this.#played(file);
+    let starting = this.#running.get(played) ?? this.#starting.get(played);
+    if (!starting) {
+      const other = this.#notes.read().find((note) => note.file === played);
+      if (other) return other;
+      starting = this.#launch(played, sampleOf(file) !== undefined).finally(() => {
+        this.#starting.delete(played);
       });
-    this.#starting.set(file, starting);
-    return starting;
+      this.#starting.set(played, starting);
+    }
+    const { ivr, child, holders } = await starting;
+    holders.add(holder);
+    // Those that only tests need end too soon for other windows.
+    if (holder === user && child.pid !== undefined && this.#running.has(played)) this.#notes.write(child.pid, ivr);
+    return ivr;
   }
 
-  /** Resolves when the process has ended and its port is free. Does nothing if the IVR isn't running. */
+  /** Stops the IVRs that only this holder needs. */
+  letGo(holder: object): void {
+    for (const { ivr, holders } of [...this.#running.values()])
+      if (holders.delete(holder) && holders.size === 0) void this.stop(ivr.file);
+  }
+
+  /** Resolves when the process has ended. Does nothing if the IVR isn't running in this window. */
   async stop(file: string): Promise<void> {
-    const running = this.#running.get(file);
+    const running = this.#running.get(this.#played(file));
     if (!running) return;
+    this.#drop(running);
     running.child.kill('SIGTERM');
     await running.exited;
   }
 
   dispose(): void {
-    for (const child of this.#children) child.kill('SIGTERM');
+    for (const child of this.#children) {
+      this.#notes.remove(child.pid ?? 0);
+      child.kill('SIGTERM');
+    }
     this.#changed.dispose();
   }
 
-  async #launch(file: string): Promise<PracticeIvr> {
+  async #launch(file: string, isSample: boolean): Promise<Running> {
     const { spawn, log, script, l10n } = this.#options;
     const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false, environment: keyless });
     this.#children.add(child);
@@ -113,13 +155,29 @@ export class PracticeIvrs {
       throw new HumanError(l10n.t("{0} doesn't contain a practice IVR. Choose another file.", basename(file)), {
         code: 'start_failed',
       });
-    const ivr: PracticeIvr = { file, name: target.name, number: target.number, uri: target.uri };
-    this.#running.set(file, { ivr, child, exited });
-    void exited.then(() => {
-      this.#running.delete(file);
-      this.#changed.fire(undefined);
-    });
+    const { name, number, uri } = target;
+    const ivr: PracticeIvr = { file, name, number, uri, ...(isSample && { isSample }) };
+    const running: Running = { ivr, child, exited, holders: new Set() };
+    this.#running.set(file, running);
+    void exited.then(() => this.#drop(running));
     this.#changed.fire(undefined);
-    return ivr;
+    return running;
+  }
+
+  #drop({ ivr: { file }, child }: Running): void {
+    if (this.#running.get(file)?.child !== child) return;
+    this.#notes.remove(child.pid ?? 0);
+    this.#running.delete(file);
+    this.#changed.fire(undefined);
+  }
+
+  /** Different paths can lead to one file. */
+  #played(file: string): string {
+    const played = this.#options.sampleOf(file) ?? file;
+    try {
+      return realpathSync.native(played);
+    } catch {
+      return played;
+    }
   }
 }

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { applyEdits, findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { removeMember } from '../../model/files/jsonMembers.ts';
 
@@ -38,6 +39,17 @@ export class SampleCopies {
 
   isKept(path: string): boolean {
     return path.startsWith(this.#kept + sep);
+  }
+
+  /** Returns the file of which this one is a kept copy, unless the copy has other content. */
+  originalOf(path: string): string | undefined {
+    if (!this.isKept(path)) return undefined;
+    const original = join(this.#samples, basename(path));
+    try {
+      return readFileSync(path, 'utf8') === ownText(readFileSync(original, 'utf8')) ? original : undefined;
+    } catch {
+      return undefined;
+    }
   }
 }
 

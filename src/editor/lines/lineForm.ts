@@ -36,58 +36,36 @@ export interface LineBefore {
   readonly hasPassword: boolean;
 }
 
-type Draft = Partial<
-  Pick<
-    Line,
-    | 'kind'
-    | 'transport'
-    | 'user'
-    | 'callerId'
-    | 'callerIds'
-    | 'dtmf'
-    | 'numbers'
-    | 'callsPerSecond'
-    | 'concurrentCalls'
-    | 'costPerMinute'
-  >
-> & { readonly name?: string; readonly address?: string; readonly password?: string };
+type Draft = Partial<Omit<Line, 'host' | 'uri'>> & {
+  readonly name?: string;
+  readonly address?: string;
+  readonly password?: string;
+  /** The user wants to see the options, too. */
+  readonly more?: boolean;
+};
 
-/** Asks for all properties of a line, one question per step. Returns undefined if the user cancels. */
+/**
+ * Asks for what a line needs, one question per step, and on request for its options. Returns undefined if the user
+ * cancels.
+ */
 export async function askLine(parts: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
-  const draft = await runForm(
+  const {
+    host: _host,
+    uri: _uri,
+    ...kept
+  }: Draft & { readonly host?: string; readonly uri?: string } = before?.line ?? {};
+  const draft = await runForm<Draft>(
     stepsOf(parts, before),
-    before ? { name: before.name, address: addressOf(before.line), ...before.line } : {},
+    before ? { ...kept, name: before.name, address: addressOf(before.line) } : {},
   );
   if (!draft) return undefined;
-  const {
-    name = '',
-    kind,
-    address,
-    transport,
-    password,
-    user,
-    callerId,
-    callerIds,
-    dtmf,
-    numbers,
-    callsPerSecond,
-    concurrentCalls,
-    costPerMinute,
-  } = draft;
+  const { name: _name, address, password, more: _more, ...members } = draft;
   const line = lineSchema.parse({
-    kind,
-    ...(kind === 'uri' ? { uri: address } : { host: address }),
-    transport,
-    numbers,
-    user,
-    callerId,
-    callerIds,
-    dtmf,
-    callsPerSecond,
-    concurrentCalls,
-    costPerMinute,
+    ...members,
+    numbers: numbersOf(draft),
+    ...(draft.kind === 'uri' ? { uri: address } : { host: address }),
   });
-  return { name, line: withoutGaps(line), password };
+  return { name: nameOf(draft, parts.others), line: withoutGaps(line), password };
 }
 
 /** Removes undefined properties, because settings show everything that is set. */
@@ -98,6 +76,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
   const title = before ? l10n.t('Edit Line {0}', before.name) : l10n.t('Add Line');
   const kinds = kindChoices(l10n);
   const boxes = { dialogs, l10n, title };
+  const problemOf = (numbers: readonly string[]): string | undefined => numbersProblem(numbers, others, l10n);
 
   return [
     {
@@ -155,19 +134,6 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       },
     },
     {
-      ask: textStep<Draft, 'name'>(boxes, 'name', ({ name, kind, address = '' }) => ({
-        prompt: l10n.t('A name for this line'),
-        value: name ?? freeName(kind ?? 'pbx', address, others),
-        take: (typed) => typed,
-        check: (typed) =>
-          !fits(lineNameSchema, typed)
-            ? l10n.t('Use lower-case letters, digits and single hyphens, such as main-trunk.')
-            : Object.hasOwn(others, typed)
-              ? l10n.t('A line called {0} already exists. Choose another name.', typed)
-              : undefined,
-      })),
-    },
-    {
       ask: textStep<Draft, 'user'>(boxes, 'user', ({ user = '' }) => ({
         prompt: l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
         value: user,
@@ -175,19 +141,6 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
         take: (typed) => typed,
         check: (typed) =>
           fits(lineUserSchema, typed) ? undefined : l10n.t("Don't use spaces, quotes, colons or angle brackets."),
-      })),
-    },
-    {
-      isAsked: ({ user }) => user !== undefined,
-      ask: textStep<Draft, 'password'>(boxes, 'password', () => ({
-        prompt:
-          before?.hasPassword === true
-            ? l10n.t('New login password. Leave empty to keep the stored password.')
-            : l10n.t("Login password for this line. Dialtree keeps it in the editor's secret storage."),
-        password: true,
-        optional: before?.hasPassword === true,
-        take: (typed) => typed,
-        check: (typed) => (typed === '' ? l10n.t('Enter the password. The line needs it to log in.') : undefined),
       })),
     },
     {
@@ -206,7 +159,56 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
-      isAsked: ({ callerId }) => callerId !== undefined,
+      isAsked: ({ user }) => user !== undefined,
+      ask: textStep<Draft, 'password'>(boxes, 'password', ({ password = '' }) => ({
+        prompt:
+          before?.hasPassword === true
+            ? l10n.t('New login password. Leave empty to keep the stored password.')
+            : l10n.t("Login password for this line. Dialtree keeps it in the editor's secret storage."),
+        value: password,
+        password: true,
+        optional: before?.hasPassword === true,
+        take: (typed) => typed,
+        check: (typed) => (typed === '' ? l10n.t('Enter the password. The line needs it to log in.') : undefined),
+      })),
+    },
+    {
+      async ask(draft, place) {
+        const more = await dialogs.pick(
+          [
+            { label: l10n.t('Save and Check'), description: nameOf(draft, others), value: false },
+            {
+              label: l10n.t('More options…'),
+              detail: l10n.t('Name, other caller IDs, numbers, limits and cost'),
+              value: true,
+            },
+          ],
+          {
+            title,
+            placeHolder: l10n.t('Press Enter to save the line and check it.'),
+            chosen: draft.more ?? false,
+            ...place,
+          },
+        );
+        return typeof more === 'boolean' ? { ...draft, more } : more;
+      },
+    },
+    {
+      isAsked: wantsMore,
+      ask: textStep<Draft, 'name'>(boxes, 'name', (draft) => ({
+        prompt: l10n.t('A name for this line'),
+        value: nameOf(draft, others),
+        take: (typed) => typed,
+        check: (typed) =>
+          !fits(lineNameSchema, typed)
+            ? l10n.t('Use lower-case letters, digits and single hyphens, such as main-trunk.')
+            : Object.hasOwn(others, typed)
+              ? l10n.t('A line called {0} already exists. Choose another name.', typed)
+              : undefined,
+      })),
+    },
+    {
+      isAsked: (draft) => wantsMore(draft) && draft.callerId !== undefined,
       ask: textStep<Draft, 'callerIds'>(boxes, 'callerIds', ({ callerIds = [] }) => ({
         prompt: l10n.t('Other numbers that profiles can use as the caller ID. Leave empty if you have none.'),
         placeHolder: '+12025550111, 601',
@@ -220,44 +222,53 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
-      ask: textStep<Draft, 'numbers'>(boxes, 'numbers', ({ kind, numbers }) => ({
+      // The usual numbers of a trunk can belong to another line.
+      isAsked: (draft) => wantsMore(draft) || (draft.kind === 'trunk' && problemOf(numbersOf(draft)) !== undefined),
+      ask: textStep<Draft, 'numbers'>(boxes, 'numbers', (draft) => ({
         prompt:
-          kind === 'trunk'
+          draft.kind === 'trunk'
             ? l10n.t('Numbers and prefixes to call over this line. +* means all numbers.')
             : l10n.t('Numbers to call over this line. Leave empty to call only the address of the line.'),
         placeHolder: '+1*, +49*',
-        value: (numbers ?? (kind === 'trunk' ? ['+*'] : [])).join(', '),
-        optional: kind !== 'trunk',
+        value: numbersOf(draft).join(', '),
+        optional: draft.kind !== 'trunk',
         take: (typed) => listed(typed),
-        check: (typed) => numbersProblem(listed(typed), others, l10n),
+        check: (typed) => problemOf(listed(typed)),
       })),
     },
-    numberStep<Draft>(
-      boxes,
-      'callsPerSecond',
-      l10n.t('Maximum calls per second that the trunk or PBX allows. Leave empty for no limit.'),
-      '1',
-      limits.lines.callsPerSecond,
-      false,
-    ),
-    numberStep<Draft>(
-      boxes,
-      'concurrentCalls',
-      l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave empty for no limit.'),
-      '10',
-      limits.lines.concurrentCalls,
-      true,
-    ),
-    numberStep<Draft>(
-      boxes,
-      'costPerMinute',
-      l10n.t("Cost per minute, for plans and budgets. Leave empty if you don't know the cost."),
-      '0.01',
-      limits.costPerMinute,
-      false,
-    ),
+    ...[
+      numberStep<Draft>(
+        boxes,
+        'callsPerSecond',
+        l10n.t('Maximum calls per second that the trunk or PBX allows. Leave empty for no limit.'),
+        '1',
+        limits.lines.callsPerSecond,
+        false,
+      ),
+      numberStep<Draft>(
+        boxes,
+        'concurrentCalls',
+        l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave empty for no limit.'),
+        '10',
+        limits.lines.concurrentCalls,
+        true,
+      ),
+      numberStep<Draft>(
+        boxes,
+        'costPerMinute',
+        l10n.t("Cost per minute, for plans and budgets. Leave empty if you don't know the cost."),
+        '0.01',
+        limits.costPerMinute,
+        false,
+      ),
+    ].map((step) => ({ ...step, isAsked: wantsMore })),
   ];
 }
+
+const wantsMore = ({ more }: Draft): boolean => more === true;
+const numbersOf = ({ numbers, kind }: Draft): readonly string[] => numbers ?? (kind === 'trunk' ? ['+*'] : []);
+const nameOf = ({ name, kind = 'pbx', address = '' }: Draft, others: Lines): string =>
+  name ?? freeName(kind, address, others);
 
 const fits = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success;
 const listed = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];

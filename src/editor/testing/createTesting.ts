@@ -41,9 +41,9 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
   const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index } = basics;
   registerHeardDocuments(held);
   const covered = held.add(new DrawnCoverage());
-  const play = async (besideFile: string, ivr: string): Promise<string> => {
+  const play: TestRunnerParts['play'] = async (besideFile, ivr, tests) => {
     assertCallsFromHere();
-    return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
+    return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath, tests)).uri;
   };
   const names = new TestNames(client);
   const runnerWith: Testing['runnerWith'] = (parts) =>
@@ -54,6 +54,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       log,
       l10n,
       play,
+      letGo: (tests) => practice.letGo(tests),
       startLoad: (wanted) => {
         const openReport = (loadTestId: string): void => {
           run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));

@@ -10,6 +10,7 @@ import { MappingsView, mappingsViewId } from './mappingsView.ts';
 import { PracticeView } from './practiceView.ts';
 import { RowStates } from './rowStates.ts';
 import { RunsList } from './runsList.ts';
+import { RunsOrder } from './runsOrder.ts';
 import { RunsView } from './runsView.ts';
 import { StatusBar } from './statusBar.ts';
 
@@ -23,6 +24,7 @@ interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'pract
 export interface Views {
   readonly view: MappingsView;
   readonly runs: RunsList;
+  readonly order: RunsOrder;
   readonly runsView: RunsView;
   readonly startPractice: PracticeView['start'];
 }
@@ -32,9 +34,10 @@ export function createViews(parts: ViewsParts, held: DisposableStore): Views {
   const { workspaceState } = parts.context;
   const view = held.add(new MappingsView(store, connection, new RowStates(workspaceState, mappingsViewId), clock, log));
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
-  const runs = held.add(new RunsList({ ...parts, filter: keptFilter(workspaceState) }));
+  const order = new RunsOrder(workspaceState);
+  const runs = held.add(new RunsList({ ...parts, order, filter: keptFilter(workspaceState) }));
   held.add(keepFilter(runs, workspaceState));
-  const runsView = held.add(new RunsView(runs, names, connection));
+  const runsView = held.add(new RunsView(runs, order, names, connection));
   const practiceView = held.add(new PracticeView(practice));
-  return { view, runs, runsView, startPractice: (file) => practiceView.start(file) };
+  return { view, runs, order, runsView, startPractice: (file) => practiceView.start(file) };
 }

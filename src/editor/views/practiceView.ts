@@ -1,4 +1,4 @@
-import { EventEmitter, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
+import { EventEmitter, l10n, TreeItem, window, workspace, type TreeDataProvider, type TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
@@ -16,6 +16,8 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
   constructor(practice: PracticeIvrs) {
     this.#practice = practice;
     this.#view = this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
+    // What other windows start is read when the user looks.
+    this.#disposables.add(window.onDidChangeWindowState(() => this.#changed.fire(undefined)));
     this.#disposables.add(practice.onDidChange(() => this.#changed.fire(undefined)));
   }
 
@@ -37,14 +39,16 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
       {
         id: ivr.file,
         label: ivr.name,
-        description: ivr.uri,
+        description: `${originOf(ivr)} · ${ivr.uri}`,
         tooltip: markdownLines([
           `**${escapeMarkdown(ivr.name)}**`,
           escapeMarkdown(ivr.uri),
+          ivr.isElsewhere ? l10n.t('Another window started this practice IVR, and ends it.') : undefined,
+          escapeMarkdown(ivr.file),
           ivr.number === undefined ? undefined : escapeMarkdown(ivr.number),
         ]),
         icon: { id: 'call-incoming', color: 'testing.iconPassed' },
-        contextValue: 'practice running',
+        contextValue: ['practice', ivr.isElsewhere ? 'elsewhere' : 'own'].join(' '),
         children: 'none',
       },
       ivr,
@@ -58,4 +62,10 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
   dispose(): void {
     this.#disposables.dispose();
   }
+}
+
+/** The sample, or the path in the workspace. */
+function originOf({ file, isSample, isElsewhere }: PracticeIvr): string {
+  const origin = isSample ? l10n.t('sample') : workspace.asRelativePath(file);
+  return isElsewhere ? `${origin} · ${l10n.t('another window')}` : origin;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { testRunSchema, type TestRun } from '../../contract/testRuns.ts';
 import type { Clock } from '../basics/clock.ts';
@@ -9,9 +10,11 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import { newestFirst, PagedList } from '../store/pagedList.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf, type RunsFilter } from './runsFilter.ts';
+import { conditionsOf, fitsLoad, fitsRun, queryOf, showsLoads, sinceOf, type RunsFilter } from './runsFilter.ts';
+import type { RunsOrder } from './runsOrder.ts';
 
-type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
+export type ListedRun =
+  { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
 interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -20,6 +23,7 @@ interface RunsListParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   readonly filter?: RunsFilter;
+  readonly order?: Pick<RunsOrder, 'kept' | 'onDidChange'>;
 }
 
 const firstPage = 50;
@@ -29,7 +33,7 @@ const rowSchema = testRunSchema.strip();
 
 /**
  * Runs of tests and load tests as far as they were requested, newest first. Follows changes while it is watched.
- * Contains up to `maxRows` of each kind; older rows replace them on request.
+ * Contains up to `maxRows` of each kind; older rows replace them on request. Pinned runs come first, however old.
  */
 export class RunsList {
   readonly #parts: RunsListParts;
@@ -45,6 +49,8 @@ export class RunsList {
   #filter: RunsFilter;
   /** The start of the filter's period when the newest rows were read, in milliseconds since 1970. */
   #since: number | undefined;
+  /** Pinned runs, by id, beyond what was requested. */
+  #pinned: ReadonlyMap<string, ListedRun> = new Map();
   /** By id; computed on demand. */
   #shown: Map<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
@@ -79,14 +85,15 @@ export class RunsList {
         await this.#learnNames(page.items);
         return page;
       },
-      read: async (rows) => {
-        const read = await Promise.all(rows.map(({ id }) => unlessGone(client.call('getLoadTest', { id }))));
-        return read
-          .filter((test) => test !== undefined)
-          .map(rowOf)
-          .filter((test) => fitsLoad(test, this.#filter, this.#since));
-      },
+      read: async (rows) => (await this.#readLoads(rows)).filter((test) => fitsLoad(test, this.#filter, this.#since)),
     });
+    if (parts.order)
+      this.#disposables.add(
+        parts.order.onDidChange(() => {
+          onChange(undefined);
+          void this.#quietly(this.#readPinned());
+        }),
+      );
     this.#disposables.add(
       feed.onDidChange((event) => {
         if (!this.#watch) return;
@@ -98,7 +105,7 @@ export class RunsList {
     );
   }
 
-  /** Newest first. A load test is shown when the runs reach back to it, and vice versa. */
+  /** Pinned runs, then newest first. A load test is shown when the runs reach back to it, and vice versa. */
   get rows(): readonly ListedRun[] {
     return [...this.#listed().values()];
   }
@@ -150,6 +157,7 @@ export class RunsList {
   /** Rejects if the service doesn't respond. */
   async refresh(): Promise<void> {
     await Promise.all([this.#runs.refresh(), this.#loads.refresh()]);
+    await this.#readPinned();
   }
 
   async setFilter(filter: RunsFilter): Promise<void> {
@@ -204,12 +212,20 @@ export class RunsList {
         row: { kind: 'load', test } as const,
       })),
     ];
-    this.#shown = new Map(
-      listed
+    const pins = this.#parts.order?.kept.pins ?? [];
+    const rows = new Map(listed.map(({ id, row }) => [id, row]));
+    const pinned = pins.flatMap(({ id }) => {
+      const row = rows.get(id) ?? this.#pinned.get(id);
+      return row ? [[id, row] as const] : [];
+    });
+    this.#shown = new Map([
+      // The first entry of an id determines its place.
+      ...pinned,
+      ...listed
         .filter(({ startedAt }) => Date.parse(startedAt) >= bound)
         .sort(newestFirst)
-        .map(({ id, row }) => [id, row]),
-    );
+        .map(({ id, row }) => [id, row] as const),
+    ]);
     return this.#shown;
   }
 
@@ -242,8 +258,28 @@ export class RunsList {
     }
   }
 
+  /** Reads the pinned runs that the lists don't reach. They must match the filter, but can be older than the list. */
+  async #readPinned(): Promise<void> {
+    const { order, names } = this.#parts;
+    const pins = order?.kept.pins.filter(({ id }) => !this.#runs.row(id) && !this.#loads.row(id)) ?? [];
+    if (pins.length === 0 && this.#pinned.size === 0) return;
+    const filter = conditionsOf(this.#filter);
+    const ofKind = (kind: ListedRun['kind']) => pins.filter((pin) => pin.kind === kind);
+    const [runs, loads] = [await this.#readRuns(ofKind('run')), await this.#readLoads(ofKind('load'))];
+    await names.learn([...runs, ...loads]);
+    const rows: ListedRun[] = [
+      ...runs.filter((run) => fitsRun(run, filter, this.#since)).map((run) => ({ kind: 'run', run }) as const),
+      ...loads.filter((test) => fitsLoad(test, filter, this.#since)).map((test) => ({ kind: 'load', test }) as const),
+    ];
+    const before = this.#pinned;
+    this.#pinned = new Map(rows.map((row) => [row.kind === 'run' ? row.run.id : row.test.id, row]));
+    if (isDeepStrictEqual(before, this.#pinned)) return;
+    this.#shown = undefined;
+    this.#changed.fire(undefined);
+  }
+
   /** Reads rows from short lists, because the results of a run would contain its whole transcript. */
-  async #readRuns(rows: readonly TestRun[]): Promise<TestRun[]> {
+  async #readRuns(rows: readonly Pick<TestRun, 'id' | 'startedAt'>[]): Promise<TestRun[]> {
     const { client } = this.#parts;
     const moments = new Set(rows.map(({ startedAt }) => Date.parse(startedAt)));
     const lists = await Promise.all(
@@ -264,6 +300,11 @@ export class RunsList {
       }),
     );
     return read.filter((run) => run !== undefined);
+  }
+
+  async #readLoads(rows: readonly { readonly id: string }[]): Promise<LoadTest[]> {
+    const read = rows.map(({ id }) => unlessGone(this.#parts.client.call('getLoadTest', { id })));
+    return (await Promise.all(read)).filter((test) => test !== undefined).map(rowOf);
   }
 
   async #quietly(reading: Promise<void>): Promise<void> {

@@ -11,6 +11,7 @@ import type { RowModel } from './rowModel.ts';
 export type RunsElement =
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'load'; readonly loadTestId: string }
+  | { readonly kind: 'group'; readonly groupId: string; readonly label: string }
   | { readonly kind: 'more' };
 
 interface RunRowWords {
@@ -18,12 +19,13 @@ interface RunRowWords {
   readonly l10n: L10n;
   /** Its calls are being hung up. */
   readonly isCancelling?: boolean;
+  readonly isPinned?: boolean;
   readonly moment: (iso: string) => string;
 }
 
-export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRowWords): RowModel {
+export function runRow(run: TestRun, { name, isCancelling, isPinned, l10n, moment }: RunRowWords): RowModel {
   const state = isCancelling ? l10n.t('cancelling…') : testStateWord(run, l10n);
-  const description = [state, moment(run.startedAt)].join(' · ');
+  const description = joined(' · ', [isPinned ? l10n.t('pinned') : undefined, state, moment(run.startedAt)]);
   const type = runTypeWord(run.runType, l10n);
   return {
     id: run.id,
@@ -41,6 +43,7 @@ export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRo
       run.status,
       ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()]),
       ...(run.runType === 'mission' ? ['mission'] : []),
+      ...(isPinned ? ['pinned'] : []),
     ].join(' '),
     children: 'none',
     command: 'dialtree.test.openReport',
@@ -48,14 +51,14 @@ export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRo
   };
 }
 
-export function loadRow(test: LoadTest, { name, isCancelling, l10n, moment }: RunRowWords): RowModel {
+export function loadRow(test: LoadTest, { name, isCancelling, isPinned, l10n, moment }: RunRowWords): RowModel {
   const { status, concurrency, progress, stats } = test;
   const state = isCancelling ? l10n.t('cancelling…') : loadStateWord(test, l10n);
   const answered =
     status === 'running'
       ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
       : stats && l10n.t('{0}% set-up success', Math.round(stats.setupSuccess * 1000) / 10);
-  const description = joined(' · ', [state, answered, moment(test.startedAt)]);
+  const description = joined(' · ', [isPinned ? l10n.t('pinned') : undefined, state, answered, moment(test.startedAt)]);
   const kind = l10n.t('load test, {0} simultaneous calls', concurrency);
   return {
     id: test.id,
@@ -70,11 +73,18 @@ export function loadRow(test: LoadTest, { name, isCancelling, l10n, moment }: Ru
       escapeMarkdown(spanOf(test, moment)),
     ]),
     icon: looks[loadState(test)],
-    contextValue: `load ${status}`,
+    contextValue: ['load', status, ...(isPinned ? ['pinned'] : [])].join(' '),
     command: 'dialtree.load.openReport',
     accessibilityLabel: `${name}, ${kind}, ${description}`,
   };
 }
+
+export const groupRow = ({ groupId, label }: { readonly groupId: string; readonly label: string }): RowModel => ({
+  id: groupId,
+  label,
+  contextValue: 'group',
+  children: 'expanded',
+});
 
 /** @param isFull older rows replace the current ones. */
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({

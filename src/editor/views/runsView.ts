@@ -1,12 +1,14 @@
 import { env, EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
 import { targetName } from '../../model/calls/targetName.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
+import { loadStateWord, testStateWord } from '../basics/words/outcomeWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { RunsElements } from './runsElements.ts';
+import { idOf, RunsElements, runOf } from './runsElements.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
-import type { RunsList } from './runsList.ts';
-import { loadRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
+import type { ListedRun, RunsList } from './runsList.ts';
+import type { RunsOrder } from './runsOrder.ts';
+import { groupRow, loadRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
 import { treeItemOf } from './treeItem.ts';
 
 const runsViewId = 'dialtree.runs';
@@ -17,6 +19,7 @@ const runsViewId = 'dialtree.runs';
  */
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
+  readonly #order: RunsOrder;
   readonly #names: TestNames;
   readonly #connection: CancelRequests;
   readonly #disposables = new DisposableStore();
@@ -24,14 +27,18 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #changed = this.#disposables.add(new EventEmitter<RunsElement[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<RunsElement>;
+  #dayFormat: Intl.DateTimeFormat | undefined;
   #format: Intl.DateTimeFormat | undefined;
 
-  constructor(list: RunsList, names: TestNames, connection: CancelRequests) {
+  constructor(list: RunsList, order: RunsOrder, names: TestNames, connection: CancelRequests) {
     this.#list = list;
+    this.#order = order;
     this.#names = names;
     this.#connection = connection;
-    this.#elements = new RunsElements(list);
-    this.#view = this.#disposables.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
+    this.#elements = new RunsElements({ list, groupOf: (row) => this.#groupOf(row) });
+    this.#view = this.#disposables.add(
+      window.createTreeView(runsViewId, { treeDataProvider: this, canSelectMany: true }),
+    );
     this.#disposables.add(this.#view.onDidChangeVisibility(() => list.follow(this.#view.visible)));
     this.#disposables.add(
       list.onDidChange((changed) => {
@@ -44,7 +51,8 @@ export class RunsView implements TreeDataProvider<RunsElement> {
                 value: going,
                 tooltip: going === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', going),
               };
-        this.#changed.fire(changed && this.#elements.of(changed));
+        // A run that ends can belong to another group.
+        this.#changed.fire(order.kept.grouping === 'none' ? changed && this.#elements.of(changed) : undefined);
       }),
     );
     this.#disposables.add(
@@ -54,7 +62,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
           const run = row.kind === 'run' ? row.run : row.test;
           return run.configId === id ? [run.id] : [];
         });
-        this.#changed.fire(this.#elements.of(named));
+        this.#changed.fire(order.kept.grouping === 'test' ? undefined : this.#elements.of(named));
       }),
     );
     this.#disposables.add(connection.onDidCancel(({ id }) => this.#changed.fire(this.#elements.of([id]))));
@@ -62,12 +70,13 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   }
 
   getChildren(element?: RunsElement): RunsElement[] {
-    if (element) return [];
-    return this.#elements.all();
+    if (!element) return this.#elements.all();
+    return element.kind === 'group' ? this.#elements.in(element) : [];
   }
 
   getTreeItem(element: RunsElement): TreeItem {
     if (element.kind === 'more') return treeItemOf(moreRow(this.#list.isFull, l10n), element);
+    if (element.kind === 'group') return treeItemOf(groupRow(element), element);
     const id = element.kind === 'run' ? element.runId : element.loadTestId;
     const row = this.#list.row(id);
     // The element's subject may disappear between a change and its drawing.
@@ -75,6 +84,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     const words = {
       name: targetName(this.#names.of(row.kind === 'run' ? row.run : row.test)),
       isCancelling: this.#connection.isCancelling(id),
+      isPinned: this.#order.isPinned(id),
       l10n,
       moment: this.#moment,
     };
@@ -83,6 +93,19 @@ export class RunsView implements TreeDataProvider<RunsElement> {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  /** Pinned runs stay on top, outside the groups. */
+  #groupOf(row: ListedRun): { groupId: string; label: string } | undefined {
+    const { grouping } = this.#order.kept;
+    if (grouping === 'none' || this.#order.isPinned(idOf(row))) return undefined;
+    const run = runOf(row);
+    const label = {
+      day: () => this.#day(run.startedAt),
+      test: () => targetName(this.#names.of(run)),
+      outcome: () => (row.kind === 'run' ? testStateWord(row.run, l10n) : loadStateWord(row.test, l10n)),
+    }[grouping]();
+    return { groupId: `${grouping} ${grouping === 'test' ? (run.configId ?? run.phoneNumber) : label}`, label };
   }
 
   #tellFilter(): void {
@@ -97,6 +120,11 @@ export class RunsView implements TreeDataProvider<RunsElement> {
       text !== undefined && isRead && rows.length === 0
         ? (contradictionIn(filter, l10n) ?? l10n.t('No runs match the filter.'))
         : '';
+  }
+
+  #day(iso: string): string {
+    this.#dayFormat ??= new Intl.DateTimeFormat(env.language, { dateStyle: 'full' });
+    return this.#dayFormat.format(new Date(iso));
   }
 
   readonly #moment = (iso: string): string => {

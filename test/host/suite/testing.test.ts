@@ -361,6 +361,17 @@ describe('calls as tests', function () {
     );
   });
 
+  it('ends the practice IVR of tests that have ended, unless the user starts it', async () => {
+    assert.equal(api.practice.running.length, 0);
+    const file = at('bank.ivr.json').fsPath;
+    await vscode.commands.executeCommand('dialtree.practice.start', { file });
+    await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
+    assert.deepEqual(
+      api.practice.running.map((ivr) => path.basename(ivr.file)),
+      ['bank.ivr.json'],
+    );
+  });
+
   it('places the calls of a load test, and shows its report and its row', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
@@ -391,6 +402,22 @@ describe('calls as tests', function () {
       ['load'],
     );
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
+  });
+
+  it('groups, pins and copies runs in their view', async () => {
+    await vscode.commands.executeCommand('dialtree.runs.group', { by: 'outcome' });
+    const [group] = api.runsView.getChildren();
+    assert.ok(group?.kind === 'group');
+    const [row] = api.runsView.getChildren(group);
+    assert.ok(row && row.kind !== 'group');
+    await vscode.commands.executeCommand('dialtree.run.pin', row, [row]);
+    const [pinned] = api.runsView.getChildren();
+    assert.deepEqual(pinned, row);
+    assert.match(String(api.runsView.getTreeItem(row).description), /^pinned · /);
+    await vscode.commands.executeCommand('dialtree.run.copyId', row);
+    assert.match(await vscode.env.clipboard.readText(), /^[0-9a-f-]{36}$/);
+    await vscode.commands.executeCommand('dialtree.run.unpin', row);
+    await vscode.commands.executeCommand('dialtree.runs.group', { by: 'none' });
   });
 
   it('runs a probe, and shows its assertions @full', async () => {

@@ -157,6 +157,7 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
       withJob(value, async ({ job }) => {
         await dialogs.copy(job.phoneNumber);
       }),
+    'dialtree.mapping.copyId': (value) => withJob(value, ({ job }) => dialogs.copy(job.id)),
     'dialtree.mapping.refresh': () => store.refresh(),
     'dialtree.mapping.searchPrompts': (value) => searchPrompts(parts, typeof value === 'string' ? value : undefined),
   };

@@ -7,7 +7,7 @@ import type { Samples } from '../../host/samples.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
 
 interface PracticeCommandParts {
-  readonly practice: Pick<PracticeIvrs, 'running' | 'stop'>;
+  readonly practice: Pick<PracticeIvrs, 'running' | 'find' | 'stop'>;
   readonly startPractice: (file: string) => Promise<PracticeIvr>;
   readonly samples: Samples;
   readonly actions: MappingActions;
@@ -29,11 +29,11 @@ export function practiceCommands({
     if (!choice) return undefined;
     return 'file' in choice ? choice.file : samples.fileOf(choice.sample, l10n);
   };
-  const pickRunning = async (value: unknown): Promise<PracticeIvr | undefined> => {
+  const pickRunning = async (value: unknown, offered = practice.running): Promise<PracticeIvr | undefined> => {
     const file = fileOf(value);
-    if (file !== undefined) return practice.running.find((ivr) => ivr.file === file);
+    if (file !== undefined) return practice.find(file);
     const chosen = await window.showQuickPick(
-      practice.running.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })),
+      offered.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })),
       { placeHolder: l10n.t('Which practice IVR do you want to use?') },
     );
     return chosen?.ivr;
@@ -44,7 +44,8 @@ export function practiceCommands({
       return file === undefined ? undefined : startPractice(file);
     },
     'dialtree.practice.stop': async (value) => {
-      const ivr = await pickRunning(value);
+      const own = practice.running.filter(({ isElsewhere }) => isElsewhere !== true);
+      const ivr = await pickRunning(value, own);
       if (ivr) await practice.stop(ivr.file);
     },
     /** Starts the IVR if necessary, maps it, and shows its tree, all in one click. */

@@ -11,7 +11,7 @@ import type { TestNumber } from './testNumbers.ts';
 export type Target = Pick<NewMapping, 'target' | 'name'>;
 
 interface PickParts {
-  readonly practice: Pick<PracticeIvrs, 'running'>;
+  readonly practice: Pick<PracticeIvrs, 'running' | 'find'>;
   readonly startPractice: (file: string) => Promise<PracticeIvr>;
   readonly samples: Samples;
   readonly callsFromHere: () => boolean;
@@ -53,7 +53,7 @@ export async function pickTarget(
         value: () => Promise.resolve({ target: uri, name }),
       })),
       ...files
-        .filter(({ file }) => !running.some((ivr) => ivr.file === file))
+        .filter(({ file }) => practice.find(file) === undefined)
         .map(({ file, label, description }) => ({
           label,
           description,

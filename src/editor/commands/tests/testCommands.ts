@@ -45,7 +45,7 @@ const maxOffered = 50;
 
 export function testCommands(
   parts: TestCommandParts,
-): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
+): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & Omit<HandlersOf<'runs'>, 'dialtree.runs.group'> {
   const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
 
   const pickRun = async (

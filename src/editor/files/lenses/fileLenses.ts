@@ -11,7 +11,7 @@ import { lensesOf, lensOffset } from './lenses.ts';
 interface LensParts {
   readonly lastRuns: LastRuns;
   readonly history: Pick<RunHistory, 'onDidEnd'>;
-  readonly practice: Pick<PracticeIvrs, 'running' | 'onDidChange'>;
+  readonly practice: Pick<PracticeIvrs, 'find' | 'onDidChange'>;
   readonly clock: Clock;
   readonly formats: Formats;
 }
@@ -58,7 +58,8 @@ export class FileLenses {
     const path = workspace.isTrusted && document.uri.scheme === 'file' ? document.uri.fsPath : undefined;
     const last = lastRuns.of(file);
     if (last) this.#tick();
-    const playedAt = practice.running.find((ivr) => ivr.file === path)?.uri;
+    const ivr = path === undefined ? undefined : practice.find(path);
+    const playedAt = ivr?.isElsewhere ? undefined : ivr?.uri;
     const range = rangeOf(document, { offset: lensOffset(file), length: 0 });
     return lensesOf(file, { path, last, playedAt, now: clock.now(), formats }, l10n).map(
       ({ title, tooltip, command, argument }) =>

@@ -38,8 +38,10 @@ export interface TestRunnerParts extends Pick<RunnerParts, 'client'>, Pick<Under
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
-  /** Starts a file's practice IVR, unless it is already running, and returns its address. */
-  readonly play: (besideFile: string, ivr: string) => Promise<string>;
+  /** Starts a file's practice IVR for these tests, unless it is already running, and returns its address. */
+  readonly play: (besideFile: string, ivr: string, tests: object) => Promise<string>;
+  /** These tests need their practice IVRs no longer. */
+  readonly letGo: (tests: object) => void;
   /** Describes what calls would use, `times` over, if the user should know. Without it, nothing is described. */
   readonly planWords?: (subject: PlanCalls, times: number) => Promise<string | undefined>;
   /** Asks for consent if the service requires it. Returns undefined if the user declines. */
@@ -57,6 +59,11 @@ interface RunOptions {
   readonly load?: LoadSize | undefined;
   /** Asks before each step of a scripted test, one test after the other. */
   readonly stepByStep?: boolean;
+}
+
+interface GroupOptions extends RunOptions {
+  /** Identifies the tests of one request. */
+  readonly tests: object;
 }
 
 /** A test whose runs are shown by items, in the order of the runs. */
@@ -95,14 +102,17 @@ export class TestRunner {
   async run<Item>(wanted: readonly Wanted<Item>[], reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
     const queue = [...wanted];
     const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next; next = queue.shift()) await this.#runOne(next, reporter, options);
+      for (let next = queue.shift(); next; next = queue.shift())
+        await this.#runOne(next, reporter, { ...options, tests: wanted });
     };
     // A workspace can run one load test at a time.
     const atOnce = options.load || options.stepByStep === true ? 1 : maxAtOnce;
-    await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, work)).finally(() =>
+      this.#parts.letGo(wanted),
+    );
   }
 
-  async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
+  async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: GroupOptions): Promise<void> {
     const open = new Set<Item>(wanted.rows.size > 0 ? wanted.rows.values() : [wanted.item]);
     const close = (item: Item, tell: () => void): void => {
       if (open.delete(item)) tell();
@@ -117,7 +127,7 @@ export class TestRunner {
         for (const one of open) close(one, () => reporter.errored(one, file.problems.map(problemFailure), 0));
         return;
       }
-      const ready = await this.#prepare(file, wanted);
+      const ready = await this.#prepare(file, wanted, options.tests);
       if (ready && options.load) {
         const report = await runUnderLoad(this.#parts, ready, options.load, { item, reporter, signal });
         if (report) close(item, report);
@@ -133,7 +143,11 @@ export class TestRunner {
   }
 
   /** Returns undefined if the file doesn't contain the requested rows any more. */
-  async #prepare<Item>(file: TestFile, { source, item, rows }: Wanted<Item>): Promise<Ready<Item> | undefined> {
+  async #prepare<Item>(
+    file: TestFile,
+    { source, item, rows }: Wanted<Item>,
+    tests: object,
+  ): Promise<Ready<Item> | undefined> {
     const chosen = chooseRows(file, item, rows);
     if (!chosen) return undefined;
     return {
@@ -141,7 +155,7 @@ export class TestRunner {
       file,
       source,
       id: await testIdOf(file.test.id, source.path),
-      phoneNumber: file.test.phoneNumber ?? (await this.#parts.play(source.file, file.test.ivr ?? '')),
+      phoneNumber: file.test.phoneNumber ?? (await this.#parts.play(source.file, file.test.ivr ?? '', tests)),
     };
   }
 

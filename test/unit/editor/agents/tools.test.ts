@@ -115,6 +115,7 @@ describe("the tools of the editor's agent", () => {
           log,
           l10n: english,
           play: () => Promise.resolve(lab),
+          letGo: () => undefined,
           startLoad: () => Promise.resolve(undefined),
           withConsent: async (subject, work) => {
             await gate.pass(subject);

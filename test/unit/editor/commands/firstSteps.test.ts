@@ -64,6 +64,17 @@ describe('the first steps', () => {
       );
     });
 
+    it('know their sample while they are unchanged', async () => {
+      await copies.mission('bank');
+      const [copy, original] = [kept, samples].map((place) => path.join(place, 'bank.ivr.json'));
+      assert.deepEqual(
+        [copy!, original!, path.join(kept, 'none.ivr.json')].map((file) => copies.originalOf(file)),
+        [original, undefined, undefined],
+      );
+      await writeFile(copy!, '{}');
+      assert.equal(copies.originalOf(copy!), undefined);
+    });
+
     it("don't appear if the samples are missing", async () => {
       for (const name of ['nobody', '', '../samples/bank', '..'])
         assert.equal(await copies.mission(name), undefined, name);

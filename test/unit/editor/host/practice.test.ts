@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { PracticeIvrs } from '../../../../src/editor/host/practice.ts';
 import { english, fakeSpawn, recordingLogger, settle } from '../fakes.ts';
 import type { FakeChild, FakeSpawn } from '../fakes.ts';
 
 describe('PracticeIvrs', () => {
-  let spawning: FakeSpawn, practice: PracticeIvrs, changes: number;
+  let spawning: FakeSpawn, practice: PracticeIvrs, changes: number, folder: string;
   let onSpawn: (child: FakeChild) => void;
   let isTrusted = true;
   const ready = (child: FakeChild): void => {
@@ -24,23 +27,32 @@ describe('PracticeIvrs', () => {
     });
   };
 
-  beforeEach(() => {
-    onSpawn = ready;
-    isTrusted = true;
-    spawning = fakeSpawn((child) => onSpawn(child));
-    practice = new PracticeIvrs({
+  const openWindow = (): PracticeIvrs =>
+    new PracticeIvrs({
       spawn: spawning.spawn,
       log: recordingLogger(),
       l10n: english,
       script: 'dist/cli.js',
-      mayRun: (file) => isTrusted || file === '/samples/bank.ivr.json',
+      shared: path.join(folder, 'shared'),
+      sampleOf: (file) => (/^\/(kept|samples)\/bank/.test(file) ? '/samples/bank.ivr.json' : undefined),
+      isTrusted: () => isTrusted,
     });
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'dialtree-practice-')));
+    onSpawn = ready;
+    isTrusted = true;
+    spawning = fakeSpawn((child) => onSpawn(child));
+    practice = openWindow();
     changes = 0;
     practice.onDidChange(() => {
       changes += 1;
     });
   });
-  afterEach(() => practice.dispose());
+  afterEach(async () => {
+    practice.dispose();
+    await rm(folder, { recursive: true });
+  });
 
   it('starts a file once, as a child process that ends with the window', async () => {
     const [one, other] = await Promise.all([practice.start('/w/bank.ivr.json'), practice.start('/w/bank.ivr.json')]);
@@ -114,5 +126,84 @@ describe('PracticeIvrs', () => {
       [['SIGTERM'], ['SIGTERM']],
     );
     await assert.rejects(starting);
+  });
+
+  it('ends an IVR with the last tests that play it', async () => {
+    const [one, other] = [{}, {}];
+    await Promise.all([practice.start('/w/bank.ivr.json', one), practice.start('/w/bank.ivr.json', other)]);
+    practice.letGo(one);
+    assert.deepEqual(spawning.children[0]?.signals, []);
+    practice.letGo(other);
+    assert.deepEqual(spawning.children[0]?.signals, ['SIGTERM']);
+    assert.deepEqual(practice.running, []);
+  });
+
+  for (const [when, first, second] of [
+    ['before', undefined, {}],
+    ['after', {}, undefined],
+  ] as const)
+    it(`keeps an IVR that the user started ${when} the tests`, async () => {
+      await practice.start('/w/bank.ivr.json', first);
+      await practice.start('/w/bank.ivr.json', second);
+      practice.letGo(first ?? second ?? {});
+      assert.deepEqual([spawning.children.length, spawning.children[0]?.signals], [1, []]);
+    });
+
+  it('starts an IVR again while the stopped one still ends', async () => {
+    const tests = {};
+    await practice.start('/w/bank.ivr.json', tests);
+    spawning.children[0]!.obedient = false;
+    practice.letGo(tests);
+    await practice.start('/w/bank.ivr.json');
+    spawning.children[0]!.end(0);
+    await settle();
+    assert.deepEqual([spawning.children.length, practice.running.length], [2, 1]);
+  });
+
+  it('plays a file once, whatever leads to it, and an unchanged copy of a sample as the sample', async () => {
+    const file = path.join(folder, 'bank.ivr.json');
+    await writeFile(file, '{}');
+    await symlink(folder, path.join(folder, 'link'));
+    await practice.start(path.join(folder, 'link', 'bank.ivr.json'));
+    await practice.start(file);
+    await practice.start('/kept/bank.ivr.json');
+    await practice.start('/samples/bank.ivr.json');
+    assert.deepEqual(
+      practice.running.map((ivr) => ivr.file),
+      [file, '/samples/bank.ivr.json'],
+    );
+    assert.equal(practice.find('/kept/bank.ivr.json')?.file, '/samples/bank.ivr.json');
+    assert.equal(practice.find('/w/other.ivr.json'), undefined);
+  });
+
+  it('shows another window what the user started, and starts no second one there', async () => {
+    onSpawn = (child) => {
+      // A process that runs.
+      Object.assign(child, { pid: process.pid });
+      ready(child);
+    };
+    await practice.start('/w/test.ivr.json', {});
+    const ivr = await practice.start('/w/bank.ivr.json');
+    const other = openWindow();
+    assert.deepEqual(other.running, [{ ...ivr, isElsewhere: true }]);
+    assert.deepEqual(await other.start('/w/bank.ivr.json'), { ...ivr, isElsewhere: true });
+    await other.stop('/w/bank.ivr.json');
+    other.dispose();
+    assert.deepEqual([spawning.children.length, spawning.children[1]?.signals], [2, []]);
+    await practice.stop('/w/bank.ivr.json');
+    assert.deepEqual(openWindow().running, []);
+  });
+
+  it("ignores a note of a process that has ended, and one that can't be read", async () => {
+    onSpawn = (child) => {
+      // No process has this number, because it is above the largest one.
+      Object.assign(child, { pid: 2 ** 30 });
+      ready(child);
+    };
+    await practice.start('/w/bank.ivr.json');
+    const [name = ''] = await readdir(path.join(folder, 'shared'));
+    await writeFile(path.join(folder, 'shared', `${String(process.pid)}.json`), '{"file": 7}');
+    assert.equal(name, `${String(2 ** 30)}.json`);
+    assert.deepEqual(openWindow().running, []);
   });
 });

@@ -99,7 +99,20 @@ describe('the commands of lines', () => {
       list.dispose();
     }
   }
-  const trunk = [{ pick: 'SIP trunk' }, 'trunk.example.com', 'keep', 'main', 'acme', 's3cret', '', 'keep', '', '', ''];
+  const trunk = [
+    { pick: 'SIP trunk' },
+    'trunk.example.com',
+    'keep',
+    'acme',
+    '',
+    's3cret',
+    { pick: 'More options…' },
+    'main',
+    'keep',
+    '',
+    '',
+    '',
+  ];
 
   it('add a line to the settings, its password to secret storage, both to the service, and then check it', async () => {
     assert.equal(await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] }), 'main');
@@ -166,14 +179,18 @@ describe('the commands of lines', () => {
     await passwords.store('lab', 'pw');
     await run('dialtree.line.edit', {
       value: { name: 'lab' },
-      asked: ['keep', '10.0.0.6', 'keep', 'office', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'],
+      asked: [
+        ...['keep', '10.0.0.6', 'keep', 'keep', 'keep', ''],
+        { pick: 'More options…' },
+        ...['office', 'keep', 'keep', 'keep', 'keep'],
+      ],
       said: [{ press: undefined }],
     });
     assert.deepEqual(settings, { broken: 7, office: { kind: 'pbx', host: '10.0.0.6', user: 'ann', numbers: [] } });
     assert.deepEqual([...secrets], [['dialtree.linePassword office', 'pw']]);
     await run('dialtree.line.edit', {
       value: { name: 'office' },
-      asked: ['keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'],
+      asked: ['keep', 'keep', 'keep', '', 'keep', { pick: 'Save and Check' }],
       said: [{ press: undefined }],
     });
     assert.equal(secrets.size, 0, 'a line without a login has no password');

@@ -8,8 +8,9 @@ import { filterText } from '../../../../src/editor/views/runsFilter.ts';
 import { loadRow, runRow } from '../../../../src/editor/views/runsRows.ts';
 import { RunsElements } from '../../../../src/editor/views/runsElements.ts';
 import { RunsList } from '../../../../src/editor/views/runsList.ts';
+import { RunsOrder } from '../../../../src/editor/views/runsOrder.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
-import { loadTest, missionConfig, testConfig, testRun } from '../testing/fakeRuns.ts';
+import { loadTest, memento, missionConfig, testConfig, testRun } from '../testing/fakeRuns.ts';
 
 /** The number of runs on a page of this service. */
 const pageSize = 50;
@@ -21,6 +22,8 @@ describe('RunsList', () => {
   let client: FakeClient,
     clock: FakeClock,
     list: RunsList,
+    order: RunsOrder,
+    kept: ReturnType<typeof memento>,
     names: TestNames,
     held: TestRun[],
     loads: LoadTest[],
@@ -69,7 +72,9 @@ describe('RunsList', () => {
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     names = new TestNames(client);
-    list = new RunsList({ client, feed, names, clock, log });
+    kept = memento();
+    order = new RunsOrder(kept);
+    list = new RunsList({ client, feed, names, clock, log, order });
   });
   afterEach(() => list.dispose());
 
@@ -129,7 +134,7 @@ describe('RunsList', () => {
 
   it("keeps a row's element, so that only a changed one is drawn", async () => {
     await open();
-    const elements = new RunsElements(list);
+    const elements = new RunsElements({ list });
     const drawn = elements.all();
     held = [testRun(4, { configId: uuid(1) }), ...held];
     await list.refresh();
@@ -144,6 +149,63 @@ describe('RunsList', () => {
       elements.of([uuid(3), uuid(77)]).map((element) => element === drawn[0]),
       [true],
     );
+  });
+
+  it('shows runs in groups, each at the place of its first run, and keeps the elements', async () => {
+    held = [testRun(4, { outcome: 'FAIL' }), testRun(3), testRun(2, { outcome: 'FAIL' })];
+    await open();
+    const elements = new RunsElements({
+      list,
+      groupOf: (row) =>
+        row.kind === 'run' && row.run.id !== uuid(3)
+          ? { groupId: row.run.outcome ?? '', label: String(row.run.outcome) }
+          : undefined,
+    });
+    const top = elements.all();
+    const failed = { kind: 'group' as const, groupId: 'FAIL', label: 'FAIL' };
+    assert.deepEqual(top, [failed, { kind: 'run', runId: uuid(3) }]);
+    assert.ok(top[0]?.kind === 'group');
+    assert.deepEqual(elements.in(top[0]), [
+      { kind: 'run', runId: uuid(4) },
+      { kind: 'run', runId: uuid(2) },
+    ]);
+    assert.deepEqual(
+      elements.all().map((element, index) => element === top[index]),
+      [true, true],
+    );
+    assert.equal(elements.of([uuid(2)]).length, 1);
+  });
+
+  it('shows pinned runs first, also those that are older than the list', async () => {
+    held = many(1, 60);
+    loads = [loadTest(61, { startedAt: minute(61) })];
+    client.answers.getLoadTest = () => loadTest(70);
+    await open();
+    await order.pin([{ kind: 'run', id: uuid(2), startedAt: held[58]!.startedAt }]);
+    await order.pin([{ kind: 'load', id: uuid(70), startedAt: held[0]!.startedAt }]);
+    await order.pin([{ kind: 'run', id: uuid(59), startedAt: held[1]!.startedAt }]);
+    await settle();
+    const shown = (): (string | number)[] =>
+      list.rows.slice(0, 5).map((row) => (row.kind === 'run' ? Number(row.run.id.slice(-4)) : row.test.id.slice(-2)));
+    assert.deepEqual(shown(), [59, '70', 2, '61', 60]);
+    assert.equal(client.count('getRunResults'), 0, 'its results would be far more than a row');
+    await list.setFilter({ outcome: 'FAIL' });
+    assert.deepEqual(shown(), []);
+    await list.setFilter({ startedBefore: minute(10) });
+    assert.deepEqual(shown().slice(0, 3), [59, '70', 2], 'an older part of the list has the pinned runs too');
+    held = held.filter(({ id }) => id !== uuid(59));
+    await order.unpin([uuid(2)]);
+    await list.setFilter({});
+    assert.deepEqual(shown().slice(0, 3), ['70', '61', 60], 'a deleted run stays away');
+  });
+
+  it('remembers groups and pins, and ignores others', async () => {
+    await order.change({ grouping: 'day' });
+    await order.pin([{ kind: 'run', id: uuid(1), startedAt: minute(1) }]);
+    const again = new RunsOrder(kept);
+    assert.deepEqual([again.kept.grouping, again.kept.pins.length, again.isPinned(uuid(1))], ['day', 1, true]);
+    await kept.update('dialtree.runsOrder', { grouping: 'weight', pins: [7] });
+    assert.deepEqual(new RunsOrder(kept).kept, { grouping: 'none', pins: [] });
   });
 
   it('announces nothing if a reading brings no news', async () => {

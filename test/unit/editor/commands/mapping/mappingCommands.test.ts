@@ -76,6 +76,7 @@ describe('the commands of mappings', () => {
     await all['dialtree.mapping.rename'](place);
     await all['dialtree.mapping.tag'](place);
     await all['dialtree.mapping.copyNumber'](place);
+    await all['dialtree.mapping.copyId'](place);
     await all['dialtree.mapping.delete'](place);
     await all['dialtree.mapping.openTree'](place);
     await all['dialtree.mapping.openTranscript'](place);
@@ -91,7 +92,7 @@ describe('the commands of mappings', () => {
       ['cancel', uuid(2)],
       ['refresh'],
     ]);
-    assert.deepEqual(dialogs.copied, [bank.job.phoneNumber]);
+    assert.deepEqual(dialogs.copied, [bank.job.phoneNumber, uuid(1)]);
   });
 
   it('raise the limit that ended the last run, then map again', async () => {

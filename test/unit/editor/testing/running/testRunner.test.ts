@@ -71,7 +71,8 @@ describe('TestRunner', () => {
     runner: TestRunner,
     shown: Shown,
     texts: Map<string, string>,
-    launches: unknown[];
+    launches: unknown[],
+    players: Set<object>;
   /** Results by run; an event announces a change. */
   let runs: Map<string, RunResults>;
   let stop: AbortController, consent: boolean;
@@ -133,6 +134,7 @@ describe('TestRunner', () => {
   beforeEach(() => {
     clock = new FakeClock();
     launches = [];
+    players = new Set();
     brought = [];
     runs = new Map();
     stop = new AbortController();
@@ -179,7 +181,13 @@ describe('TestRunner', () => {
       clock,
       log,
       l10n: english,
-      play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
+      play: (file, ivr, tests) => {
+        players.add(tests);
+        return Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`);
+      },
+      letGo: (tests) => {
+        players.delete(tests);
+      },
       onLaunch: (id, name) => names.set(id, name),
       planWords: (subject, times) =>
         Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
@@ -381,13 +389,17 @@ describe('TestRunner', () => {
     await running;
   });
 
-  it("starts a file's practice IVR and calls it", async () => {
+  it("starts a file's practice IVR and calls it, and lets it go after the last test", async () => {
     texts.set('a.calltest.json', script({ phoneNumber: undefined, ivr: 'bank.ivr.json' }));
-    const running = run([wanted('a.calltest.json')]);
+    texts.set('b.calltest.json', script({ phoneNumber: undefined, ivr: 'bank.ivr.json', id: uuid(2) }));
+    const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
     await settle();
     assert.equal(brought[0]?.phoneNumber, 'sip:bank.ivr.json-a.calltest.json@127.0.0.1');
     await change(results(101));
+    assert.equal(players.size, 1);
+    await change(results(102));
     await running;
+    assert.equal(players.size, 0);
   });
 
   it("runs a mission, and shows the judge's reasons at its acceptance criteria", async () => {
