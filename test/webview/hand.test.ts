@@ -156,7 +156,7 @@ describe('the page of a call by hand', () => {
   });
 
   for (const theme of themeNames)
-    it(`is visible and readable in the theme ${theme}`, async () => {
+    it(`stays visible and readable in the theme ${theme}`, async () => {
       await withShown(
         handCall({ trouble: "Couldn't send this: Keys 9. This key is forbidden." }),
         async (webview) => {

@@ -316,7 +316,7 @@ describe("the tools of the editor's agent", () => {
     it('leave input errors to the use, which reports them to the model', async () => {
       assert.deepEqual(await prepare('mapNumber', {}), {});
       await assert.rejects(use('mapNumber', {}), {
-        message: /no input for dialtree_mapNumber\. Give exactly one of phoneNumber, mappingId\./,
+        message: /valid input for dialtree_mapNumber\. Give exactly one of phoneNumber, mappingId\./,
       });
       await assert.rejects(use('runMission', { phoneNumber: lab }), {
         message: /Give mission and acceptance together with phoneNumber/,
