@@ -119,10 +119,7 @@ export function answerCalls(
   };
 }
 
-/**
- * Registers that this agent answers at its address, or closes it if that fails. Returns a function that removes the
- * entry.
- */
+/** Registers this agent's address, or closes the agent if that fails. Returns a function that unregisters it. */
 export async function announced(
   agent: SipAgent,
   registry: PracticeRegistry = new PracticeRegistry(),

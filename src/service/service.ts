@@ -112,9 +112,7 @@ export interface SharedServiceOptions extends Omit<ServiceOptions, 'repair' | 'i
   readonly role?: Role;
 }
 
-/**
- * A process of a service whose store is a database server. Workspaces register there; none is created automatically.
- */
+/** One process of a service whose store is a database server. Workspaces register; none is created automatically. */
 export interface SharedService {
   readonly mcpUrl: string;
   readonly baseUrl: string;

@@ -322,10 +322,7 @@ interface HeardSlot {
   readonly span: readonly [number, number] | undefined;
 }
 
-/**
- * Finds each slot's words in what was heard, and writes the slot with the chosen reading; undefined if they don't
- * match.
- */
+/** Finds each slot's words in what was heard, and writes the chosen reading; undefined if they don't match. */
 export function readSlots(slots: readonly Slot[], heard: readonly string[]): HeardSlot[] | undefined {
   const digitsPreferred = slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
   const result: HeardSlot[] = [];

@@ -254,7 +254,6 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
   return alike.length === 0 ? undefined : findPromptAtStart(pcm, alike);
 }
 
-/** Returns true if a recording begins with this prompt. */
 export function beginsWith(pcm: Int16Array, fingerprint: Fingerprint): boolean {
   const { firstMs } = soundEdges(pcm);
   const beginning = pcm.subarray(0, Math.round((firstMs + promptMs(fingerprint) + lengthSlackMs) * 8));
@@ -277,9 +276,7 @@ export function findPromptAtStart(pcm: Int16Array, prompts: readonly ExpectedPro
   return undefined;
 }
 
-/**
- * Returns the prompt whose beginning is all that a recording contains, if it is one of these: the call ended during it.
- */
+/** Returns which of these prompts a recording contains only the beginning of: the call ended during it. */
 export function promptBegunIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs, lastMs } = soundEdges(pcm);
   const longer = prompts.filter(({ fingerprint }) => promptMs(fingerprint) > lastMs - firstMs);

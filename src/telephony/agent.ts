@@ -32,7 +32,6 @@ const MOST_TAKEN_CALLS = 4000;
 
 /** The parts of an agent; tests connect two agents without a network. */
 export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | 'listenTcp'> {
-  /** Where it listens. */
   readonly address: { readonly host: string; readonly port: number };
   /** The first is for URIs that name none. */
   readonly transports: readonly [SipTransport, ...SipTransport[]];

@@ -120,9 +120,7 @@ export interface CallLeg {
   sendDigits(digits: string, options?: SendDigitsOptions): Promise<void>;
   /** Sends BYE, CANCEL or a 603, depending on the state. Resolves when the leg has ended, within 2 s. */
   hangup(): Promise<void>;
-  /**
-   * Reports an error of the leg's user outside its listeners to the agent's `onFault`, and ends this leg as `internal`.
-   */
+  /** Reports an error of the leg's user (not a listener's) to `onFault`, and ends this leg as `internal`. */
   fail(error: unknown): void;
   stats(): RtpStats;
   /** Why keys that this call sent may not have been understood, as sentences; undefined if nothing is known. */
@@ -170,10 +168,7 @@ export interface SipAgentOptions {
   readonly port?: number;
   /** Also accepts calls over TCP, on the same port. */
   readonly listenTcp?: boolean;
-  /**
-   * The address for peers (Via, Contact, SDP) if the network translates addresses; by default, from the route to the
-   * peer.
-   */
+  /** The address for peers (Via, Contact, SDP) behind NAT; by default, from the route to the peer. */
   readonly publicHost?: string;
   /**
    * An INVITE without any response ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would

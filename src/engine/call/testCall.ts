@@ -44,7 +44,6 @@ export interface TestCallOptions {
   readonly bySound?: HeardBySound;
 }
 
-/** An answered call. */
 export interface OpenCall extends Line {
   readonly call: ActiveCall;
 }
@@ -262,10 +261,7 @@ export class TestCall {
     };
   }
 
-  /**
-   * Returns the end of a run that broke down outside its steps. It contains what was heard and how long the call
-   * lasted.
-   */
+  /** Returns the end of a run that broke down outside its steps, with what was heard and the call's length. */
   brokenEnd(error: unknown): CallTestEnd {
     const { call, log } = this.#open ?? {};
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);

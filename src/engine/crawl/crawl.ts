@@ -10,7 +10,6 @@ import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import { Explorer } from './explorer.ts';
 import type { Dialer } from '../call/activeCall.ts';
 
-/** Calls per second by default. */
 export const defaultCallsPerSecond = 10;
 
 export interface CrawlOptions {
@@ -34,7 +33,6 @@ export interface CrawlOptions {
   readonly budgetSeconds?: number;
   /** See `HearOptions.patienceMs`. */
   readonly patienceMs?: number | undefined;
-  /** Calls per second to this number. */
   readonly callsPerSecond?: number;
 }
 

@@ -390,15 +390,11 @@ export class CrawlMap {
     });
   }
 
-  /**
-   * Returns another menu with the same words and options, if `heard` is that menu with or without an announcement
-   * before it.
-   */
+  /** Returns another menu with the same words and options, if `heard` is it, with or without an announcement. */
   twinOf(node: CrawlNode, heard: HeardPrompt): CrawlNode | undefined {
     return this.menuLike(heard, [node.id, ...(node.notSame ?? [])]);
   }
 
-  /** Returns a known menu that sounds like `heard`. */
   menuLike(heard: HeardPrompt, except: readonly string[] = []): CrawlNode | undefined {
     for (const menu of this.#nodes.values()) {
       if (

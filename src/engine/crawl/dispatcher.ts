@@ -181,9 +181,7 @@ export class Dispatcher {
     return best && leadsBack(best) && this.#calls.size > 0 ? undefined : best;
   }
 
-  /**
-   * Returns open options, except one at each menu that a call is hearing right now, because that call will follow it.
-   */
+  /** Returns open options, except one at each menu that a call is hearing now, because that call will follow it. */
   #free(): CrawlNode[] {
     const { map } = this.#options;
     return map.openNodes().filter((node) => {

@@ -39,10 +39,7 @@ const worthSavingMs = 1000;
 export interface Press {
   /** When it was sent, or took effect. */
   readonly atMs: number;
-  /**
-   * When its tone or phrase ended, or the prompt that it waited for; undefined if it may have been accepted at another
-   * time.
-   */
+  /** When its tone or phrase, or the prompt it waited for, ended; undefined if it may have been taken at another. */
   readonly sentAtMs: number | undefined;
   /** During a prompt. If it wasn't accepted, the rest of that prompt follows. */
   readonly isInto: boolean;
@@ -116,9 +113,7 @@ export class Navigator {
     return place;
   }
 
-  /**
-   * Takes one step of a path. The first time that the key is pressed before the menu's options, checks where it leads.
-   */
+  /** Takes one step of a path. The first time the key is pressed before the options, checks where it leads. */
   async #step(from: Place, { key, menu: to }: Step): Promise<Place | undefined> {
     const { menu } = from;
     const tries =

@@ -42,10 +42,7 @@ export function findBurst(pcm: Int16Array): number | undefined {
   return fine && fine.likeness >= LIKE_ENOUGH && fine.gainDb >= WEAKEST_DB ? from + fine.at : undefined;
 }
 
-/**
- * Returns where the normalised correlation of `pattern` is highest, and the level of the sound there relative to the
- * pattern.
- */
+/** Returns where the normalised correlation of `pattern` is highest, and the level there relative to it. */
 function bestMatch(
   sound: Float64Array,
   pattern: Float64Array,

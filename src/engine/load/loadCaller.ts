@@ -55,7 +55,6 @@ export interface CallExample {
   readonly stepMs: number;
 }
 
-/** The result of one call's test. */
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
   readonly reason?: string | undefined;

@@ -357,7 +357,6 @@ export class LoadRun {
     this.#emit({ type: 'ended', ...outcome, stats: this.#stats(second, failure) });
   }
 
-  /** The figures so far. */
   #figures(): LoadStats {
     const caller = this.#watch.stats();
     return {

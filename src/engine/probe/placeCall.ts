@@ -22,7 +22,6 @@ interface PlaceCallOptions extends TestCallOptions {
   /** The step that opens this call, if it isn't the first call. */
   readonly opening?: string | undefined;
   readonly steps: readonly CallStep[];
-  /** The call is ended after this long. */
   readonly maxSeconds: number;
   readonly secretDigits: readonly string[];
   /** An assertion depends on the spoken language. */

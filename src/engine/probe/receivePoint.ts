@@ -25,7 +25,6 @@ export interface ReceivePoint<Call = ActiveCall> {
 export interface ReceiveOptions extends Pick<SipAgentOptions, 'onFault'> {
   readonly speech: SpeechEngine;
   readonly clock?: Clock;
-  /** How long to wait for a call. */
   readonly waitSeconds?: number;
   /** A person lets it ring once before they answer. */
   readonly ringMs?: number;

@@ -137,9 +137,7 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
   return missed(seen, whole.sure.length > 0, isOver(seen, window, call, criterion), window);
 }
 
-/**
- * The event wasn't seen often enough. `elsewhere`: seen in other parts of the call; `over`: nothing more could follow.
- */
+/** The event wasn't seen often enough. `elsewhere`: seen elsewhere in the call; `over`: no more could follow. */
 function missed(seen: MatchEvidence, elsewhere: boolean, over: boolean, { until }: Window): Truth {
   const { sure, denied } = seen;
   if (denied.length > 0 || sure.length > 0)

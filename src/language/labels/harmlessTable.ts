@@ -211,10 +211,7 @@ export const harmlessTable: readonly HarmlessRow[] = [
   },
 ];
 
-/**
- * Harmless together with other harmless words, but not alone: "tomorrow" and "the large one" can be the choice of an
- * order.
- */
+/** Harmless with other harmless words, but not alone: "tomorrow" and "the large one" can be the choice of an order. */
 export const qualities = `
       existing, recent, previous, past, pending, upcoming, available, nearest, closest, local, nearby, opening,
       open, closing, store,

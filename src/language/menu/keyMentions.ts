@@ -349,9 +349,7 @@ function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexi
 
 const isDigit = (key: string): boolean => /^\d$/.test(key);
 
-/**
- * "dial nine one one", "4 1 5 …": a number, not keys. A single "two" or "four" after a key is a misheard "to" or "for".
- */
+/** "dial nine one one", "4 1 5 …": a number, not keys. One "two" or "four" after a key is a misheard "to" or "for". */
 function isDigitString(tokens: readonly Token[], start: number, to: number, lexicon: MenuLexicon): boolean {
   const next = keyAt(tokens, to, lexicon);
   if (!next || !isDigit(next.key) || !isDigit(keyAt(tokens, start, lexicon)?.key ?? '')) return false;
@@ -390,9 +388,7 @@ interface BareKeys extends KeyRun {
   readonly next: Token | undefined;
 }
 
-/**
- * Reads a key without a verb, in a list that began with a verb: ", 2 for service", "or pound to cancel", "billing, 4;".
- */
+/** Reads a key without a verb in a list that began with one: ", 2 for service", "or pound to cancel", "billing, 4;". */
 function elidedMention(
   tokens: readonly Token[],
   from: number,

@@ -19,9 +19,7 @@ export const callBounds = {
   deciding: 60,
 } as const;
 
-/**
- * Returns the maximum length of a mission's call from the first INVITE, in seconds. `seconds`: the mission's own limit.
- */
+/** Returns the longest call of a mission in seconds, from the first INVITE. `seconds`: the mission's own limit. */
 export const missionSecondsAtMost = (seconds: number = callBounds.mission): number =>
   callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 

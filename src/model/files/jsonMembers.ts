@@ -18,10 +18,7 @@ function layoutOf(text: string): JsonLayout {
 /** Where to put a new property: first, or after a property. By default, last. */
 type MemberPlace = 'first' | Node | undefined;
 
-/**
- * Inserts a property into an object. `value` is JSON on one line, or a function that writes it for the line's
- * indentation.
- */
+/** Inserts a property. `value` is JSON on one line, or a function that writes it for the line's indentation. */
 export function insertMember(
   text: string,
   object: Node,

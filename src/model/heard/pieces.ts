@@ -6,9 +6,7 @@ const maxParts = 3;
 /** The extra cost of a number in other pieces, so that whole numbers are preferred. */
 const piecedShare = 0.02;
 
-/**
- * This many expected tokens together equal this many heard ones: "login" and "log in", "1 800" and "one eight hundred".
- */
+/** So many expected tokens equal so many heard ones: "login" and "log in", "1 800" and "one eight hundred". */
 export interface Whole {
   /** The number of heard tokens before its end. */
   readonly end: number;

@@ -47,9 +47,7 @@ export interface TreeLayout<N> {
 /** Cousins are further apart than siblings, so that families are visible. */
 const cousinDistance = 1.3;
 
-/**
- * Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002), in linear time.
- */
+/** Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002). */
 export function layoutTree<N extends LayoutNode<N>>(
   root: N,
   sizes: LayoutSizes,

@@ -69,9 +69,7 @@ interface DescribedError {
 /** Maximum characters of a message, and of a stack. */
 const longest = 8000;
 
-/**
- * Only these properties, because a database error contains its query and values, which can be numbers and transcripts.
- */
+/** Only these properties, because a database error contains its query and values: numbers, transcripts. */
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, longest) };
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -9,7 +9,6 @@ interface Wish {
   readonly granted: () => void;
 }
 
-/** A load test's share of a line. */
 export interface LoadShare {
   /** Active calls; the rest of the share stays reserved. */
   setCalls(calls: number): void;
@@ -62,10 +61,7 @@ export class LineTraffic {
     };
   }
 
-  /**
-   * Waits until there is capacity for this many simultaneous calls, which then keep their own pace. Rejects like
-   * `take`.
-   */
+  /** Waits for capacity for this many simultaneous calls, which keep their own pace. Rejects like `take`. */
   async share(calls: number, callsPerSecond: number, signal: AbortSignal): Promise<LoadShare> {
     await this.#wait({ calls, callsPerSecond }, signal);
     let now = 0,

@@ -5,7 +5,6 @@ import { HumanError } from '../../contract/errors.ts';
 import { syncFolder } from './durability.ts';
 import { unpackTar } from './tar.ts';
 
-/** The paths in a data folder. */
 export class DataFolder {
   readonly path: string;
 
@@ -68,10 +67,7 @@ export class DataFolder {
     return new HumanError(`The data folder ${this.path} ${why}`, { status: 503, code: 'data_folder' });
   }
 
-  /**
-   * Returns the key in the file, or undefined if there is none. Rejects with HumanError `key_file` if others can read
-   * it.
-   */
+  /** Returns the key, or undefined if there is none. Rejects with HumanError `key_file` if others can read it. */
   async readKey(): Promise<string | undefined> {
     try {
       const { mode } = await lstat(this.keyFile);

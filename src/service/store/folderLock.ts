@@ -113,10 +113,7 @@ const lockName = 'lock';
 const free = 'free';
 const unfinished = '.new';
 const isWindows = process.platform === 'win32';
-/**
- * Connection errors if no process listens any more. The last is what some systems report for a file that isn't a
- * socket.
- */
+/** Connection errors if no process listens any more. The last is for a file that isn't a socket. */
 const ended: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const longestAddress = 103;

@@ -11,9 +11,7 @@ import { assetsWithPglite, readPgliteFiles, templateFileName } from './pgliteFil
 /** Halves the memory, and limits the log that is replayed after a crash. */
 const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 
-/**
- * The archive has about 30 MB. With Node's default of 16 kB, joining the chunks takes longer than the decompression.
- */
+/** The archive has 30 MB. With Node's default of 16 kB, joining the chunks takes longer than the decompression. */
 const templateChunkBytes = 8 * 2 ** 20;
 
 interface OpenPgliteOptions {

@@ -63,10 +63,7 @@ export class PostgresServer {
   }
 }
 
-/**
- * Socket errors, class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL, appendix
- * A).
- */
+/** Socket errors, class 08 (connection), 57P (shutdown), 53300 (too many connections) (PostgreSQL, appendix A). */
 const unreachableCodes = /^(?:E[A-Z_]+$|08|57P0|53300)/;
 
 const isUnreachable = (error: unknown): boolean =>

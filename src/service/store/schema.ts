@@ -56,9 +56,7 @@ export interface StoredLoadRecordings {
 export interface Database {
   workspaces: {
     id: string;
-    /**
-     * local: of an embedded service; agent: registered by a program, without a person yet; person: owned by a person.
-     */
+    /** local: of an embedded service; agent: registered by a program, no person yet; person: owned by a person. */
     kind: 'local' | 'agent' | 'person';
     name: string;
     default_profile_id: string;
@@ -157,10 +155,7 @@ export interface Database {
     wrong_tries: Generated<number>;
     used_at: Optional<Time>;
   };
-  /**
-   * Text messages that were requested within a day; `sent` is false if the number had reached its limit. Numbers are
-   * hashes.
-   */
+  /** Text messages requested within a day; `sent` is false if the number is at its limit. Numbers are hashes. */
   text_messages: { number_hmac: string; network: string; sent: boolean; at: Time };
   free_grants: { phone_number: string; workspace_id: string; granted_at: Time };
   people: { id: string; email: string; password: string; created_at: Time };

@@ -25,10 +25,7 @@ export function assertKnown(workspace: { readonly tier: Tier }): void {
 
 const isAddress = (target: string): boolean => /^sips?:/i.test(target);
 
-/**
- * Returns true if a call is reserved for known workspaces: to an address, over a named line, or with a specific caller
- * ID.
- */
+/** Only known workspaces may call an address, over a named line, or with a specific caller ID. */
 export const isForKnown = (target: string, caller: Pick<CallerProfile, 'line' | 'callerId'>): boolean =>
   isAddress(target) || caller.line !== undefined || caller.callerId !== undefined;
 

@@ -37,7 +37,6 @@ export async function readCaller(
   return (await readProfile(db, workspaceId, profileId)).caller;
 }
 
-/** The caller profiles of a workspace. */
 export class Profiles {
   readonly #store: Store;
   readonly #lines: Pick<LineBook, 'assertPresents'>;

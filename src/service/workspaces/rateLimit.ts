@@ -8,10 +8,7 @@ import type { CountUses } from './requestCounts.ts';
 
 const aMinute = 60;
 
-/**
- * Requests per minute: those of a workspace, by its tier, shared by all its keys; and those without a valid key, by
- * network.
- */
+/** Requests per minute: of a workspace by its tier, for all its keys; without a valid key, by network. */
 export class RateLimit {
   readonly #limiters: Readonly<Record<Tier, RateLimiterAbstract>>;
   readonly #visits: NetworkCount;

@@ -44,7 +44,6 @@ export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   };
 }
 
-/** Returns the packet as a new datagram. */
 export function serialiseRtp(packet: RtpPacket): Uint8Array {
   const datagram = new Uint8Array(HEADER_BYTES + packet.payload.length);
   writeRtpHeader(datagram, packet);

@@ -117,10 +117,7 @@ const one = (kind: QuantityKind, value: number, unit: string, next: number, half
   next,
 });
 
-/**
- * Reads quantities without a figure, or that don't begin with it: weekdays, tomorrow, noon, "half past 9", an hour,
- * "May 10".
- */
+/** Quantities without a figure, or not at their beginning: weekdays, tomorrow, "half past 9", an hour, "May 10". */
 function wordQuantity(place: Place): Read | undefined {
   const { words, at } = place;
   const text = textAt(words, at);

@@ -13,10 +13,7 @@ const placeWords = (of: string): string[] =>
         .includes(word),
   );
 
-/**
- * Finds whether a person took the call. `of`: from which place, shown by the greeting, the transfer or the chosen
- * option.
- */
+/** Finds whether a person took the call. `of`: from which place, by the greeting, transfer or chosen option. */
 export function matchPerson(of: string, { turns, sentences, ending }: HeardCall): MatchEvidence {
   const heard = personHeard(turns);
   const wanted = placeWords(of);

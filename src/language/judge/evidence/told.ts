@@ -80,10 +80,7 @@ const joining = new Set(
 const complement = /^ (?:for|of|per) (?:\w+ ){1,4}(?=(?:is|are|will be|comes to|amounts to)\b)/;
 const after = /^\W*(?:\w+ )?(?:longer|more|less|higher|lower|shorter|cheaper|next|tomorrow|extra|earlier)\b/;
 
-/**
- * Not the current figure, or not its own. Times, days and codes are also stated in the past tense, and in many
- * wordings.
- */
+/** Not the current figure, or not its own. Times, days and codes are also stated in the past, and in many wordings. */
 function isOther({ kinds, about, others }: Topic, stated: string, { from, to, value }: Quantity): boolean {
   const before = stated.slice(0, from);
   if (Number.isNaN(value)) return false;

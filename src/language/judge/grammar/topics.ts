@@ -7,7 +7,6 @@ interface Concept {
   /** The noun by which a criterion names it. */
   readonly noun: RegExp;
   readonly kinds: Topic['kinds'];
-  /** Matches sentences about it. */
   readonly about: RegExp;
   readonly generic?: true;
 }
