@@ -52,10 +52,7 @@ import { PostgresServer } from './store/postgresServer.ts';
 import { repairStore } from './store/repair.ts';
 
 export interface ServiceOptions {
-  /**
-   * All data of the service. With a database server, it contains only the recordings, in a folder that all its
-   * processes share.
-   */
+  /** All data of the service. With a database server, only the recordings, in a folder that its processes share. */
   readonly dataDir: string;
   /** Default 127.0.0.1. */
   readonly host?: string;

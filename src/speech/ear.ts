@@ -69,10 +69,7 @@ export interface ExpectedPrompt {
 export interface Ear {
   /** Consecutive samples, any length. */
   push(pcm: Int16Array): void;
-  /**
-   * All events about the audio before this time have been emitted, except texts. On a busy machine, this is behind the
-   * pushed audio.
-   */
+  /** All events before this time were emitted, except texts. On a busy machine, this is behind the pushed audio. */
   readonly heardMs: number;
   /**
    * From each onset of sound, matches the audio against these prompts (each from its beginning); replaces earlier
@@ -116,10 +113,7 @@ export interface SpeechPiece {
 
 export interface SpeechEngine {
   openEar(): Ear;
-  /**
-   * Synthesises at 8 kHz. The same text and voice are synthesised once and cached. Rejects with SpeechError for an
-   * unknown voice.
-   */
+  /** Synthesises at 8 kHz, and caches by text and voice. Rejects with SpeechError for an unknown voice. */
   speak(text: string, voice?: string): Promise<Int16Array>;
   readonly voices: readonly string[];
   /** A whole recording, 8 or 16 kHz. */

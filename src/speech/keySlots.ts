@@ -300,10 +300,7 @@ export function divideIntoSlots(
   });
 }
 
-/**
- * Returns the JSGF (Java Speech Grammar Format 1.0) of the slots: one sequence, with alternatives for slots with
- * several readings.
- */
+/** Returns the slots as JSGF (Java Speech Grammar Format 1.0): one sequence, with alternatives for readings. */
 export function writeGrammar(slots: readonly Slot[]): string {
   const parts = slots
     .filter((slot) => slot.readings.length > 0)

@@ -20,10 +20,7 @@ export type MatchEvent =
 
 const stepSamples = stepMs * 8;
 const historySteps = 160;
-/**
- * A beginning counts as heard if this many reference frames are within this distance (dB): short and close, or longer
- * and less close.
- */
+/** This many reference frames within this distance (dB) are a beginning: short and close, or longer and looser. */
 const accepted: readonly { readonly frames: number; readonly within: number }[] = [
   { frames: 15, within: 2.4 },
   { frames: 20, within: 3 },

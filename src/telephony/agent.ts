@@ -66,10 +66,7 @@ export async function startSipAgent(
   });
 }
 
-/**
- * Opens UDP and TCP, on the same port if both listen (RFC 3261 section 18.2.1). A port that is free for one may be
- * taken for the other.
- */
+/** Opens UDP and TCP, on one port if both listen (RFC 3261 section 18.2.1). A port free for one may be taken for the other. */
 async function openBoth(
   host: string,
   port: number,

@@ -227,10 +227,7 @@ export class TestCall {
     );
   }
 
-  /**
-   * Hangs up, waits for the last words, and returns audio, both sides' words and times. `beforeTelling` can still add
-   * secrets.
-   */
+  /** Hangs up, waits for the last words, and returns audio, words and times. `beforeTelling` can still add secrets. */
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
       beforeTelling?.();

@@ -156,10 +156,7 @@ export class CrawlMap {
     this.#emit({ type: 'node', node: { ...node } });
   }
 
-  /**
-   * Leaves out everything that is still open. `why` is part of a sentence. A call that Dialtree cut off proves nothing
-   * about its end.
-   */
+  /** Leaves out what is still open. `why` is part of a sentence. A call that Dialtree cut off proves no end. */
   skipOpen(why: string): void {
     for (const node of [...this.#nodes.values()]) {
       if (node.status !== 'exploring' && node.status !== 'pending') continue;

@@ -216,10 +216,7 @@ export class CallLog {
     };
   }
 
-  /**
-   * Milliseconds since the called side last spoke, or since `fromMs`. 0 while it speaks, or while something that was
-   * said isn't text yet.
-   */
+  /** Milliseconds since the called side last spoke, or since `fromMs`. 0 while it speaks or speech isn't text yet. */
   quietMs(fromMs: number): number {
     return Math.max(0, this.heardMs - this.quietAtMs(fromMs, 0));
   }

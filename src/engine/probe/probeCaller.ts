@@ -303,10 +303,7 @@ export class ProbeCaller {
     return refused;
   }
 
-  /**
-   * Returns the answer to the last prompt, and whether it is secret. An answer that the probe states may do what the
-   * request says.
-   */
+  /** Returns the answer, and whether it is secret. One that the probe states may do what the request says. */
   #answerTo({ says = [] }: Asked, give: AnswerStep['give'], request: string): [way: Way | undefined, secret: boolean] {
     if (typeof give !== 'string') {
       const { digits, by, secret } = give;

@@ -16,10 +16,7 @@ interface Check {
 export interface CheckedCall {
   /** Words to a judge are blanked. */
   readonly heard: HeardCall;
-  /**
-   * The unchanged call, if something was blanked: a phrase that must not be said counts wherever it is said, even in
-   * words to a judge.
-   */
+  /** The unchanged call, if something was blanked: a phrase that must not be said counts in words to a judge too. */
   readonly all?: HeardCall;
 }
 

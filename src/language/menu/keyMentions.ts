@@ -127,10 +127,7 @@ function labelGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexic
   );
 }
 
-/**
- * Reads one key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4
- * key now").
- */
+/** Reads a key, a list ("1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key now"). */
 function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyRun | undefined {
   const first = keyAt(tokens, start, lexicon);
   if (!first || isDigitString(tokens, start, start + first.width, lexicon)) return undefined;
@@ -436,10 +433,7 @@ function elidedMention(
     : undefined;
 }
 
-/**
- * "for sales press 1 to 4 hours" and "3 4 parking": the next key and its cue, heard as other words or digits that sound
- * alike.
- */
+/** "for sales press 1 to 4 hours", "3 4 parking": the next key and its cue, heard as words that sound alike. */
 function misheardItem(
   tokens: readonly Token[],
   from: number,

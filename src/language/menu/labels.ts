@@ -17,10 +17,7 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
   return label;
 }
 
-/**
- * "Thanks for calling, for billing" → "for billing": words before a clause that begins with a cue after a comma aren't
- * part of the label.
- */
+/** "Thanks for calling, for billing" → "for billing": words before a comma and a cue aren't part of the label. */
 function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {

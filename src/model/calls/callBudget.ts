@@ -23,10 +23,7 @@ export const callBounds = {
 export const missionSecondsAtMost = (seconds: number = callBounds.mission): number =>
   callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 
-/**
- * Returns the maximum length of a call with these steps, in seconds, with this row's values for `{column}` and this
- * profile's key timing.
- */
+/** Returns the longest call with these steps, in seconds, with this row's `{column}`s and this profile's key timing. */
 export const callSecondsAtMost = (
   steps: readonly TestStep[],
   row: Readonly<Record<string, string>> = {},

@@ -1,9 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 
-/**
- * Edits properties of JSON with comments and leaves every other character unchanged: comments, indentation, line ends,
- * trailing commas.
- */
+/** Edits properties of JSON with comments. All other characters stay: comments, indentation, trailing commas. */
 
 interface JsonLayout {
   readonly eol: string;

@@ -16,10 +16,7 @@ export interface Whole {
   readonly share: number;
 }
 
-/**
- * Finds what is written separately on one side and together on the other. There are few such places, so they are looked
- * up, not searched.
- */
+/** Finds what is written separately on one side and together on the other. Such places are few, so it looks them up. */
 export class Pieces {
   readonly #expected: readonly SpokenToken[];
   readonly #heard: readonly SpokenToken[];

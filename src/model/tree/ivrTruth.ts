@@ -82,10 +82,7 @@ function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<strin
   }));
 }
 
-/**
- * Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there, because nothing is
- * spoken.
- */
+/** Follows `next` to where the caller or the IVR decides. A dead-air fault stops there, because nothing is spoken. */
 function arriveAt(ivr: IvrFile, name: string): Arrival {
   const prompts: string[] = [];
   const seen = new Set<string>();

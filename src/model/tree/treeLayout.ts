@@ -111,10 +111,7 @@ export interface Links<N> {
   readonly children: readonly Placed<N>[];
 }
 
-/**
- * Returns the links that can touch the rectangle, even if parent or child is far outside. Checks every node of the
- * visible columns.
- */
+/** Returns the links that can touch the rectangle, even from far outside. Checks all nodes of visible columns. */
 export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): Links<N>[] {
   const found: Links<N>[] = [];
   for (const column of columns) {

@@ -33,10 +33,7 @@ const secretFields = [
   'csrf',
 ];
 
-/**
- * Creates a log of JSON lines on stderr or in a file. `secrets` are known values, such as passwords of lines, which are
- * removed from every line.
- */
+/** Logs JSON lines to stderr or a file. `secrets`: known values, such as passwords of lines, to remove from each. */
 export function createLog(file?: string, level: 'info' | 'error' = 'info', secrets: readonly string[] = []): Logger {
   const hide = hideValues(secrets);
   const destination = pino.destination(

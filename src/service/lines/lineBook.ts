@@ -44,10 +44,7 @@ interface Entry {
   lastCheck?: LineCheck;
 }
 
-/**
- * Decides where calls may go, over which line, with which caller ID, and how many simultaneously: the dial plan of this
- * process and its traffic.
- */
+/** Decides where calls may go, over which line, with which caller ID, and how many: dial plan and traffic. */
 export class LineBook {
   readonly #options: LineBookOptions;
   readonly #entries: ReadonlyMap<string, Entry>;

@@ -45,10 +45,7 @@ export class LineTraffic {
     return this.#calls;
   }
 
-  /**
-   * Waits until one more call can start. Returns a function to call at its end. Rejects with a DialError if `signal`
-   * aborts first.
-   */
+  /** Waits until a call can start. Returns a function for its end. Rejects with DialError if `signal` aborts first. */
   async take(signal: AbortSignal): Promise<() => void> {
     await this.#wait({ calls: 1 }, signal);
     this.#calls += 1;

@@ -153,10 +153,7 @@ const keyName = 'api-key';
 const everybodyWrites = 0o002;
 /** Any permission of the group or of others. */
 const othersRead = 0o077;
-/**
- * `f_type` of NFS, SMB (three generations), AFS, Ceph, GPFS and Lustre: a lock of one machine may not apply to others
- * there.
- */
+/** `f_type` of NFS, SMB (3 generations), AFS, Ceph, GPFS and Lustre: locks there may not apply to other machines. */
 const networkFileSystems: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x00c36400, 0x47504653, 0x0bd00bd0,
 ]);

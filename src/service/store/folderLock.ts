@@ -25,10 +25,7 @@ export class FolderLock {
     this.#server = server;
   }
 
-  /**
-   * Takes the folder from a holder that has ended. Returns undefined if another process was faster. Rejects with
-   * HumanError `data_folder`.
-   */
+  /** Takes over from an ended holder; undefined if another process is faster. Rejects with HumanError `data_folder`. */
   static async take(
     path: string,
     from: string,

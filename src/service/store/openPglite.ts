@@ -20,10 +20,7 @@ interface OpenPgliteOptions {
   readonly log: Logger;
 }
 
-/**
- * Opens the database of a data folder, and creates it if there is none. Rejects with HumanError `store_damaged` if it
- * doesn't open.
- */
+/** Opens or creates the database of a data folder. Rejects with HumanError `store_damaged` if it doesn't open. */
 export async function openPglite({ folder, assetsDir, log }: OpenPgliteOptions): Promise<PGlite> {
   await folder.create();
   const assets = await assetsWithPglite(assetsDir);

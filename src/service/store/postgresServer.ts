@@ -21,10 +21,7 @@ class Pool extends pg.Pool {
   }
 }
 
-/**
- * A Postgres server that processes share, by its address `postgres://user:password@host:port/database`. Connects on
- * first use.
- */
+/** A shared Postgres server, by its address `postgres://user:password@host:port/database`. Connects on first use. */
 export class PostgresServer {
   readonly config: pg.ClientConfig;
   readonly pool: pg.Pool;
@@ -85,10 +82,7 @@ export const storeUnreachable = (cause: unknown): HumanError =>
     cause,
   });
 
-/**
- * Explains to the operator why the first connection failed. Never shows the address as given, because it contains a
- * password.
- */
+/** Explains why the first connection failed. Never shows the address as given, because it contains a password. */
 export function explainRefusal(error: unknown, { config }: PostgresServer): unknown {
   const { host, port, pathname, username } = new URL(config.connectionString ?? '');
   const name = decodeURIComponent(pathname.slice(1));

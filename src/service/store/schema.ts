@@ -116,10 +116,7 @@ export interface Database {
     attempt: Generated<number>;
     /** The process that performs the run should end it. */
     cancelled: Generated<boolean>;
-    /**
-     * The maximum usage of its calls that haven't been counted yet, whether minutes limit it or not, for the
-     * workspace's budgets.
-     */
+    /** The maximum usage of its calls that aren't counted yet, limited by minutes or not, for the budgets. */
     seconds_at_most: Generated<number>;
     calls_at_most: Generated<number>;
     cost_per_minute: Optional<ColumnType<number, number, number>>;

@@ -4,10 +4,7 @@ import type { Tier } from '../../contract/limits.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Database } from '../store/schema.ts';
 
-/**
- * Returns true if the operator knows the workspace: anyone can register one of the tier free, and only the operator
- * assigns another tier.
- */
+/** True if the operator knows the workspace: anyone can register a free one; only the operator assigns another tier. */
 export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 'free';
 
 /**

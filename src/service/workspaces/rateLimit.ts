@@ -29,10 +29,7 @@ export class RateLimit {
     });
   }
 
-  /**
-   * Counts requests of a workspace, which it may send together or not at all. Returns the seconds until it may send
-   * them, or 0.
-   */
+  /** Counts requests that a workspace sends together or not at all. Returns the seconds until it may, or 0. */
   take({ workspaceId, tier }: Pick<Principal, 'workspaceId' | 'tier'>, requests = 1): Promise<number> {
     return secondsToWait(this.#limiters[tier].consume(workspaceId, requests));
   }

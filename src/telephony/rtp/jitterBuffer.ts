@@ -141,10 +141,7 @@ export class JitterBuffer {
     };
   }
 
-  /**
-   * Nothing is queued. Waits for a late packet, then continues with silence, so that listeners notice a peer that
-   * stopped sending.
-   */
+  /** Waits for a late packet, then continues with silence, so that listeners notice a peer that stopped. */
   #starve(): AudioFrame[] {
     this.#starvedTicks++;
     if (this.#starvedTicks * 20 <= MAX_DELAY_MS) return [];

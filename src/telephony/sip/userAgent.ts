@@ -115,8 +115,7 @@ export class UserAgent {
     if (!protocol) throw new Error(`“${uri}” needs ${wanted}, but only ${spoken.join(', ')} is available`);
     const host = targetHost(parsed);
     if (host === undefined) throw new Error(`“${uri}” has no host in maddr`);
-    const peer = await this.#speaking(protocol).transport.resolve(host, parsed.port);
-    return this.hopTo({ peer, protocol });
+    return this.hopTo({ peer: await this.#speaking(protocol).transport.resolve(host, parsed.port), protocol });
   }
 
   /** Returns the hop to a known peer, and connects again if necessary. */

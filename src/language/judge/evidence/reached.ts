@@ -39,10 +39,7 @@ export function matchPerson(of: string, { turns, sentences, ending }: HeardCall)
   };
 }
 
-/**
- * Finds where a transfer is announced, or a queue for someone. Unless `loose`, it must have led to something other than
- * a goodbye.
- */
+/** Finds where a transfer or a queue is announced. Unless `loose`, it must have led to more than a goodbye. */
 export function matchTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): MatchEvidence {
   const wanted = placeWords(to);
   const transfers = sentences.filter(

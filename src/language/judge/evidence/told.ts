@@ -66,10 +66,7 @@ const changes = pattern`
   )\b
 `;
 
-/**
- * Words that can stand between a thing and its figure, apart from its name. Any other word makes it the figure of
- * something else.
- */
+/** Words between a thing and its figure, apart from its name. Any other makes it the figure of something else. */
 const joining = new Set(
   (
     'currently now right about approximately around exactly roughly just only at total amount amounts comes come stands stand equals equal due owed owing outstanding available current remaining estimated expected approximate ' +
