@@ -25,7 +25,7 @@ function speakableText(text: string): string {
     .trim();
 }
 
-/** flite (CMU), compiled to WASI. Each text uses a new instance, because the program runs once per instance. */
+/** flite (CMU), compiled to WASI. Each text uses a new instance, because the program runs only once. */
 export class Flite {
   readonly #module: WebAssembly.Module;
 

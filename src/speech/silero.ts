@@ -10,7 +10,7 @@ interface StreamState {
   context: Float32Array;
 }
 
-/** Silero v5 at 8 kHz: a 256-sample window after 32 samples of context, recurrent state [2, 1, 128]. */
+/** Voice activity by Silero v5 at 8 kHz: 256-sample window after 32 samples of context, recurrent state [2, 1, 128]. */
 export class Silero {
   readonly #ort: OnnxRuntime;
   readonly #session: InferenceSession;

@@ -66,7 +66,7 @@ export async function startSipAgent(
   });
 }
 
-/** Opens UDP and TCP, on one port if both listen (RFC 3261 section 18.2.1). A port free for one may be taken for the other. */
+/** Opens UDP and TCP, on one port if both listen (RFC 3261 section 18.2.1): it may be taken for one of them. */
 async function openBoth(
   host: string,
   port: number,

@@ -205,7 +205,7 @@ export interface SipAgent {
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
   /** One handler; without one, INVITEs are answered with 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
-  /** OPTIONS (RFC 3261 section 11). Never rejects: no response is 408, an unreachable or bad URI 503, with `failure`. */
+  /** OPTIONS (RFC 3261 section 11). Never rejects: no answer is 408, an unreachable or bad URI 503, with `failure`. */
   options(uri: string, options?: PingOptions): Promise<PingAnswer>;
   /** Hangs up every leg, then closes all sockets. */
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { wordsOf, type Token } from './tokens.ts';
 /** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
 export type Direction = 'before' | 'after';
 
-/** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" …. */
+/** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on. */
 export function cleanLabel(tokens: readonly Token[], direction: Direction, lexicon: MenuLexicon): string {
   const clause = direction === 'before' ? lastClause(tokens, lexicon) : firstClause(tokens, lexicon);
   const strip = (label: string, pattern: RegExp): string => label.replace(pattern, '').trim() || label;
