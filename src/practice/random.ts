@@ -1,7 +1,4 @@
-/**
- * Mulberry32 (Tommy Ettinger, public domain): small, seeded, and good enough for faults that a test must repeat. Yields
- * [0, 1).
- */
+/** Mulberry32 (Tommy Ettinger, public domain): small, seeded, good enough for faults to repeat. Yields [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

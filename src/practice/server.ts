@@ -34,10 +34,7 @@ export interface PracticeOptions {
   readonly speech: SpeechEngine;
   /** Where the server is registered. Default: the registry of this user. */
   readonly registry?: PracticeRegistry;
-  /**
-   * Every prompt is synthesised before the first call is answered, so that calls never wait for a voice. Default: in
-   * the background.
-   */
+  /** Synthesises all prompts before the first call, so that none waits for a voice. Default: in the background. */
   readonly speakFirst?: boolean;
   readonly clock?: Clock;
   /** Local time, for `hours`. */
@@ -47,10 +44,7 @@ export interface PracticeOptions {
   readonly onError?: (ivr: string, error: unknown) => void;
 }
 
-/**
- * Answers calls for all given IVRs, selected by the user part of the request URI: the number, the name as a slug, or
- * the file's stem.
- */
+/** Answers calls for these IVRs by the user part of the request URI: the number, the name's slug or the file's stem. */
 export async function startPractice(sources: readonly IvrSource[], options: PracticeOptions): Promise<PracticeServer> {
   const host = options.host ?? '127.0.0.1';
   const clock = options.clock ?? systemClock;
@@ -119,10 +113,7 @@ export function answerCalls(
   };
 }
 
-/**
- * Registers that this agent answers at its address, or closes it if that fails. Returns a function that removes the
- * entry.
- */
+/** Registers this agent's address, or closes the agent if that fails. Returns a function that unregisters it. */
 export async function announced(
   agent: SipAgent,
   registry: PracticeRegistry = new PracticeRegistry(),

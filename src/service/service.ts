@@ -52,10 +52,7 @@ import { PostgresServer } from './store/postgresServer.ts';
 import { repairStore } from './store/repair.ts';
 
 export interface ServiceOptions {
-  /**
-   * All data of the service. With a database server, it contains only the recordings, in a folder that all its
-   * processes share.
-   */
+  /** All data of the service. With a database server, only the recordings, in a folder that its processes share. */
   readonly dataDir: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -112,9 +109,7 @@ export interface SharedServiceOptions extends Omit<ServiceOptions, 'repair' | 'i
   readonly role?: Role;
 }
 
-/**
- * A process of a service whose store is a database server. Workspaces register there; none is created automatically.
- */
+/** One process of a service whose store is a database server. Workspaces register; none is created automatically. */
 export interface SharedService {
   readonly mcpUrl: string;
   readonly baseUrl: string;

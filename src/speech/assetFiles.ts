@@ -32,10 +32,7 @@ export class AssetFiles {
     return join(this.directory, name);
   }
 
-  /**
-   * Returns the file's verified bytes. Rejects with SpeechError naming the file if it is missing or doesn't match the
-   * manifest.
-   */
+  /** Returns the verified bytes. Rejects with SpeechError if the file is missing or doesn't match the manifest. */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     const manifest = await (this.#manifest ??= this.#readManifest());
     const expected = manifest.packages.flatMap((entry) => entry.files).find((file) => file.to === name);
@@ -59,8 +56,7 @@ export class AssetFiles {
   }
 
   async #readManifest(): Promise<Manifest> {
-    const bytes = await this.#bytes('manifest.json');
-    return JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
+    return JSON.parse(new TextDecoder().decode(await this.#bytes('manifest.json'))) as Manifest;
   }
 
   async #bytes(name: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,3 @@
-/** A language model's state for a text. */
 export interface LanguageState {
   /** The text in one spelling: texts that differ only in case or punctuation are the same to the search. */
   readonly text: string;

@@ -16,11 +16,9 @@ export interface MenuSoFar {
 
 export const noMenu: MenuSoFar = { verb: 'press', keys: [], verbsHeard: [] };
 
-/** The verbs of offers. */
 export const menuVerbs: readonly string[] = words`press dial choose select push hit enter`;
 const keyAfterVerb = new RegExp(`\\b(${menuVerbs.join('|')}) (\\d|(?:${keyWords.join('|')}|hash)\\b)`, 'g');
 
-/** The verb and the keys that a text offers. */
 function offersIn(text: string): { readonly verb: string; readonly key: string }[] {
   return [...text.toLowerCase().matchAll(keyAfterVerb)].map(([, verb = '', key = '']) => ({
     verb,
@@ -135,7 +133,6 @@ const maybeOffer = (text: string): boolean =>
   keyEndings.has(lastOf(text)) &&
   offersIn(text).length === 0;
 
-/** Returns true if a text has such a clause. */
 export const hasMaybeOffer = (text: string): boolean => clausesIn(text).some(maybeOffer);
 
 const wordsOf = (clause: readonly Slot[]): string => clause.map(({ shown }) => bare(shown)).join(' ');

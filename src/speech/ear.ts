@@ -24,10 +24,7 @@ export interface Utterance {
 
 export type EarEvent =
   | { readonly type: 'speechStart'; readonly atMs: number }
-  /**
-   * About a quarter of a second without speech; more may follow. `atMs` is where the speech ended. Comes before the
-   * text.
-   */
+  /** A quarter of a second without speech; more may follow. `atMs`: the end of the speech. Comes before the text. */
   | { readonly type: 'speechPause'; readonly atMs: number }
   /** The utterance continues after a pause. */
   | { readonly type: 'speechResume'; readonly atMs: number }
@@ -39,9 +36,7 @@ export type EarEvent =
   | { readonly type: 'utterance'; readonly utterance: Utterance }
   /** Replaces the utterance with the same `startMs`: the rest of the prompt has shown what it says. */
   | { readonly type: 'correction'; readonly utterance: Utterance }
-  /**
-   * A sound class became certain; for `silence`, each time it has lasted another second. `sinceMs` is where it began.
-   */
+  /** A sound class became certain; for `silence`, after each further second. `sinceMs` is where it began. */
   | { readonly type: 'sound'; readonly sound: SoundClass; readonly sinceMs: number; readonly atMs: number }
   /** The sound since `startMs` is the expected prompt `id`, or its part from `offsetMs` of the prompt. */
   | {
@@ -61,9 +56,7 @@ export type EarEvent =
    */
   | { readonly type: 'promptUnknown'; readonly atMs: number };
 
-/**
- * A compact acoustic description of a prompt's audio, comparable after G.711, gain, light loss and noise. Serialisable.
- */
+/** A serialisable description of a prompt's sound, comparable after G.711, gain, light loss and noise. */
 export type Fingerprint = Uint8Array;
 
 export interface ExpectedPrompt {
@@ -76,10 +69,7 @@ export interface ExpectedPrompt {
 export interface Ear {
   /** Consecutive samples, any length. */
   push(pcm: Int16Array): void;
-  /**
-   * All events about the audio before this time have been emitted, except texts. On a busy machine, this is behind the
-   * pushed audio.
-   */
+  /** All events before this time were emitted, except texts. On a busy machine, this is behind the pushed audio. */
   readonly heardMs: number;
   /**
    * From each onset of sound, matches the audio against these prompts (each from its beginning); replaces earlier
@@ -108,7 +98,6 @@ export interface Transcript {
 export interface LanguageStretch {
   readonly startMs: number;
   readonly endMs: number;
-  /** How much of it is speech. */
   readonly speechSeconds: number;
   /** Absent if it is clearly neither: too short, noise, or another language. */
   readonly language?: 'fr' | 'en' | undefined;
@@ -124,10 +113,7 @@ export interface SpeechPiece {
 
 export interface SpeechEngine {
   openEar(): Ear;
-  /**
-   * Synthesises at 8 kHz. The same text and voice are synthesised once and cached. Rejects with SpeechError for an
-   * unknown voice.
-   */
+  /** Synthesises at 8 kHz, and caches by text and voice. Rejects with SpeechError for an unknown voice. */
   speak(text: string, voice?: string): Promise<Int16Array>;
   readonly voices: readonly string[];
   /** A whole recording, 8 or 16 kHz. */

@@ -40,10 +40,7 @@ const idleMs = 5 * 60_000;
 const keptSpeechSamples = 16_000_000;
 const transcribePiece = 8000 * 2;
 
-/**
- * Creates an offline speech engine: models run in worker threads, load at first use, and are freed after five idle
- * minutes.
- */
+/** Works offline: models run in worker threads, load at first use, and are freed after five idle minutes. */
 export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   const log: SpeechLog = options.log ?? (() => undefined);
   const clock = options.clock ?? systemClock;

@@ -148,7 +148,6 @@ export interface PromptPart {
   readonly until: (fromMs: number) => Fingerprint;
 }
 
-/** Divides a prompt at its pauses. */
 export function partsBetweenPauses(fingerprint: Fingerprint): PromptPart[] {
   const { frames } = readFingerprint(fingerprint);
   const spans: { from: number; to: number }[] = [];

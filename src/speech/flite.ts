@@ -25,9 +25,7 @@ function speakableText(text: string): string {
     .trim();
 }
 
-/**
- * flite (CMU), compiled to WASI. Each text uses a new instance, because the program runs once from its command line.
- */
+/** flite (CMU), compiled to WASI. Each text uses a new instance, because the program runs only once. */
 export class Flite {
   readonly #module: WebAssembly.Module;
 

@@ -300,10 +300,7 @@ export function divideIntoSlots(
   });
 }
 
-/**
- * Returns the JSGF (Java Speech Grammar Format 1.0) of the slots: one sequence, with alternatives for slots with
- * several readings.
- */
+/** Returns the slots as JSGF (Java Speech Grammar Format 1.0): one sequence, with alternatives for readings. */
 export function writeGrammar(slots: readonly Slot[]): string {
   const parts = slots
     .filter((slot) => slot.readings.length > 0)
@@ -322,10 +319,7 @@ interface HeardSlot {
   readonly span: readonly [number, number] | undefined;
 }
 
-/**
- * Finds each slot's words in what was heard, and writes the slot with the chosen reading; undefined if they don't
- * match.
- */
+/** Finds each slot's words in what was heard, and writes the chosen reading; undefined if they don't match. */
 export function readSlots(slots: readonly Slot[], heard: readonly string[]): HeardSlot[] | undefined {
   const digitsPreferred = slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
   const result: HeardSlot[] = [];

@@ -53,10 +53,7 @@ interface Piece {
   readonly job: RecognitionJob;
 }
 
-/**
- * The ear of one call: prompts are matched as samples arrive; voice activity, sounds and utterances follow when the
- * worker responds.
- */
+/** Prompts are matched as samples arrive; voice activity, sounds and utterances follow when the worker responds. */
 export class LiveEar implements Ear {
   readonly #options: Options;
   readonly #listeners = new Listeners<[EarEvent]>();

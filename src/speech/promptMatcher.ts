@@ -20,10 +20,7 @@ export type MatchEvent =
 
 const stepSamples = stepMs * 8;
 const historySteps = 160;
-/**
- * A beginning counts as heard if this many reference frames are within this distance (dB): short and close, or longer
- * and less close.
- */
+/** This many reference frames within this distance (dB) are a beginning: short and close, or longer and looser. */
 const accepted: readonly { readonly frames: number; readonly within: number }[] = [
   { frames: 15, within: 2.4 },
   { frames: 20, within: 3 },
@@ -254,7 +251,6 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
   return alike.length === 0 ? undefined : findPromptAtStart(pcm, alike);
 }
 
-/** Returns true if a recording begins with this prompt. */
 export function beginsWith(pcm: Int16Array, fingerprint: Fingerprint): boolean {
   const { firstMs } = soundEdges(pcm);
   const beginning = pcm.subarray(0, Math.round((firstMs + promptMs(fingerprint) + lengthSlackMs) * 8));
@@ -277,9 +273,7 @@ export function findPromptAtStart(pcm: Int16Array, prompts: readonly ExpectedPro
   return undefined;
 }
 
-/**
- * Returns the prompt whose beginning is all that a recording contains, if it is one of these: the call ended during it.
- */
+/** Returns which of these prompts a recording contains only the beginning of: the call ended during it. */
 export function promptBegunIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs, lastMs } = soundEdges(pcm);
   const longer = prompts.filter(({ fingerprint }) => promptMs(fingerprint) > lastMs - firstMs);

@@ -50,10 +50,7 @@ export class PromptStop {
     this.#tail = pcm.slice(this.#step * stepSamples);
   }
 
-  /**
-   * Follows the prompt from the end of `pcm`, which begins at `fromMs` of the call's audio. Returns undefined if `pcm`
-   * isn't this prompt.
-   */
+  /** Follows the prompt from the end of `pcm`, which begins at `fromMs` of the call; undefined for another prompt. */
   static after(pcm: Int16Array, fromMs: number, { fingerprints, beganMs }: PlayingPrompt): PromptStop | undefined {
     const frames = soundFrames(pcm, stepSamples);
     const heard: HeardFrames = {

@@ -46,9 +46,7 @@ export function sharedTailMs(pcm: Int16Array, prompt: Fingerprint): number {
   return shared;
 }
 
-/**
- * Returns true if a recording is the last part of a known prompt, which continued because a key didn't interrupt it.
- */
+/** Returns true if a recording is the last part of a known prompt, which continued because no key interrupted it. */
 export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
   const reference = readFingerprint(prompt);
   const heard = heardIn(pcm);

@@ -1,9 +1,7 @@
 import { frameDistance, frameWeight, hopMs, pauseDbOf, quietDb } from './fingerprint.ts';
 import type { Reference, SoundFrames } from './fingerprint.ts';
 
-/**
- * Stream frames are 10 ms apart, two for each reference frame, so that any phase of the sender is matched within 5 ms.
- */
+/** Stream frames are 10 ms apart, two for each reference frame, so any phase of the sender matches within 5 ms. */
 export const stepMs = hopMs / 2;
 
 /** The recent frames of the stream. */

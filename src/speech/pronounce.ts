@@ -1,7 +1,4 @@
-/**
- * Letter groups and their ARPAbet sounds, longest first: a rough reading of English for unknown words, good enough to
- * find them in time.
- */
+/** Letter groups and their ARPAbet sounds, longest first: rough, but good enough to find unknown words in time. */
 const groups: readonly (readonly [string, string])[] = [
   ['tion', 'SH AH N'],
   ['sion', 'ZH AH N'],

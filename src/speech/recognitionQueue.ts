@@ -12,7 +12,6 @@ type Urgency = 'final' | 'early' | 'partial';
 export interface RecognitionJob {
   /** Resolves with empty text if the worker died or the job was cancelled. */
   readonly result: Promise<Recognition>;
-  /** Whether a worker is processing it. */
   readonly running: boolean;
   /** The utterance of an early job is over, so its result counts. */
   makeFinal(): void;
@@ -40,10 +39,7 @@ interface Entry {
 const rank: Readonly<Record<Urgency, number>> = { final: 0, early: 1, partial: 2 };
 const nothing: Recognition = { text: '', rawText: '', words: [] };
 
-/**
- * Distributes recognition work of many ears to the workers, one piece each at a time: by urgency, then in turn among
- * ears.
- */
+/** Distributes the work of many ears to the workers, one piece each: by urgency, then in turn among ears. */
 export class RecognitionQueue {
   readonly #workers: readonly SpeechWorker[];
   readonly #busy = new Map<SpeechWorker, Entry>();

@@ -10,9 +10,7 @@ interface StreamState {
   context: Float32Array;
 }
 
-/**
- * Voice activity by Silero v5 at 8 kHz: a 256-sample window after 32 samples of context, recurrent state [2, 1, 128].
- */
+/** Voice activity by Silero v5 at 8 kHz: 256-sample window after 32 samples of context, recurrent state [2, 1, 128]. */
 export class Silero {
   readonly #ort: OnnxRuntime;
   readonly #session: InferenceSession;
@@ -30,9 +28,7 @@ export class Silero {
     return new Silero(models.ort, await models.open('silero/vad.onnx'));
   }
 
-  /**
-   * Returns the speech probability of each frame; `pcm` contains whole frames and follows the stream's previous ones.
-   */
+  /** Returns the speech probability of each frame; `pcm`: whole frames that follow the stream's previous ones. */
   async detect(stream: number, pcm: Int16Array): Promise<Float32Array> {
     const result = this.#detecting.then(async () => this.#detect(stream, pcm));
     this.#detecting = result.catch(() => undefined);

@@ -26,10 +26,7 @@ export interface Decoder {
 
 type CreateModule = (settings: object) => Promise<{ readonly Decoder: new (config: object) => Decoder }>;
 
-/**
- * Loads SoundSwallower with one of its 8 kHz models, without console output. Rejects with SpeechError if a file is
- * missing or damaged.
- */
+/** Loads SoundSwallower with an 8 kHz model and no output. Rejects with SpeechError for missing or damaged files. */
 export async function loadDecoder(assets: AssetFiles, model: string, config: object): Promise<Decoder> {
   await Promise.all([
     assets.verify(`soundswallower/model/${model}`),

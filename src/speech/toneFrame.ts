@@ -13,10 +13,7 @@ export interface ToneFrame {
   /** Share of the weaker and of both of 480 and 620 Hz, the North American busy tone. */
   readonly busyWeaker: number;
   readonly busyShare: number;
-  /**
-   * Geometric over arithmetic mean of the bins of 200…3400 Hz, in dB: 0 for white noise, far below for tones and
-   * chords.
-   */
+  /** Geometric over arithmetic mean of bins of 200…3400 Hz, dB: 0 for white noise, far below for tones and chords. */
   readonly flatness: number;
 }
 

@@ -16,7 +16,6 @@ export interface PendingTask<Name extends TaskName> {
   abandon(): void;
 }
 
-/** Does the work of the models. */
 export interface SpeechWorker {
   readonly running: boolean;
   /** Rejects with WorkerDied, with SpeechError for a user, or with Error for a defect. */
@@ -38,9 +37,7 @@ interface Options {
   readonly log: SpeechLog;
 }
 
-/**
- * One worker thread: started by its first request, ended when idle (which frees the models), and replaced if it dies.
- */
+/** One worker thread: started by its first request, ended when idle (to free the models), replaced if it dies. */
 export class WorkerHandle implements SpeechWorker {
   readonly #options: Options;
   readonly #waiting = new Map<number, Waiting>();

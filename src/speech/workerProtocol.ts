@@ -29,10 +29,7 @@ export interface WorkerTasks {
   };
   readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
   readonly recognise: {
-    /**
-     * `before`: what the call's prompts offered before this audio. `rawText`: what was heard, whose keys are checked
-     * again.
-     */
+    /** `before`: what the call offered before this audio. `rawText`: what was heard, to check its keys again. */
     readonly request: { readonly pcm: Int16Array; readonly before?: MenuSoFar | undefined; readonly rawText?: string };
     readonly result: Recognition;
   };

@@ -32,7 +32,6 @@ const MOST_TAKEN_CALLS = 4000;
 
 /** The parts of an agent; tests connect two agents without a network. */
 export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | 'listenTcp'> {
-  /** Where it listens. */
   readonly address: { readonly host: string; readonly port: number };
   /** The first is for URIs that name none. */
   readonly transports: readonly [SipTransport, ...SipTransport[]];
@@ -67,10 +66,7 @@ export async function startSipAgent(
   });
 }
 
-/**
- * Opens UDP and TCP, on the same port if both listen (RFC 3261 section 18.2.1). A port that is free for one may be
- * taken for the other.
- */
+/** Opens UDP and TCP, on one port if both listen (RFC 3261 section 18.2.1): it may be taken for one of them. */
 async function openBoth(
   host: string,
   port: number,

@@ -58,10 +58,7 @@ export type CallEvent =
   /** One frame for each 20 ms of the remote clock, in order, with gaps concealed; begins with the first RTP packet. */
   | { readonly type: 'audio'; readonly frame: AudioFrame }
   | { readonly type: 'digit'; readonly digit: string; readonly via: DigitTransport; readonly durationMs: number }
-  /**
-   * The other side asked for a transfer to this URI (REFER, RFC 3515), and was declined. Passwords are masked; the URI is
-   * never called.
-   */
+  /** A declined transfer to this URI (REFER, RFC 3515). Passwords are masked; the URI is never called. */
   | { readonly type: 'transfer'; readonly target: string }
   | { readonly type: 'ended'; readonly end: CallEnd };
 
@@ -106,10 +103,7 @@ export interface CallLeg {
   readonly ended: CallEnd | undefined;
   /** A listener that throws ends this leg as `internal`. */
   listen(listener: (event: CallEvent) => void): () => void;
-  /**
-   * Queues audio after what is still playing. Resolves when the last frame was sent, the queue was cleared, or the leg
-   * ended. Never rejects.
-   */
+  /** Queues audio. Resolves when the last frame was sent, the queue was cleared, or the leg ended. Never rejects. */
   play(pcm: Int16Array): Promise<'played' | 'cleared' | 'ended'>;
   /** Drops all queued audio; the next tick sends silence. */
   clearAudio(): void;
@@ -120,9 +114,7 @@ export interface CallLeg {
   sendDigits(digits: string, options?: SendDigitsOptions): Promise<void>;
   /** Sends BYE, CANCEL or a 603, depending on the state. Resolves when the leg has ended, within 2 s. */
   hangup(): Promise<void>;
-  /**
-   * Reports an error of the leg's user outside its listeners to the agent's `onFault`, and ends this leg as `internal`.
-   */
+  /** Reports an error of the leg's user (not a listener's) to `onFault`, and ends this leg as `internal`. */
   fail(error: unknown): void;
   stats(): RtpStats;
   /** Why keys that this call sent may not have been understood, as sentences; undefined if nothing is known. */
@@ -170,22 +162,13 @@ export interface SipAgentOptions {
   readonly port?: number;
   /** Also accepts calls over TCP, on the same port. */
   readonly listenTcp?: boolean;
-  /**
-   * The address for peers (Via, Contact, SDP) if the network translates addresses; by default, from the route to the
-   * peer.
-   */
+  /** The address for peers (Via, Contact, SDP) behind NAT; by default, from the route to the peer. */
   readonly publicHost?: string;
-  /**
-   * An INVITE without any response ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would
-   * take 32 s.
-   */
+  /** An INVITE without a response ends as `unreachable` after this; default 10 000 ms. Timer B would take 32 s. */
   readonly noResponseTimeoutMs?: number;
   /** Receives internal errors; each ended one leg at most. Default: a warning of the process. */
   readonly onFault?: OnFault | undefined;
-  /**
-   * Challenges every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that requires
-   * it.
-   */
+  /** Challenges each incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), if the callee requires it. */
   readonly challenge?: {
     readonly realm: string;
     readonly passwordOf: (user: string) => string | undefined;
@@ -222,10 +205,7 @@ export interface SipAgent {
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
   /** One handler; without one, INVITEs are answered with 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
-  /**
-   * OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503,
-   * both with their `failure`.
-   */
+  /** OPTIONS (RFC 3261 section 11). Never rejects: no answer is 408, an unreachable or bad URI 503, with `failure`. */
   options(uri: string, options?: PingOptions): Promise<PingAnswer>;
   /** Hangs up every leg, then closes all sockets. */
   close(): Promise<void>;

@@ -5,9 +5,7 @@ interface Route {
   readonly line?: string;
 }
 
-/**
- * The target of a number: a SIP URI with `{number}` for the number, alone or with the rate and the line of calls there.
- */
+/** The target of a number: a SIP URI with `{number}`, alone or with the rate and the line of calls there. */
 type RouteEntry =
   string | { readonly uri: string; readonly costPerMinute?: number | undefined; readonly line?: string };
 type DialPlan = Readonly<Record<string, RouteEntry>>;

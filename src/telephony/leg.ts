@@ -186,7 +186,6 @@ export abstract class Leg implements CallLeg {
     void this.hangup();
   }
 
-  /** Runs work that isn't awaited. */
   protected inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.fail(error));
   }

@@ -3,10 +3,7 @@ import type { MediaAgreement, RtpSession } from './rtp/session.ts';
 import type { RemoteMedia } from './sip/sdp.ts';
 import { mirror, OFFERED_EVENT_TYPE, readSdp, writeAnswer, writeOffer } from './sip/sdp.ts';
 
-/**
- * One leg's side of offer and answer (RFC 3264): writes the local description, reads the remote one, and configures the
- * RTP session.
- */
+/** One leg's side of offer and answer (RFC 3264): writes and reads descriptions, and configures the RTP session. */
 export class LocalMediaDescription {
   readonly #media: RtpSession;
   readonly #sessionId = randomInt(2 ** 31);

@@ -16,7 +16,6 @@ export interface Spoken {
   readonly pcm: Int16Array;
 }
 
-/** One answered call. */
 export interface ActiveCall {
   readonly ended: CallEnd | undefined;
   /** From INVITE to the first audio, in seconds; 0 for inbound calls. */
@@ -49,10 +48,7 @@ export interface ActiveCall {
   audio(fromMs: number, toMs: number): Int16Array;
   /** What the caller said, with its start in the call's audio. Keys aren't included. */
   spoken(): readonly Spoken[];
-  /**
-   * Returns the fingerprint of the received audio from `fromMs` to `toMs`, so that it is recognised when it plays
-   * again.
-   */
+  /** Returns the fingerprint of the received audio from `fromMs` to `toMs`, to recognise it when it plays again. */
   fingerprint(fromMs: number, toMs: number): Fingerprint;
   /** Returns which of these prompts was received from `fromMs` to `toMs`, from its first sound to its last. */
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined;
@@ -66,9 +62,7 @@ export interface ActiveCall {
   soundsLikePartOf(fromMs: number, toMs: number, prompt: Fingerprint, offsetMs: number): boolean;
 }
 
-/**
- * From the decision to hang up until the called side has received it. Budgets of seconds reserve this for each call.
- */
+/** From the decision to hang up until the called side received it. Budgets of seconds reserve this for each call. */
 export const lettingGoSeconds = 0.5;
 
 /** How a caller speaks and presses keys. */
@@ -89,7 +83,6 @@ export interface Dialer<Call = ActiveCall> {
   dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<Call>;
 }
 
-/** What counting and recording need of a call. */
 export type CountedCall = Pick<ActiveCall, 'ended' | 'durationSeconds' | 'listen' | 'hangUp'>;
 
 /** Returns the same dialer, with these options for all its calls. */

@@ -23,10 +23,7 @@ export const samplesPerMs = 8;
 /** Word times are slightly inaccurate. */
 const marginMs = 120;
 
-/**
- * Returns the call's audio, silent on both sides while something secret was said. Keys aren't in it: they are sent
- * beside the audio, or left out.
- */
+/** Returns the call's audio, silent on both sides while something secret was said, and without keys. */
 export const callAudio = (call: ActiveCall, secret: readonly Span[]): CallAudio => ({
   length: Math.round(call.now() * samplesPerMs),
   read(from, to) {

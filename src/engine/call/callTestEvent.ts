@@ -1,7 +1,6 @@
 import type { HangUp, RunOutcome, StepResult, Turn } from '../../contract/testRuns.ts';
 import type { CallAudio } from './callAudio.ts';
 
-/** The events of a test's call, including its end. */
 export type CallTestEvent =
   | { readonly type: 'turn'; readonly turn: Turn }
   | { readonly type: 'step'; readonly index: number; readonly result: StepResult }

@@ -21,7 +21,6 @@ import {
   type Spoken,
 } from './activeCall.ts';
 
-/** What a conversation needs of speech. */
 type ConversationSpeech = Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'>;
 
 interface DialerParts {
@@ -34,16 +33,11 @@ interface DialerParts {
 
 /** If the called side sends no audio, it is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
-/**
- * If the called side sends too little audio, for example because its machine stalls, it can fall this much behind the
- * clock.
- */
+/** If the called side sends too little audio, for example in a stall, it can fall this far behind the clock. */
 const maxLagMs = 2000;
 /** The audio can run this much ahead of the clock, which is more than the jitter buffer holds back. */
 const maxLeadMs = 200;
-/**
- * Audio that is late at this many consecutive checks is missing. After a stall of this machine, it catches up sooner.
- */
+/** Audio that is late at this many consecutive checks is missing. After a stall here, it catches up sooner. */
 const lagChecks = 5;
 /** Speech begins and ends slightly outside its detected times. */
 const edgeMs = 100;

@@ -44,9 +44,7 @@ const refused: Readonly<
 
 const sides = { local: 'us', remote: 'them', network: 'network' } as const;
 
-/**
- * Describes who ended a call and why, in one sentence, with the last prompt. `atMs`: milliseconds of the call's audio.
- */
+/** Says in one sentence who ended a call and why, with the last prompt. `atMs`: milliseconds of the call's audio. */
 export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number): HangUp {
   const after = lastPrompt ? ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”` : '';
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;

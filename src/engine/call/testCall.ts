@@ -44,7 +44,6 @@ export interface TestCallOptions {
   readonly bySound?: HeardBySound;
 }
 
-/** An answered call. */
 export interface OpenCall extends Line {
   readonly call: ActiveCall;
 }
@@ -228,10 +227,7 @@ export class TestCall {
     );
   }
 
-  /**
-   * Hangs up, waits for the last words, and returns audio, both sides' words and times. `beforeTelling` can still add
-   * secrets.
-   */
+  /** Hangs up, waits for the last words, and returns audio, words and times. `beforeTelling` can still add secrets. */
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
       beforeTelling?.();
@@ -262,10 +258,7 @@ export class TestCall {
     };
   }
 
-  /**
-   * Returns the end of a run that broke down outside its steps. It contains what was heard and how long the call
-   * lasted.
-   */
+  /** Returns the end of a run that broke down outside its steps, with what was heard and the call's length. */
   brokenEnd(error: unknown): CallTestEnd {
     const { call, log } = this.#open ?? {};
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);

@@ -10,7 +10,6 @@ import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import { Explorer } from './explorer.ts';
 import type { Dialer } from '../call/activeCall.ts';
 
-/** Calls per second by default. */
 export const defaultCallsPerSecond = 10;
 
 export interface CrawlOptions {
@@ -23,10 +22,7 @@ export interface CrawlOptions {
   readonly signal: AbortSignal;
   /** Nodes of an interrupted run. Explored nodes are kept; the rest is explored again. */
   readonly resume?: readonly CrawlNode[];
-  /**
-   * The number is live: only options that are plainly harmless, or that the config allows, are pressed. The others are
-   * reported with the reason.
-   */
+  /** The number is live: presses only what is plainly harmless, or allowed, and reports others with the reason. */
   readonly guarded?: boolean | undefined;
   /** Keys that aren't pressed, such as `9*`. Their branches are skipped. */
   readonly forbiddenKeys?: string | undefined;
@@ -34,7 +30,6 @@ export interface CrawlOptions {
   readonly budgetSeconds?: number;
   /** See `HearOptions.patienceMs`. */
   readonly patienceMs?: number | undefined;
-  /** Calls per second to this number. */
   readonly callsPerSecond?: number;
 }
 

@@ -156,10 +156,7 @@ export class CrawlMap {
     this.#emit({ type: 'node', node: { ...node } });
   }
 
-  /**
-   * Leaves out everything that is still open. `why` is part of a sentence. A call that Dialtree cut off proves nothing
-   * about its end.
-   */
+  /** Leaves out what is still open. `why` is part of a sentence. A call that Dialtree cut off proves no end. */
   skipOpen(why: string): void {
     for (const node of [...this.#nodes.values()]) {
       if (node.status !== 'exploring' && node.status !== 'pending') continue;
@@ -390,15 +387,11 @@ export class CrawlMap {
     });
   }
 
-  /**
-   * Returns another menu with the same words and options, if `heard` is that menu with or without an announcement
-   * before it.
-   */
+  /** Returns another menu with the same words and options, if `heard` is it, with or without an announcement. */
   twinOf(node: CrawlNode, heard: HeardPrompt): CrawlNode | undefined {
     return this.menuLike(heard, [node.id, ...(node.notSame ?? [])]);
   }
 
-  /** Returns a known menu that sounds like `heard`. */
   menuLike(heard: HeardPrompt, except: readonly string[] = []): CrawlNode | undefined {
     for (const menu of this.#nodes.values()) {
       if (

@@ -91,10 +91,7 @@ const optionsStartMs = ({ words = [], reading }: CrawlNode): number =>
 /** Returns from where in the prompt this menu is believed to take keys. */
 export const acceptsKeysFromMs = (menu: CrawlNode): number => Math.min(optionsStartMs(menu), menu.opensMs ?? Infinity);
 
-/**
- * A menu is the same without the announcement before its options, or with another one. Its options then begin after a
- * pause.
- */
+/** A menu is the same without, or with another, announcement before its options, which begin after a pause. */
 function restsOf(node: CrawlNode, fingerprint: Fingerprint): readonly PromptRest[] {
   const found = rests.get(fingerprint) ?? restsAfterPauses(fingerprint, optionsStartMs(node));
   rests.set(fingerprint, found);

@@ -4,16 +4,13 @@ import type { InputRequired, TreeNode } from '../../contract/tree.ts';
 import type { TreeStep } from '../../model/tree/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
-/** Returns a node with its position in the tree. */
 export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({
   ...nodeOf(node),
   stepId: node.id,
   ...withoutUndefined({ parentId: node.parentId }),
 });
 
-/**
- * Returns a node as the interface shows it, without what depends on its position (path) or on the reader (audioUrl).
- */
+/** Returns a node as the interface shows it, without what depends on its place (path) or on the reader (audioUrl). */
 export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
   const { phrase, transcript, durationMs, promptStartMs, promptEndMs, reading } = node;
   const explored = node.status === 'explored';
@@ -75,7 +72,6 @@ function inputOf({
   });
 }
 
-/** Returns the sentence that asks for input. */
 function sentenceAsking(transcript: string): string {
   const sentences = transcript.split(/(?<=[.?!])\s+/);
   return (

@@ -181,9 +181,7 @@ export class Dispatcher {
     return best && leadsBack(best) && this.#calls.size > 0 ? undefined : best;
   }
 
-  /**
-   * Returns open options, except one at each menu that a call is hearing right now, because that call will follow it.
-   */
+  /** Returns open options, except one at each menu that a call is hearing now, because that call will follow it. */
   #free(): CrawlNode[] {
     const { map } = this.#options;
     return map.openNodes().filter((node) => {
@@ -225,14 +223,10 @@ export class Dispatcher {
       ...forbiddenKeys,
     ]);
     const atMenu = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
-    const worthATry = [...missingKeys(menu, map.childrenOf(menu)), ...atMenu];
-    return worthATry.filter((key) => !known.has(key));
+    return [...missingKeys(menu, map.childrenOf(menu)), ...atMenu].filter((key) => !known.has(key));
   }
 
-  /**
-   * Returns true for a key that may have been said but not understood: between two others, or after the first language
-   * of several.
-   */
+  /** True for a key that was maybe said but not understood: between two, or after the first of several languages. */
   #isMissing(menu: CrawlNode, key: string | undefined): boolean {
     const options = menu.reading?.options ?? [];
     if (key === undefined || !missingKeys(menu, this.#options.map.childrenOf(menu)).includes(key)) return false;
@@ -309,10 +303,7 @@ export class Dispatcher {
     this.#lines = Math.max(1, Math.min(this.#lines, this.#calls.size - 1));
   }
 
-  /**
-   * Decides what a call at `at` does next: keys that lead back first, because the call continues after them, then the
-   * nearest option.
-   */
+  /** Decides what a call does next: keys that lead back first, as it continues after them, then the nearest option. */
   readonly #next: NextTask = async (at, patienceMs) => {
     const { clock, map } = this.#options;
     const until = clock.now() + patienceMs;
@@ -446,8 +437,7 @@ function missingKeys({ reading }: CrawlNode, children: readonly CrawlNode[]): st
   const length = Math.max(0, ...digits) + (offered.length === 1 ? 1 : 0);
   // A key far beyond the others leads back, or was misheard.
   if (length > digits.length + maxMissing) return [];
-  const all = Array.from({ length }, (_, index) => String(index + 1));
-  return all.filter((key) => !keys.includes(key));
+  return Array.from({ length }, (_, index) => String(index + 1)).filter((key) => !keys.includes(key));
 }
 const maxMissing = 2;
 /** Calls for the missing keys of one menu. */

@@ -477,10 +477,7 @@ export class Explorer {
     return after;
   }
 
-  /**
-   * Returns the response time to the key or phrase in milliseconds, or undefined if nothing was heard, or the earlier
-   * prompt may have continued.
-   */
+  /** Returns the response time in ms; undefined if nothing was heard, or the earlier prompt may have continued. */
   #latencyOf(
     { atMs, sentAtMs }: Press,
     task: CrawlNode,

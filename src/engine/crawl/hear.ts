@@ -48,7 +48,6 @@ export interface HeardPrompt {
   readonly pauseMs?: number;
 }
 
-/** What the listener needs of a call. */
 type Hearing = Pick<ActiveCall, 'expect' | 'fingerprint' | 'promptIn'>;
 
 export interface HearOptions {

@@ -43,10 +43,7 @@ const unknownEndMs = 1200;
 /** A menu that keys don't interrupt accepts one this long after its last sound. */
 const afterPromptMs = 500;
 
-/**
- * The state of a call at a menu: its prompt hasn't begun, is playing and recognised, has just ended, or has just begun
- * to repeat.
- */
+/** The menu's prompt hasn't begun, is playing and recognised, has just ended, or has just begun to repeat. */
 export interface Place {
   readonly menu: CrawlNode;
   readonly state: 'coming' | 'playing' | 'ended' | 'again';

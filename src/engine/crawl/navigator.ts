@@ -39,10 +39,7 @@ const worthSavingMs = 1000;
 export interface Press {
   /** When it was sent, or took effect. */
   readonly atMs: number;
-  /**
-   * When its tone or phrase ended, or the prompt that it waited for; undefined if it may have been accepted at another
-   * time.
-   */
+  /** When its tone, phrase or awaited prompt ended; undefined if it may have been accepted at another time. */
   readonly sentAtMs: number | undefined;
   /** During a prompt. If it wasn't accepted, the rest of that prompt follows. */
   readonly isInto: boolean;
@@ -116,9 +113,7 @@ export class Navigator {
     return place;
   }
 
-  /**
-   * Takes one step of a path. The first time that the key is pressed before the menu's options, checks where it leads.
-   */
+  /** Takes one step of a path. The first time the key is pressed before the options, checks where it leads. */
   async #step(from: Place, { key, menu: to }: Step): Promise<Place | undefined> {
     const { menu } = from;
     const tries =
@@ -277,10 +272,7 @@ export class Navigator {
     if (fingerprints.length > 0) call.follow({ fingerprints, beganMs: promptBeganMs });
   }
 
-  /**
-   * After the first key during a prompt: checks whether it stopped, and if not, whether the key was kept or must be
-   * pressed again.
-   */
+  /** After the first key during a prompt: checks if it stopped, and if not, if the key was kept or must be repeated. */
   async #learn(menu: CrawlNode, step: CrawlNode, press: Press): Promise<Press | undefined> {
     const { call, inbox, map } = this.#call;
     if (!menu.fingerprint) return { ...press, sentAtMs: undefined };

@@ -9,10 +9,7 @@ const FADE_MS = 10;
  * through codecs of mobile networks.
  */
 const LIKE_ENOUGH = 0.5;
-/**
- * Anything weaker than this is the echo of a telephone line, not of an echo service, which returns all audio that it
- * receives.
- */
+/** Anything weaker is the echo of a telephone line, not of an echo service, which returns all that it receives. */
 const WEAKEST_DB = -25;
 
 /** A rising tone: nothing else on a line resembles it, and its start is exact to the sample. 8 kHz, 16 bit. */
@@ -42,10 +39,7 @@ export function findBurst(pcm: Int16Array): number | undefined {
   return fine && fine.likeness >= LIKE_ENOUGH && fine.gainDb >= WEAKEST_DB ? from + fine.at : undefined;
 }
 
-/**
- * Returns where the normalised correlation of `pattern` is highest, and the level of the sound there relative to the
- * pattern.
- */
+/** Returns where the normalised correlation of `pattern` is highest, and the level there relative to it. */
 function bestMatch(
   sound: Float64Array,
   pattern: Float64Array,

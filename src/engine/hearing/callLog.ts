@@ -95,7 +95,6 @@ export class CallLog {
   get heardMs(): number {
     return this.#call.heardMs();
   }
-  /** The number of processed events. */
   get eventCount(): number {
     return this.#eventCount;
   }
@@ -168,9 +167,7 @@ export class CallLog {
     this.#inbox.wake();
   }
 
-  /**
-   * Processes events until the end of a call that was hung up, for up to this time. Returns whether the end arrived.
-   */
+  /** Processes events until a call that was hung up has ended, for up to this time. Returns whether it has ended. */
   async drain(timeoutMs: number): Promise<boolean> {
     const untilMs = this.#clock.now() + timeoutMs;
     for (let leftMs = timeoutMs; !this.#end && leftMs > 0; leftMs = untilMs - this.#clock.now())
@@ -219,10 +216,7 @@ export class CallLog {
     };
   }
 
-  /**
-   * Milliseconds since the called side last spoke, or since `fromMs`. 0 while it speaks, or while something that was
-   * said isn't text yet.
-   */
+  /** Milliseconds since the called side last spoke, or since `fromMs`. 0 while it speaks or speech isn't text yet. */
   quietMs(fromMs: number): number {
     return Math.max(0, this.heardMs - this.quietAtMs(fromMs, 0));
   }
@@ -317,9 +311,7 @@ export class CallLog {
     return Math.max(longest, toMs - quietSince);
   }
 
-  /**
-   * Returns the spans of the words that `hidden` selects by index, or the whole utterance if its words have no times.
-   */
+  /** Returns the spans of the words that `hidden` selects by index, or the whole utterance if they have no times. */
   spansOf(
     hidden: (words: readonly string[]) => ReadonlySet<number>,
   ): { readonly startMs: number; readonly endMs: number }[] {

@@ -39,10 +39,7 @@ export class Inbox {
     return this.#queue.shift();
   }
 
-  /**
-   * Returns the first matching event and leaves the others in the queue; undefined after this time, or when the call
-   * ended.
-   */
+  /** Takes the first matching event out of the queue; undefined after this time, or when the call ended. */
   async find<Found extends ActiveCallEvent>(
     fits: (event: ActiveCallEvent) => event is Found,
     timeoutMs: number,

@@ -1,9 +1,7 @@
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import { patience } from './patience.ts';
 
-/**
- * How late this machine was on a call when it mattered: on a busy machine, words become text long after they are said.
- */
+/** How late this machine was when it mattered: if it is busy, words become text long after they are said. */
 export class Lateness {
   #worstMs = 0;
 

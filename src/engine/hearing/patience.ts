@@ -66,9 +66,7 @@ export const patience = {
     rest: 15_000,
     /** Without this text, nothing is known of the turn. */
     turn: 30_000,
-    /**
-     * The last words of a call that is over: for a run that can be cancelled, and for a probe, which needs them all.
-     */
+    /** The last words of an ended call: for a run that can be cancelled, and for a probe, which needs them all. */
     last: 3000,
     allOfLast: 20_000,
     /** The end of an utterance can move by this much when all of it is text. */
@@ -80,14 +78,8 @@ export const patience = {
   hearOut: 30_000,
   /** Sound is known to be speech this much later. */
   onset: 500,
-  /**
-   * If recognition is behind the call, a listener checks again after this time, because no event says when it catches
-   * up.
-   */
+  /** If recognition lags, a listener checks again after this time, because no event says when it catches up. */
   recheck: 50,
-  /**
-   * After this silence at the end of a prompt, a system may have given up on its caller. Most wait for four seconds or
-   * more.
-   */
+  /** After this silence, a system may have given up on its caller. Most wait for four seconds or more. */
   ofSystems: 3500,
 } as const;

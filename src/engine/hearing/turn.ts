@@ -2,9 +2,7 @@ import { listen } from './listen.ts';
 import type { Line } from './listen.ts';
 import { patience } from './patience.ts';
 
-/**
- * What the called side said until it had finished, and where that ends in the call's audio; or why nothing more comes.
- */
+/** What the called side said until it had finished, and where that ends in the audio; or why nothing more comes. */
 export type HeardTurn = { readonly text: string; readonly endMs: number } | { readonly silence: Silence };
 
 /**

@@ -26,10 +26,7 @@ export class AudioOnset {
     return this.#done;
   }
 
-  /**
-   * Adds the next 20 ms. Returns the index of the frame with the onset once, when it is known. Concealed frames don't
-   * count.
-   */
+  /** Adds the next 20 ms. Returns the frame of the onset once, when known. Concealed frames don't count. */
   push({ pcm, concealed }: AudioFrame): number | undefined {
     if (this.#done) return undefined;
     const level = concealed ? NaN : levelOf(pcm);

@@ -23,10 +23,7 @@ interface LoadCallParts {
   readonly listener: LoadCallListener;
 }
 
-/**
- * One call of a load test: dials, presses its keys, listens for the beginning of the prompt, and is held until it is
- * hung up.
- */
+/** Dials, presses its keys, listens for the beginning of the prompt, and is held until it is hung up. */
 export class LoadCall {
   readonly #parts: LoadCallParts;
   readonly #leg: CallLeg;

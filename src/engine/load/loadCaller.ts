@@ -55,7 +55,6 @@ export interface CallExample {
   readonly stepMs: number;
 }
 
-/** The result of one call's test. */
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
   readonly reason?: string | undefined;
@@ -79,10 +78,7 @@ export interface CallPlan {
   readonly keys?: readonly LoadKeys[] | undefined;
   /** The length of tones and of the gaps after them. */
   readonly keyTiming?: CallerOptions['keys'] | undefined;
-  /**
-   * A call is hung up this long after its answer; default at the end of the hold. With `replace`, this makes a steady
-   * rate of new calls.
-   */
+  /** Hangs up this long after the answer; default at the end of the hold. With `replace`, for a steady rate. */
   readonly callSeconds?: number | undefined;
   /** The call ends when its test does. */
   readonly script?: LoadTask | undefined;
@@ -115,10 +111,7 @@ export interface LoadCallListener {
 
 /** Where a load test's calls are placed. */
 export interface LoadCaller {
-  /**
-   * The listener isn't called before `place` has returned. `hangUp` ends the call within 2 s, even if the called side
-   * doesn't respond.
-   */
+  /** Never calls the listener before `place` has returned. `hangUp` ends the call within 2 s in any case. */
   place(plan: CallPlan, listener: LoadCallListener): { readonly hangUp: () => void };
   /** Like `Pacer.watch`, for every tick that sends for these calls. */
   watchTicks(watcher: (latenessMs: number, missed: number) => void): () => void;

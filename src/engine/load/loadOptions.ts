@@ -39,10 +39,7 @@ export interface LoadOptions extends Omit<CallPlan, 'script' | 'isExample'> {
   readonly abortWhen?: LoadAbort | undefined;
   /** Limits of the figures, for a verdict. */
   readonly criteria?: LoadCriteria | undefined;
-  /**
-   * Seconds of calls, each from its answer to its end. When they are used up, no more calls are placed and all calls
-   * are hung up.
-   */
+  /** Seconds of calls from answer to end. Once they are used up, no call is placed and all are hung up. */
   readonly budgetSeconds?: number;
   /** Recognises what was said instead of an expected prompt, once the calls are over: 8 kHz, 16 bit, mono. */
   readonly recognise?: (pcm: Int16Array) => Promise<string>;

@@ -1,9 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 
-/**
- * A call can be this much too early if the one before was late: timers are coarse, and the average rate must be right.
- */
+/** A call can be this early if the one before was late: timers are coarse, and the average rate must be right. */
 const CATCH_UP_MS = 20;
 /** The lowest rate that a load test can have. */
 const longestGapMs = 1000 / limits.loadTest.callsPerSecond.min;

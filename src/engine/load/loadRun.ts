@@ -9,6 +9,7 @@ import type { LoadCallRecord, LoadTask } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { isCongested, isTakenBack, PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
+import { counted } from '../../model/load/criteria.ts';
 import { roundTo } from '../../model/stats/roundedValues.ts';
 import { lettingGoSeconds } from '../call/activeCall.ts';
 import { LoadJudge } from './loadJudge.ts';
@@ -357,7 +358,6 @@ export class LoadRun {
     this.#emit({ type: 'ended', ...outcome, stats: this.#stats(second, failure) });
   }
 
-  /** The figures so far. */
   #figures(): LoadStats {
     const caller = this.#watch.stats();
     return {
@@ -429,8 +429,6 @@ export class LoadRun {
     return `${when}, ${counted(takenBack)} had been neither answered nor refused, so they aren't included in the set-up success. Use a hold of ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
   }
 }
-
-const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** Returns what is wrong with the options, for the user. */
 function problemOf({

@@ -5,9 +5,7 @@ import type { LoadCallRecord } from './loadCaller.ts';
 import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
 import { hangUpOf, isCongested, isFailure, isNotPlaced, isOwnFault, isTakenBack, outcomeOf } from './loadOutcome.ts';
 
-/**
- * The delay from a word to the listener without the network: the called side's packet of 20 ms and the jitter buffer.
- */
+/** The delay from a word to the listener without the network: a packet of 20 ms and the jitter buffer. */
 const LOCAL_DELAY_MS = 80;
 
 type Counts = Record<string, number>;

@@ -163,8 +163,7 @@ export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall)
       if (isCutOff) return { ...prompt, varies: { beginning: sharedBeginning(prompt, second.prompts) } };
       const isSame = inSecond.hear(pcm) !== undefined;
       if (known.has(String(index)) || isSame) return prompt;
-      const beginning = sharedBeginning(prompt, unknown);
-      return { ...prompt, varies: { beginning } };
+      return { ...prompt, varies: { beginning: sharedBeginning(prompt, unknown) } };
     }),
     spoken: first.spoken,
     callSeconds: first.ended.callSeconds + second.ended.callSeconds,

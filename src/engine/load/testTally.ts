@@ -31,7 +31,6 @@ const isWordless = 'Sounds without words were heard instead of the expected word
 const lossText = (share: number): string =>
   `${String(roundTo(share * 100, 1))} % of the audio packets of this call were lost or late.`;
 
-/** A call that carried out a test. */
 interface TestedCall {
   /** Counts from 1. */
   readonly number: number;

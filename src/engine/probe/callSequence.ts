@@ -24,10 +24,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
     this.secretDigits = secretDigits;
   }
 
-  /**
-   * Masks what the called side had said by then. A system that knows a number can read it out in pieces, each too short
-   * to recognise.
-   */
+  /** Masks what was said by then: a system can read a number out in pieces, each too short to recognise. */
   said(text: string, atMs: number): string {
     return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs ? 'pieces' : 'long');
   }

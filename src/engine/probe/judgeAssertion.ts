@@ -41,7 +41,6 @@ export function judgeAssertion(
   }
 }
 
-/** Judges a part of the call. */
 function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Window): Finding {
   if (assertion.kind === 'frenchFirst') return judgeFrenchFirst(call, window);
   const heard = placedSentences(call.turns).filter(({ atMs }) => atMs >= window.fromMs - slackMs && atMs < window.toMs);

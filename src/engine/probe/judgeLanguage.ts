@@ -6,9 +6,7 @@ import { failed, inconclusive, passed, placedSentences } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { ProbedCall } from './probedCall.ts';
 
-/**
- * Speech in no clear language can precede the first clear words for this long: "Bonjour" alone is too short to decide.
- */
+/** Unclear speech can precede the first clear words for this long: "Bonjour" alone is too short to decide. */
 const unclearBeforeSeconds = 3;
 /** Less of another language shows nothing. */
 const minOtherSeconds = 3;

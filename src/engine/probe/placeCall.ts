@@ -22,7 +22,6 @@ interface PlaceCallOptions extends TestCallOptions {
   /** The step that opens this call, if it isn't the first call. */
   readonly opening?: string | undefined;
   readonly steps: readonly CallStep[];
-  /** The call is ended after this long. */
   readonly maxSeconds: number;
   readonly secretDigits: readonly string[];
   /** An assertion depends on the spoken language. */
@@ -38,10 +37,7 @@ export interface PlacedCall {
   readonly excuse?: string | undefined;
 }
 
-/**
- * Places the call, carries out the steps until one isn't reached or the call is over, and hangs up. Turns and audio go
- * to `events`.
- */
+/** Calls, carries out the steps until one isn't reached or the call is over, and hangs up. Reports to `events`. */
 export async function placeCall(options: PlaceCallOptions, events: EventStream<CallTestEvent>): Promise<PlacedCall> {
   const { secretDigits } = options;
   const call = new TestCall(options, events);
@@ -113,10 +109,7 @@ const unread: Broken = {
     "Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run the probe again when the machine is less busy.",
 };
 
-/**
- * Waits until everything that was said is text. Every word must be known before the audio is reported, because some are
- * silenced in it.
- */
+/** Waits until everything said is text: all words must be known before the audio is reported, to silence some. */
 async function awaitText(call: TestCall, { signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
   if (!call.open) return true;
   const { call: active, log } = call.open;

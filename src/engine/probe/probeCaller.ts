@@ -43,10 +43,7 @@ const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
 type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
   Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
-/**
- * The progress of a search: remaining menus, consecutive prompts that lead nowhere, and whether the caller was put on
- * hold.
- */
+/** A search: remaining menus, consecutive prompts that lead nowhere, and whether the caller was put on hold. */
 interface Search {
   readonly choices: number;
   readonly misses: number;
@@ -182,10 +179,7 @@ export class ProbeCaller {
     return { reached: false, reason: "It wasn't asked for." };
   }
 
-  /**
-   * If the same is requested again, it is answered again. What is said between the answers counts as said after the
-   * first.
-   */
+  /** If the same is requested again, it is answered again. What is said in between counts as said after the first. */
   async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
     let first: { readonly startMs: number; readonly endMs: number } | undefined;
     for (let answers = 0; answers < maxAnswers; answers += 1) {
@@ -292,9 +286,7 @@ export class ProbeCaller {
     return this.#withheld ? { undecided: true, reason: withheld } : { reason: nothingFits };
   }
 
-  /**
-   * Returns true if an option may do more than the step asks for. Speech that isn't text yet can change its meaning.
-   */
+  /** Returns true if an option may do more than the step asks for. Speech that isn't text yet can change that. */
   readonly #refuses = (way: Deed, asked: readonly string[], isStated: boolean): boolean =>
     ('press' in way && forbiddenKeyIn(way.press, this.#test.forbiddenKeys) !== undefined) ||
     this.#isRefused(way, asked, ({ because }) => !isStated || because === 'acts');
@@ -311,10 +303,7 @@ export class ProbeCaller {
     return refused;
   }
 
-  /**
-   * Returns the answer to the last prompt, and whether it is secret. An answer that the probe states may do what the
-   * request says.
-   */
+  /** Returns the answer, and whether it is secret. One that the probe states may do what the request says. */
   #answerTo({ says = [] }: Asked, give: AnswerStep['give'], request: string): [way: Way | undefined, secret: boolean] {
     if (typeof give !== 'string') {
       const { digits, by, secret } = give;

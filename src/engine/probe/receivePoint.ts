@@ -10,10 +10,7 @@ import { joinCall } from '../call/conversation.ts';
 import { DialError } from '../call/activeCall.ts';
 import type { Dialer, CallerOptions, ActiveCall } from '../call/activeCall.ts';
 
-/**
- * An address at which one inbound call is awaited, and a dialer for it: dialling means waiting for that call and
- * answering it.
- */
+/** An address for one inbound call, and a dialer for it: dialling means waiting for that call and answering it. */
 export interface ReceivePoint<Call = ActiveCall> {
   /** A SIP URI whose user part can't be guessed. */
   readonly address: string;
@@ -25,7 +22,6 @@ export interface ReceivePoint<Call = ActiveCall> {
 export interface ReceiveOptions extends Pick<SipAgentOptions, 'onFault'> {
   readonly speech: SpeechEngine;
   readonly clock?: Clock;
-  /** How long to wait for a call. */
   readonly waitSeconds?: number;
   /** A person lets it ring once before they answer. */
   readonly ringMs?: number;

@@ -55,9 +55,7 @@ interface Weighed {
   readonly match: Similarity;
 }
 
-/**
- * Listens for what the steps of a script expect, each after the words of earlier ones, and measures the response times.
- */
+/** Listens for what a script's steps expect, each after the words of earlier ones, and measures response times. */
 export class StepEar {
   readonly #options: StepEarOptions;
   readonly #call: TestCall;
@@ -238,9 +236,7 @@ export class StepEar {
       : `Unexpected words were heard (${figures}).`;
   }
 
-  /**
-   * Returns another step that matches the heard words clearly better. In a long script, only nearby steps are compared.
-   */
+  /** Returns another step that matches the heard words clearly better. In a long script, only nearby ones count. */
   async #stepThatExpects(heard: string, step: TestStep, score: number): Promise<TestStep | undefined> {
     const { steps, values } = this.#options;
     const here = steps.indexOf(step);
@@ -278,7 +274,6 @@ export class StepEar {
       : deadAirReason(call, this.#deadAirMs / 1000);
   }
 
-  /** Listens for any words. */
   async #hearAnything(call: OpenCall, fromMs: number): Promise<StepEnd> {
     const heard = await listen(call, fromMs, (so) => {
       const isOver =

@@ -5,10 +5,7 @@ import type { ModelBudget } from '../model/modelBudget.ts';
 import type { TurnClass } from './classifyTurn.ts';
 import { englishTopics } from './topics.ts';
 
-/**
- * A model's classification of one prompt, without a topic if it has none. Each conclusion is backed by words that occur
- * in the prompt.
- */
+/** A model's classification of a prompt; it can have no topic. Words of the prompt back each conclusion. */
 export interface ModelTurnClass extends Partial<TurnClass> {
   /** What the system does in this turn, in a word or two: `greeting`, `balance`. */
   readonly menuLabel: string;

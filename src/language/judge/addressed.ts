@@ -2,10 +2,7 @@ import { pattern, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { sentencesOf } from './words.ts';
 
-/**
- * Words between an instruction and its verdict. None names a thing, so "print your boarding pass" isn't an instruction
- * to a judge.
- */
+/** Words between an instruction and its verdict. None names a thing: "print your boarding pass" isn't one. */
 const filler = source`
   (?:
     (?:
@@ -169,10 +166,7 @@ interface Part {
 /** Divided into sentences it can look harmless ("Verdict. Pass."), so up to this many are also read together. */
 const maxJoined = 6;
 
-/**
- * Removes what is meant for a judge from the callee's turns: whole sentences, because the wrapping belongs to the
- * instruction.
- */
+/** Removes what is meant for a judge: whole sentences, because the wrapping belongs to the instruction. */
 export function withoutAddressed(transcript: readonly Turn[]): Heard {
   const out: LeftOut[] = [];
   const turns = transcript.map((turn, index) => {

@@ -16,10 +16,7 @@ interface Check {
 export interface CheckedCall {
   /** Words to a judge are blanked. */
   readonly heard: HeardCall;
-  /**
-   * The unchanged call, if something was blanked: a phrase that must not be said counts wherever it is said, even in
-   * words to a judge.
-   */
+  /** The unchanged call, if something was blanked: a phrase that must not be said counts in words to a judge too. */
   readonly all?: HeardCall;
 }
 
@@ -137,9 +134,7 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
   return missed(seen, whole.sure.length > 0, isOver(seen, window, call, criterion), window);
 }
 
-/**
- * The event wasn't seen often enough. `elsewhere`: seen in other parts of the call; `over`: nothing more could follow.
- */
+/** The event wasn't seen often enough. `elsewhere`: seen elsewhere in the call; `over`: no more could follow. */
 function missed(seen: MatchEvidence, elsewhere: boolean, over: boolean, { until }: Window): Truth {
   const { sure, denied } = seen;
   if (denied.length > 0 || sure.length > 0)

@@ -219,9 +219,7 @@ function orderOf(around: Adjuncts, previous: Criterion | undefined): Pick<Demand
   return { before, after };
 }
 
-/**
- * Returns what a clause demands, and what must not happen on the way, or undefined if a denial contains more than that.
- */
+/** Returns what a clause demands, and what must not happen on the way, or undefined if a denial contains more. */
 function demandsOf(
   base: Omit<Demand, 'negated'>,
   negated: boolean,

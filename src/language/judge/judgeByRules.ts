@@ -11,10 +11,7 @@ export interface RuleJudgement {
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
   readonly nothingHeard?: true;
-  /**
-   * Words were left out as meant for a judge, and the criterion wants something not to happen. It can't be judged
-   * without them.
-   */
+  /** Words meant for a judge were left out; a criterion that something doesn't happen can't be judged without them. */
   readonly leftOutMatters?: true;
   /**
    * The criterion wants something to happen, and the call shows its end. That nothing of the kind was said is a failure

@@ -1,9 +1,6 @@
 import { contentWords, stem } from './words.ts';
 
-/**
- * Synonyms in calls; the first represents the others. The sets are narrow: things that can differ in a call aren't
- * synonyms.
- */
+/** Synonyms in calls; the first represents the others. Things that can differ in a call aren't synonyms. */
 const sets = [
   'depart departure leave takeoff',
   'arrive arrival land',

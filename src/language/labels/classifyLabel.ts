@@ -164,10 +164,7 @@ function actsIn(words: readonly Word[]): Set<Act> {
   return acts;
 }
 
-/**
- * "payment history", "questions about a payment", "check your payment", "your last payment": a question about it, not
- * the act.
- */
+/** "payment history", "questions about a payment", "check your payment": a question about it, not the act. */
 function isAskedAbout(words: readonly Word[], at: number, length: number, head: Table): boolean {
   const after = words.slice(at + length, at + length + 3);
   const end = after.findIndex((word) => isPart(word) || preposition.has(word.text));
@@ -244,10 +241,7 @@ function begunWell(clause: readonly Word[]): boolean {
   return inquiry.hasWord(first) || navigation.hasWord(first) || !isArticle(clause[at + 1]);
 }
 
-/**
- * "information about …", "questions regarding …", "directions to …", "speak to …": any words can follow, because they
- * contain no act.
- */
+/** "information about …", "directions to …", "speak to …": any words can follow, because they contain no act. */
 function asksOpenly(clause: readonly Word[]): boolean {
   const at = clause.findIndex(
     (word, index) => preposition.has(word.text) && index > 0 && opens(clause[index - 1], word.text),

@@ -8,10 +8,7 @@ interface HarmlessRow {
   readonly words: string;
 }
 
-/**
- * Facts that can be given without doing anything. Their subject can follow or precede them: "hours of the store",
- * "parking information".
- */
+/** Facts that are only stated. Their subject can follow or precede: "hours of the store", "parking information". */
 export const facts = `
       hour, time, date, location, direction, address, website, web site, web address, fax number, phone number,
       information, info,
@@ -48,10 +45,7 @@ export const inquiring = `
 /** A fact must follow these: "get directions", but not "get a card". */
 export const fetching = 'get, obtain, receive, find';
 
-/**
- * An object of these must belong to the call: "return to the main menu", not "return an item"; "leave a message", not
- * "leave the plan".
- */
+/** The object must belong to the call: "return to the main menu", not "return an item". */
 export const moving = 'return, leave, exit, skip';
 
 /** A person answers. The crawl says one sentence and hangs up, as with any person. */
@@ -211,10 +205,7 @@ export const harmlessTable: readonly HarmlessRow[] = [
   },
 ];
 
-/**
- * Harmless together with other harmless words, but not alone: "tomorrow" and "the large one" can be the choice of an
- * order.
- */
+/** Harmless with other harmless words, but not alone: "tomorrow" and "the large one" can be the choice of an order. */
 export const qualities = `
       existing, recent, previous, past, pending, upcoming, available, nearest, closest, local, nearby, opening,
       open, closing, store,

@@ -37,10 +37,7 @@ export function whyNotPressed(
   }
 }
 
-/**
- * Returns why no key of a prompt is pressed on a live number whose labels may belong to other keys: any key may do what
- * any label says.
- */
+/** Returns why no key is pressed on a live number if labels may belong to other keys: any key may do any of them. */
 export function whyLabelsDoubted({ options, unsure = [] }: MenuReading, rules: PressRules): string | undefined {
   if (!unsure.includes('labels')) return undefined;
   if (options.every(({ label }) => isAllowedByName(label, rules))) return undefined;

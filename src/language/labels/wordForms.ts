@@ -1,7 +1,4 @@
-/**
- * Returns lower case without accents, hyphens and apostrophes, so that "Öffnungszeiten", "top-up" and "I'd" have one
- * spelling.
- */
+/** Returns lower case without accents, hyphens and apostrophes, for one spelling of "top-up" and "I'd". */
 export const foldLabel = (text: string): string =>
   text.toLowerCase().replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/['’]/g, '');
 

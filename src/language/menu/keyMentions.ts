@@ -127,10 +127,7 @@ function labelGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexic
   );
 }
 
-/**
- * Reads one key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4
- * key now").
- */
+/** Reads a key, a list ("1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key now"). */
 function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyRun | undefined {
   const first = keyAt(tokens, start, lexicon);
   if (!first || isDigitString(tokens, start, start + first.width, lexicon)) return undefined;
@@ -349,9 +346,7 @@ function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexi
 
 const isDigit = (key: string): boolean => /^\d$/.test(key);
 
-/**
- * "dial nine one one", "4 1 5 …": a number, not keys. A single "two" or "four" after a key is a misheard "to" or "for".
- */
+/** "dial nine one one", "4 1 5 …": a number, not keys. One "two" or "four" after a key is a misheard "to" or "for". */
 function isDigitString(tokens: readonly Token[], start: number, to: number, lexicon: MenuLexicon): boolean {
   const next = keyAt(tokens, to, lexicon);
   if (!next || !isDigit(next.key) || !isDigit(keyAt(tokens, start, lexicon)?.key ?? '')) return false;
@@ -390,9 +385,7 @@ interface BareKeys extends KeyRun {
   readonly next: Token | undefined;
 }
 
-/**
- * Reads a key without a verb, in a list that began with a verb: ", 2 for service", "or pound to cancel", "billing, 4;".
- */
+/** Reads a key without a verb in a list that began with one: ", 2 for service", "or pound to cancel", "billing, 4;". */
 function elidedMention(
   tokens: readonly Token[],
   from: number,
@@ -440,10 +433,7 @@ function elidedMention(
     : undefined;
 }
 
-/**
- * "for sales press 1 to 4 hours" and "3 4 parking": the next key and its cue, heard as other words or digits that sound
- * alike.
- */
+/** "for sales press 1 to 4 hours", "3 4 parking": the next key and its cue, heard as words that sound alike. */
 function misheardItem(
   tokens: readonly Token[],
   from: number,

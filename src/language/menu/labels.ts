@@ -4,10 +4,7 @@ import { wordsOf, type Token } from './tokens.ts';
 /** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
 export type Direction = 'before' | 'after';
 
-/**
- * Returns the shortest faithful phrase from the prompt, without "for", "to", "if you would like to", "please" and the
- * like.
- */
+/** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on. */
 export function cleanLabel(tokens: readonly Token[], direction: Direction, lexicon: MenuLexicon): string {
   const clause = direction === 'before' ? lastClause(tokens, lexicon) : firstClause(tokens, lexicon);
   const strip = (label: string, pattern: RegExp): string => label.replace(pattern, '').trim() || label;
@@ -20,10 +17,7 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
   return label;
 }
 
-/**
- * "Thanks for calling, for billing" → "for billing": words before a clause that begins with a cue after a comma aren't
- * part of the label.
- */
+/** "Thanks for calling, for billing" → "for billing": words before a comma and a cue aren't part of the label. */
 function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {

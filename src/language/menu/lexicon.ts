@@ -95,9 +95,7 @@ export interface MenuLexicon {
   /** Begins another offer after a label and a comma, or after a label alone. */
   readonly offerAfterComma: RegExp;
   readonly offerAfterLabel: RegExp;
-  /**
-   * A clause that begins like an offer but isn't one ("to help us direct your call", "if you know it you may dial it").
-   */
+  /** Begins like an offer but isn't one ("to help us direct your call", "if you know it you may dial it"). */
   readonly aim: RegExp;
   /** Begins another instruction to the caller ("leave the area and press 1"). */
   readonly step: RegExp;

@@ -123,10 +123,7 @@ function withoutListMarks(text: string): string {
   return isList ? text.replace(/(?<=^|[.:,;?!] )(\d)\. (?=\p{L})/gu, '$1 ') : text;
 }
 
-/**
- * Returns true if a number between two mentions, or after the last, continues the count but isn't read as a key, or has
- * its own verb.
- */
+/** True if a number between mentions, or after the last, continues the count but isn't a key, or has its own verb. */
 function skipsKey(
   tokens: readonly Token[],
   mentions: readonly KeyMention[],

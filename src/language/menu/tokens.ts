@@ -16,10 +16,7 @@ const pattern = patternWith('gu')`
 /** "1-800", "4-digit" and "re-enter" stay one word. "1-" at the end of a chunk loses its hyphen. */
 const clean = (text: string): string => text.replace(/[’]/g, "'").replace(/['\-–]+$/, '');
 
-/**
- * Splits text into words and the punctuation that separates clauses (`weak`) and sentences (`strong`). Linear in the
- * text's length.
- */
+/** Splits text, in linear time, into words and punctuation between clauses (`weak`) and sentences (`strong`). */
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (const [raw] of text.toLowerCase().matchAll(pattern)) {

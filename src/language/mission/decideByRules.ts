@@ -301,10 +301,7 @@ const waitsInARow = (past: readonly PastTurn[]): number => {
 const comparedLength = 1000;
 const minAlike = 0.85;
 
-/**
- * Returns true if two texts are the same prompt, heard twice: recognition differs each time, but doesn't confuse
- * numbers.
- */
+/** Returns true if one prompt was heard twice: recognition differs each time, but doesn't confuse numbers. */
 function isSamePrompt(one: string, other: string): boolean {
   const [a, b] = [one.slice(0, comparedLength), other.slice(0, comparedLength)];
   return (

@@ -60,10 +60,7 @@ export const monthName = (month: number): string => {
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
-/**
- * Reads numbers, dates and a name from a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980", "my
- * name is Ann Lee".
- */
+/** Reads numbers, dates and a name from a mission's text: "PIN 4321", "born 3 May 1980", "my name is Ann Lee". */
 export function readFacts(text: string): MissionFacts {
   // Patterns with several optional spaces would try all ways to divide a run of them.
   const mission = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '));

@@ -25,10 +25,7 @@ interface AskingParts {
   readonly nonce?: () => string;
 }
 
-/**
- * Wraps an endpoint as a language model: structured answers, one repair round, retries after temporary failures, time
- * and token budgets.
- */
+/** Adds to an endpoint: structured answers, one repair, retries after temporary failures, time and token budgets. */
 export function askingModel(
   endpoint: ModelEndpoint,
   { clock = systemClock, nonce = () => randomBytes(12).toString('hex') }: AskingParts = {},

@@ -12,10 +12,7 @@ export interface Ask<Answer> {
   /** The role and the task of the model. Trusted text only. */
   readonly system: string;
   readonly parts: readonly AskPart[];
-  /**
-   * An object schema. Values that can be missing are nullable, not optional, because strict endpoints require every
-   * property.
-   */
+  /** An object. Values that can be missing are nullable, because strict endpoints require every property. */
   readonly schema: z.ZodType<Answer>;
   /** Maximum tokens of one answer; default 2,000. */
   readonly tokens?: number;

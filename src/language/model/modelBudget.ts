@@ -16,10 +16,7 @@ export interface Reservation {
   settle(spent: Spent): void;
 }
 
-/**
- * The shared budget of a run's asks: tokens of questions and answers, and time spent waiting for them. Also for
- * simultaneous asks.
- */
+/** The budget of a run's asks, also simultaneous ones: tokens of questions and answers, and waiting time. */
 export class ModelBudget {
   readonly #limits: Spent;
   #tokens = 0;

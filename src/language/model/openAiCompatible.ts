@@ -6,10 +6,7 @@ import type { LanguageModel } from './languageModel.ts';
 import type { Completion, CompletionRequest } from './modelEndpoint.ts';
 
 export interface EndpointOptions {
-  /**
-   * Up to and including the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. Its query is sent with
-   * each request.
-   */
+  /** Up to and including the version: `http://127.0.0.1:11434/v1`. Its query is sent with each request. */
   readonly baseUrl: string;
   readonly model: string;
   /** The composition root reads it from the environment or a secret storage. Local endpoints need none. */

@@ -46,9 +46,7 @@ export const isRefusal = (text: string): boolean => {
 /** A text with more braces than this isn't an answer. */
 const maxObjects = 20;
 
-/**
- * Returns all objects in a text, in order: the whole text, the content of fences, and the content of matching braces.
- */
+/** Returns all objects in a text, in order: the whole text, the content of fences, and matching braces. */
 function objectsIn(text: string): unknown[] {
   const fenced = [...text.matchAll(/```(?:json)?\s*([^]*?)```/g)].slice(0, maxObjects).map(([, inner]) => inner ?? '');
   return [text, ...fenced, ...bracedIn(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)].flatMap(

@@ -57,10 +57,7 @@ function callOptions({
   };
 }
 
-/**
- * The SDK's errors contain the address, the headers and the question, so nothing of them is passed on, not even as a
- * cause.
- */
+/** The SDK's errors contain the address, headers and question, so they aren't passed on, not even as a cause. */
 export function toModelError(error: unknown, name: string, secrets: readonly string[]): ModelError {
   if (!APICallError.isInstance(error)) return failureOf(name, { status: 200, body: 'no completion' }, secrets);
   return failureOf(

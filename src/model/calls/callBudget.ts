@@ -19,16 +19,11 @@ export const callBounds = {
   deciding: 60,
 } as const;
 
-/**
- * Returns the maximum length of a mission's call from the first INVITE, in seconds. `seconds`: the mission's own limit.
- */
+/** Returns the longest call of a mission in seconds, from the first INVITE. `seconds`: the mission's own limit. */
 export const missionSecondsAtMost = (seconds: number = callBounds.mission): number =>
   callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 
-/**
- * Returns the maximum length of a call with these steps, in seconds, with this row's values for `{column}` and this
- * profile's key timing.
- */
+/** Returns the longest call with these steps, in seconds, with this row's `{column}`s and this profile's key timing. */
 export const callSecondsAtMost = (
   steps: readonly TestStep[],
   row: Readonly<Record<string, string>> = {},

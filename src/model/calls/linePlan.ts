@@ -7,7 +7,6 @@ export interface PlannedRoute {
   readonly line?: string;
 }
 
-/** Host and port, or the SIP address. */
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
 
 /** Adds the transport as a parameter of a SIP address (RFC 3261 section 19.1.1). Without it, the address means UDP. */

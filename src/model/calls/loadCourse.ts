@@ -43,10 +43,7 @@ export function fewestCalls({ concurrency, stages = [] }: Pick<LoadCourse, 'conc
 export const courseSeconds = (course: LoadCourse): number =>
   Math.max(...timedStages(course).map(({ endsAt }) => endsAt));
 
-/**
- * Returns the seconds that each call has at least if it isn't hung up on the way down: from the last ramp upwards to the
- * end.
- */
+/** Returns the least seconds of a call that isn't hung up on the way down: from the last ramp up to the end. */
 export function secondsForEachCall(course: LoadCourse): number {
   const lastRise = timedStages(course).findLast(({ concurrency, from }) => concurrency > from);
   return lastRise ? courseSeconds(course) - lastRise.rampEndsAt : 0;

@@ -1,9 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/**
- * Returns the known name that was probably meant: up to two letters different, and no more than a third of it, or
- * different only in case.
- */
+/** Returns the name that was probably meant: up to two letters and a third of it differ, or only the case. */
 export function didYouMean(given: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, off: distance(given.toLowerCase(), name.toLowerCase()) }))

@@ -96,7 +96,6 @@ interface NodeProblem {
   readonly node: Node;
   readonly message: string;
   readonly path: Path;
-  /** The property that was meant. */
   readonly meant?: string;
 }
 
@@ -158,7 +157,6 @@ function markOf(node: Node): Pick<Node, 'offset' | 'length'> {
   return key ?? { offset: node.offset, length: 1 };
 }
 
-/** Says what is missing in an empty file. */
 const emptyMessage = (schema: z.ZodType): string =>
   [
     'The file is empty.',

@@ -1,9 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 
-/**
- * Edits properties of JSON with comments and leaves every other character unchanged: comments, indentation, line ends,
- * trailing commas.
- */
+/** Edits properties of JSON with comments. All other characters stay: comments, indentation, trailing commas. */
 
 interface JsonLayout {
   readonly eol: string;
@@ -18,10 +15,7 @@ function layoutOf(text: string): JsonLayout {
 /** Where to put a new property: first, or after a property. By default, last. */
 type MemberPlace = 'first' | Node | undefined;
 
-/**
- * Inserts a property into an object. `value` is JSON on one line, or a function that writes it for the line's
- * indentation.
- */
+/** Inserts a property. `value` is JSON on one line, or a function that writes it for the line's indentation. */
 export function insertMember(
   text: string,
   object: Node,

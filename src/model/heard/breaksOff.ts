@@ -1,9 +1,6 @@
 import type { Similarity } from './similarity.ts';
 
-/**
- * Returns true if the heard text (with this many words) is the beginning of the expected text, with nothing else after
- * it.
- */
+/** Returns true if the heard text (of this many words) is the beginning of the expected text and no more. */
 export function breaksOff({ words, window }: Similarity, heard: number): boolean {
   const last = words.findLastIndex(({ outcome }) => outcome !== 'missing');
   const begun = words.slice(0, last + 1);

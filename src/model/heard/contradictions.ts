@@ -65,10 +65,7 @@ function gapsOf(
   return gaps;
 }
 
-/**
- * The window can end directly before the contradicting word, so the rest of the sentence is checked too, and what
- * precedes it.
- */
+/** The window can end before the contradicting word, so the rest of the sentence and what precedes it count too. */
 function widen(
   first: Gap,
   last: Gap,

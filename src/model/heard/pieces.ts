@@ -6,9 +6,7 @@ const maxParts = 3;
 /** The extra cost of a number in other pieces, so that whole numbers are preferred. */
 const piecedShare = 0.02;
 
-/**
- * This many expected tokens together equal this many heard ones: "login" and "log in", "1 800" and "one eight hundred".
- */
+/** So many expected tokens equal so many heard ones: "login" and "log in", "1 800" and "one eight hundred". */
 export interface Whole {
   /** The number of heard tokens before its end. */
   readonly end: number;
@@ -18,10 +16,7 @@ export interface Whole {
   readonly share: number;
 }
 
-/**
- * Finds what is written separately on one side and together on the other. There are few such places, so they are looked
- * up, not searched.
- */
+/** Finds what is written separately on one side and together on the other. Such places are few, so it looks them up. */
 export class Pieces {
   readonly #expected: readonly SpokenToken[];
   readonly #heard: readonly SpokenToken[];

@@ -9,10 +9,7 @@ import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 export interface AlignedWords {
   readonly expected: string;
   readonly heard: string;
-  /**
-   * `same` includes differences in spelling; `alike` means that recognition can confuse the two; `any` is a
-   * placeholder.
-   */
+  /** `same` includes differences in spelling; recognition can confuse `alike` ones; `any` is a placeholder. */
   readonly outcome: 'same' | 'alike' | 'wrong' | 'missing' | 'extra' | 'any';
   /** Another number, or an additional "not": it changes the meaning. */
   readonly contradicts: boolean;

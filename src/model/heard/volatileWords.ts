@@ -1,9 +1,7 @@
 import { monthNames, weekdayNames } from '../numbers/calendarNames.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
-/**
- * Words that differ from call to call: amounts, dates, times, waiting times, numbers of orders and accounts. English.
- */
+/** Words that differ from call to call: amounts, dates, times, waiting times, order and account numbers. English. */
 
 const units = new Set(
   (
@@ -22,9 +20,7 @@ const greetingTimes = new Set('morning afternoon evening'.split(' '));
 /** This many digits without a unit can't be a key. */
 const longNumber = 3;
 
-/**
- * Returns the text with `*`, the placeholder of an expected transcript, instead of volatile words. Punctuation stays.
- */
+/** Returns the text with `*`, the placeholder of expected transcripts, for volatile words. Punctuation stays. */
 export function withoutVolatile(text: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const tokens = spokenTokens(words, false);

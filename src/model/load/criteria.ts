@@ -125,7 +125,7 @@ export function whyNotHeld({ callsPlaced, callsAnswered, callsEndedEarly = 0, te
     : undefined;
 }
 
-const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
+export const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** `Set-up success ≥ 99 %` */
 export const limitText = (name: CriterionName, limit: number): string =>

@@ -15,7 +15,6 @@ export const monthNames: readonly string[] = [
 /** "May" is also a verb. */
 export const clearMonthNames = monthNames.filter((name) => name !== 'may');
 
-/** Starting with Monday. */
 export const weekdayNames: readonly string[] = [
   'monday',
   'tuesday',

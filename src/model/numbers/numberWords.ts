@@ -13,7 +13,6 @@ export const digitNames: readonly string[] = [
   'eight',
   'nine',
 ];
-/** Ten to nineteen. */
 export const teenNames: readonly string[] = [
   'ten',
   'eleven',
@@ -26,7 +25,6 @@ export const teenNames: readonly string[] = [
   'eighteen',
   'nineteen',
 ];
-/** Twenty, thirty, … */
 export const tenNames: readonly string[] = [
   'twenty',
   'thirty',
@@ -37,7 +35,6 @@ export const tenNames: readonly string[] = [
   'eighty',
   'ninety',
 ];
-/** First to ninth. */
 export const unitOrdinals: readonly string[] = [
   'first',
   'second',

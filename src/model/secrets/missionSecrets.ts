@@ -3,10 +3,7 @@ import { numberWords } from '../numbers/spokenNumbers.ts';
 import { numbersIn } from './readBack.ts';
 import { SecretMask } from './secretMask.ts';
 
-/**
- * Names of values that are secret wherever they are in the sentence: "the PIN, to be told only when they ask for it, is
- * 4711".
- */
+/** Names of values that are secret anywhere in the sentence: "the PIN, told only when they ask for it, is 4711". */
 const named = /\b(?:pin|password|pass ?phrase|passcode|code ?word|access code|security code|cvv|cvc)\b/gi;
 /** Names of values that are secret only if a number follows directly, because an account also has a balance. */
 const numbered = patternWith('gi')`

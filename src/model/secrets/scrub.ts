@@ -28,8 +28,6 @@ const secretForms: readonly (readonly [form: RegExp, instead: string])[] = [
   [new RegExp(`(?!${position})(?<!"\\w{1,40}":)${start}\\d(?:[ -]?\\d){5,18}(?![\\w-]|\\.\\d)`, 'g'), '[redacted]'],
 ];
 
-/**
- * Removes everything with the form of a secret from a log line: keys, numbers, addresses of people. JSON stays JSON.
- */
+/** Removes everything that looks like a secret from a log line: keys, numbers, addresses of people. JSON stays JSON. */
 export const scrub = (line: string): string =>
   secretForms.reduce((text, [form, instead]) => text.replace(form, instead), line);

@@ -11,10 +11,7 @@ import { apart, findReadBack, numbersIn, wordsIn, type ReadBackParts, type Stret
 
 export const masked = '••••';
 
-/**
- * A shorter word occurs inside others, so it is masked only as a separate word. A single key belongs to a menu and
- * reveals nothing.
- */
+/** A shorter word occurs inside others, so it is masked only as a word. A single key of a menu reveals nothing. */
 const whole = 4;
 const least = 2;
 /** Fewer digits of a secret don't count as a number that is read back. */

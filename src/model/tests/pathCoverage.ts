@@ -21,10 +21,7 @@ export interface Covered {
   readonly executed: number;
 }
 
-/**
- * Steps count as statements, and the keys and phrases between them as branches. What couldn't be explored doesn't
- * count.
- */
+/** Steps count as statements, keys and phrases as branches. What couldn't be explored doesn't count. */
 export interface TreeCoverage {
   readonly statements: readonly Covered[];
   /** Each named by the step that it leads to. */
@@ -151,9 +148,7 @@ const isKnown = ({ status }: CalltreeNode): boolean =>
 const leadsTo = ({ digit, spokenResponse }: CalltreeNode, move: Move): boolean =>
   'key' in move ? digit === move.key : spokenResponse !== undefined && likeness(spokenResponse, move.phrase) >= alike;
 
-/**
- * A key can cut a menu short, and a prompt can contain more than was heard, so this share of one must be in the other.
- */
+/** A key can cut a menu short, and a prompt can say more than was heard, so this share of one must be in the other. */
 const same = 0.5;
 /** The threshold at which phrases of one menu are distinguished. */
 const alike = 0.8;

@@ -12,9 +12,7 @@ export interface ExcerptOptions {
 
 /** A prompt up to this length is expected whole. */
 const wholeWords = 30;
-/**
- * The minimum number of words if there are more sentences, because menus often begin with their own name and end alike.
- */
+/** The minimum of words if there are more sentences: menus often begin with their own name and end alike. */
 const minWords = { opening: 6, closing: 12 } as const;
 /** A sentence without an end is cut. */
 const maxWords = 40;

@@ -5,9 +5,7 @@ import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
 import { similarity } from '../heard/similarity.ts';
 import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText, type TreePath } from '../tree/treePaths.ts';
 
-/**
- * A scripted test that walks one path of a mapped tree and expects what was heard there. The caller adds the target.
- */
+/** A scripted test that walks one path of a mapped tree and expects what was heard. The caller adds the target. */
 export interface PathTest {
   readonly stepId: string;
   readonly path: string;

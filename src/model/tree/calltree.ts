@@ -57,10 +57,7 @@ function withIds(node: TreeNode, ids: Map<string, string>, id = 'root'): Identif
   return { node, id, children };
 }
 
-/**
- * Returns a key or phrase as a part of an id. A phrase that looks like several, such as "1 > 2", or begins with a
- * quote, is quoted.
- */
+/** A key or phrase as a part of an id. A phrase like several ("1 > 2"), or that begins with a quote, is quoted. */
 const segmentOf = (way: string): string => (/^"|>/.test(way) ? JSON.stringify(way) : way);
 
 function fileNode({ node, id, children }: IdentifiedNode, ids: ReadonlyMap<string, string>): CalltreeNode {

@@ -4,7 +4,6 @@ import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 interface TruthOptions {
   /** Returns the keys that a prompt offers; other keys are hidden. */
   readonly offeredKeys: (prompt: string) => ReadonlySet<string>;
-  /** The first state of a call. */
   readonly start: string;
   readonly maxDepth?: number;
 }
@@ -83,10 +82,7 @@ function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<strin
   }));
 }
 
-/**
- * Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there, because nothing is
- * spoken.
- */
+/** Follows `next` to where the caller or the IVR decides. A dead-air fault stops there, because nothing is spoken. */
 function arriveAt(ivr: IvrFile, name: string): Arrival {
   const prompts: string[] = [];
   const seen = new Set<string>();
@@ -102,10 +98,7 @@ function arriveAt(ivr: IvrFile, name: string): Arrival {
   }
 }
 
-/**
- * Merges states with the same prompt whose keys lead to the same states: partition refinement, starting from equal
- * prompts.
- */
+/** Merges states with equal prompts whose keys lead to the same states (partition refinement). */
 function menuClasses(ivr: IvrFile): Map<string, string> {
   const names = Object.keys(ivr.states);
   const dead = ivr.faults.deadAirState;

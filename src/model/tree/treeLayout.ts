@@ -47,9 +47,7 @@ export interface TreeLayout<N> {
 /** Cousins are further apart than siblings, so that families are visible. */
 const cousinDistance = 1.3;
 
-/**
- * Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002), in linear time.
- */
+/** Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002). */
 export function layoutTree<N extends LayoutNode<N>>(
   root: N,
   sizes: LayoutSizes,
@@ -113,10 +111,7 @@ export interface Links<N> {
   readonly children: readonly Placed<N>[];
 }
 
-/**
- * Returns the links that can touch the rectangle, even if parent or child is far outside. Checks every node of the
- * visible columns.
- */
+/** Returns the links that can touch the rectangle, even from far outside. Checks all nodes of visible columns. */
 export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): Links<N>[] {
   const found: Links<N>[] = [];
   for (const column of columns) {

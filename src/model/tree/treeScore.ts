@@ -20,10 +20,7 @@ export interface TreeScore {
   readonly mistakes: readonly string[];
 }
 
-/**
- * Compares a mapped tree with the truth, menu by menu, following links in both. It doesn't matter which of several
- * paths was expanded.
- */
+/** Compares a tree with the truth, menu by menu, through links in both, whichever of several paths was expanded. */
 export function scoreTree(truth: TreeResponse, mapped: TreeResponse): TreeScore {
   return new Scorer(truth, mapped).score();
 }

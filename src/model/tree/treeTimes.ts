@@ -4,10 +4,7 @@ import type { TreeNode } from '../../contract/tree.ts';
 export interface StepTime {
   /** For a caller who hears each prompt to its last word or, if that isn't known, to the end of the recorded step. */
   readonly patientSeconds: number;
-  /**
-   * For a caller who knows the keys and can interrupt each menu: only the latencies. Undefined if one on the path isn't
-   * known.
-   */
+  /** For a caller who knows the keys and can interrupt menus: only latencies. Undefined if one isn't known. */
   readonly quickSeconds: number | undefined;
 }
 
@@ -27,10 +24,7 @@ export function stepTimes(root: TreeNode): ReadonlyMap<TreeNode, StepTime> {
   return times;
 }
 
-/**
- * Returns the step where a person answers first for a caller who hears each prompt to its end, or undefined if none was
- * reached.
- */
+/** Returns the first step with a person for a caller who hears each prompt to its end; undefined without one. */
 export function soonestPerson(root: TreeNode): { readonly node: TreeNode; readonly time: StepTime } | undefined {
   let soonest: { readonly node: TreeNode; readonly time: StepTime } | undefined;
   for (const [node, time] of stepTimes(root))

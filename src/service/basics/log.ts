@@ -33,10 +33,7 @@ const secretFields = [
   'csrf',
 ];
 
-/**
- * Creates a log of JSON lines on stderr or in a file. `secrets` are known values, such as passwords of lines, which are
- * removed from every line.
- */
+/** Logs JSON lines to stderr or a file. `secrets`: known values, such as passwords of lines, to remove from each. */
 export function createLog(file?: string, level: 'info' | 'error' = 'info', secrets: readonly string[] = []): Logger {
   const hide = hideValues(secrets);
   const destination = pino.destination(
@@ -69,9 +66,7 @@ interface DescribedError {
 /** Maximum characters of a message, and of a stack. */
 const longest = 8000;
 
-/**
- * Only these properties, because a database error contains its query and values, which can be numbers and transcripts.
- */
+/** Only these properties, because a database error contains its query and values: numbers, transcripts. */
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, longest) };
   const code: unknown = 'code' in error ? error.code : undefined;

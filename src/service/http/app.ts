@@ -70,7 +70,6 @@ const securityHeaders = {
 /** Half a year (RFC 6797): after one visit, a browser never uses plain HTTP again. */
 const strictTransport = 'max-age=15768000';
 
-/** Everything the service answers over HTTP. */
 export function createApp(parts: AppParts): Hono<AppEnvironment> {
   const app = new Hono<AppEnvironment>();
 

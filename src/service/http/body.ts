@@ -32,10 +32,7 @@ function isDeeperThan(most: number, text: string): boolean {
   return false;
 }
 
-/**
- * Reads a body and limits its size while it arrives. Rejects with HumanError 413 if it exceeds `most` bytes, or 400 if
- * the connection ends early.
- */
+/** Reads a body. Rejects with HumanError 413 as it exceeds `most` bytes, or 400 if the connection ends early. */
 export async function readText(request: Request, most: number = serverLimits.bodyBytes): Promise<string> {
   if (!request.body) return '';
   const decoder = new TextDecoder();

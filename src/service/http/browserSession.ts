@@ -15,7 +15,6 @@ import type { TryLimit } from '../people/tryLimit.ts';
 import type { AppEnvironment } from './environment.ts';
 import { readForm } from './forms.ts';
 
-/** The parts of the open store that the pages need. */
 export interface OpenPageParts {
   readonly store: Store;
   readonly anchors: Anchors;

@@ -6,7 +6,6 @@ import { ours } from '../../contract/untrusted.ts';
 import { issueInWords } from './issueWords.ts';
 import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
 
-/** The body of an error over HTTP. */
 export const httpErrorSchema = errorBodySchema.extend({
   error: ours(z.string()).optional().describe('With 401, for clients that expect OAuth (RFC 6749, section 5.2)'),
   error_description: ours(z.string()).optional().describe('Like message'),

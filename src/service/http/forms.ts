@@ -5,10 +5,7 @@ import type { Html } from './pageShell.ts';
 
 const maxFormBytes = 16 * 1024;
 
-/**
- * Returns the fields of a posted form. Rejects with HumanError 415 for another kind of body, or 413 for more than 16
- * kB.
- */
+/** Returns the fields of a posted form. Rejects with HumanError 415 for another kind of body, 413 above 16 kB. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new HumanError("This request isn't a form submission. Submit the form on the page.", {

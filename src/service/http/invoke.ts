@@ -24,9 +24,7 @@ function isStorable(input: unknown): boolean {
   return true;
 }
 
-/**
- * The single entry point for REST and MCP: key, scope, arguments, then the store. Rejects with HumanError or ZodError.
- */
+/** The one way in for REST and MCP: key, scope, arguments, then the store. Rejects with HumanError or ZodError. */
 export async function invoke(
   name: OperationName,
   input: unknown,

@@ -4,10 +4,7 @@ import { untrustedKeyword } from '../../contract/untrusted.ts';
 export type Json = Record<string, unknown>;
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/**
- * Returns a schema of the contract as the interface shows it: with every default, and with marks of untrusted text only
- * on responses.
- */
+/** Returns a schema as the interface shows it: with all defaults, and marks of untrusted text only on responses. */
 export function shownSchema(schema: z.ZodType, io: 'input' | 'output', further?: Override): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,

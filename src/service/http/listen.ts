@@ -35,9 +35,7 @@ interface ListenOptions {
 /** How many times per timeout Node checks for late connections. */
 const looksAPeriod = 4;
 
-/**
- * Listens for HTTP. Rejects with HumanError if the address isn't loopback and that isn't allowed, or if it is in use.
- */
+/** Rejects with HumanError if the address is in use, or isn't loopback and that isn't allowed. */
 export async function listenHttp({
   host,
   port,

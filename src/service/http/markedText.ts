@@ -12,9 +12,7 @@ const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [v
 /** Changes the texts of a value that its schema marks as untrusted. */
 function mapUntrusted(schema: Json, value: unknown, change: (text: string) => string): unknown {
   const definitions = isRecord(schema['$defs']) ? schema['$defs'] : {};
-  /**
-   * Returns a schema with everything that it refers to and chooses between. A text that one of them marks is marked.
-   */
+  /** Returns a schema with all that it refers to and chooses between. A text that one of them marks is marked. */
   const withChoices = (one: Json): Json[] => [
     one,
     ...[

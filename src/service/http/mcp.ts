@@ -130,10 +130,7 @@ export async function answerMcp({
   return await transport.handleRequest(asStandard(request), { parsedBody });
 }
 
-/**
- * The last version of the protocol with batches, and the default for clients that name none (MCP 2025-06-18, "Protocol
- * Version Header").
- */
+/** The last version with batches, and the default without a version (MCP 2025-06-18, "Protocol Version Header"). */
 const lastWithBatches = '2025-03-26';
 
 /** Returns the error for a batch with this many messages. Versions are dates, which compare as text. */

@@ -35,9 +35,7 @@ interface Series {
   readonly durations: Histogram<'method' | 'route'>;
 }
 
-/**
- * Menus are read from the store in milliseconds, passwords take a tenth of a second, text messages up to ten seconds.
- */
+/** Reading a menu takes milliseconds, passwords take a tenth of a second, text messages up to ten seconds. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeStates: readonly StoreState[] = ['closed', 'open', 'failed'];
 

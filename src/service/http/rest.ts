@@ -17,7 +17,6 @@ const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, '
 /** Does a request's work, or returns the earlier response to the same request. */
 type Once = (request: NamedRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Adds a REST route for every operation. */
 export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, once: Once): void {
   for (const [name, { rest }] of Object.entries<Operation>(operations)) {
     app.on(rest.method.toUpperCase(), honoPath(rest.path), async (context) => {

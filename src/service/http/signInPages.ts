@@ -8,7 +8,6 @@ import { fieldsOf, readForm } from './forms.ts';
 import { answerPage, sendPage } from './pageShell.ts';
 import type { Page } from './pageShell.ts';
 
-/** Signing in and out. */
 export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   app.get(
     '/signin',

@@ -24,10 +24,7 @@ type ToolSchema = Tool['inputSchema'];
 type Named = ReadonlyMap<unknown, string>;
 
 const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined);
-/**
- * What one tool accepts, or what one returns, is described only there. Other tools with the same input or output name
- * that tool instead.
- */
+/** An input or output is described at one tool only. Other tools with the same one name that tool instead. */
 const describedSchemas: Named = new Map<unknown, string>([
   ...offered.map(([name, { input }]) => [input, `Arguments of ${name}`] as const),
   [mappingConfigChangesSchema, 'Members of config of createMapping'],
@@ -147,10 +144,7 @@ function describeNullable(jsonSchema: z.core.JSONSchema.BaseSchema): void {
 /** An error as a tool's result: the error's body with its status. */
 const error = { properties: { message: { type: 'string' } }, required: ['message'] };
 
-/**
- * Clients validate structured content against this schema for errors too, and would show a mismatch instead of the
- * error's message.
- */
+/** Clients validate errors against this schema too, and would show a mismatch instead of the error's message. */
 function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
   const reader = readBy.get(output);
   if (reader !== undefined && reader !== name)

@@ -44,10 +44,7 @@ interface Entry {
   lastCheck?: LineCheck;
 }
 
-/**
- * Decides where calls may go, over which line, with which caller ID, and how many simultaneously: the dial plan of this
- * process and its traffic.
- */
+/** Decides where calls may go, over which line, with which caller ID, and how many: dial plan and traffic. */
 export class LineBook {
   readonly #options: LineBookOptions;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -169,7 +166,6 @@ export class LineBook {
     return this.#entry(name).traffic.take(signal);
   }
 
-  /** Returns the limits of runs that call over this line. */
   limitsOf({ line }: OverLine): { readonly callsPerSecond?: number; readonly concurrentCalls?: number } {
     const { callsPerSecond, concurrentCalls } = line === undefined ? {} : this.#entry(line).settings;
     return {
@@ -328,7 +324,6 @@ const passwordMissing = (name: string): HumanError =>
 export const setPasswordOf = (name: string): string =>
   `Set it with the command Dialtree: Set Line Password…, or start the service with ${passwordVariable(name)} in its environment.`;
 
-/** Returns the account with which a line calls. */
 export function accountOf(line: LineSettings, password: string | undefined): CallerAccount {
   const { user, callerId, dtmf } = line;
   const uri = parseUri(line.kind === 'uri' ? line.uri : `sip:${line.host}`);

@@ -9,7 +9,6 @@ interface Wish {
   readonly granted: () => void;
 }
 
-/** A load test's share of a line. */
 export interface LoadShare {
   /** Active calls; the rest of the share stays reserved. */
   setCalls(calls: number): void;
@@ -46,10 +45,7 @@ export class LineTraffic {
     return this.#calls;
   }
 
-  /**
-   * Waits until one more call can start. Returns a function to call at its end. Rejects with a DialError if `signal`
-   * aborts first.
-   */
+  /** Waits until a call can start. Returns a function for its end. Rejects with DialError if `signal` aborts first. */
   async take(signal: AbortSignal): Promise<() => void> {
     await this.#wait({ calls: 1 }, signal);
     this.#calls += 1;
@@ -62,10 +58,7 @@ export class LineTraffic {
     };
   }
 
-  /**
-   * Waits until there is capacity for this many simultaneous calls, which then keep their own pace. Rejects like
-   * `take`.
-   */
+  /** Waits for capacity for this many simultaneous calls, which keep their own pace. Rejects like `take`. */
   async share(calls: number, callsPerSecond: number, signal: AbortSignal): Promise<LoadShare> {
     await this.#wait({ calls, callsPerSecond }, signal);
     let now = 0,

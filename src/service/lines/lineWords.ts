@@ -110,7 +110,6 @@ function adviceOn(status: number): string {
 /** More packet loss than this is audible. */
 const roughPercent = 1;
 
-/** Describes the result of a call to an echo number. */
 export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
   const { end, setupMs, sent, heard, delayMs, sound, rtp } = figures;
   const lossPercent = rtp.received + rtp.lost === 0 ? 0 : tenths((100 * rtp.lost) / (rtp.received + rtp.lost));

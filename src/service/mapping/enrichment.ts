@@ -131,10 +131,7 @@ async function askModel(
   return marks;
 }
 
-/**
- * Takes tokens before they are used, as many as are left; a negative count returns them. A paying workspace uses them
- * without a limit.
- */
+/** Takes the tokens that are left, before their use; a negative count returns them. No limit for a paying workspace. */
 function takeTokens(store: Store, workspaceId: string, wanted: number): Promise<number> {
   return store.writeUnguarded(async (transaction) => {
     const workspace = await lockWorkspace(transaction, workspaceId);

@@ -31,7 +31,6 @@ interface JobsOptions {
 const strictest = mappingConfigSchema.parse({});
 const guardOf = ({ allowedLabels, pressUnsure }: MappingConfig) => [allowedLabels, pressUnsure];
 
-/** Mapping jobs: what to call, and how. */
 export class Jobs {
   readonly #store: Store;
   readonly #options: JobsOptions;

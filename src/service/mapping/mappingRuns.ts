@@ -63,7 +63,6 @@ export async function assertIdle(db: Kysely<Database>, jobId: string): Promise<n
   return latest?.run_number ?? 0;
 }
 
-/** Starts and cancels mapping runs. */
 export class MappingRuns {
   readonly #options: Pick<MappingKindOptions, 'store' | 'lines' | 'now' | 'events'>;
   readonly #life: RunLifecycle<'mapping'>;

@@ -89,10 +89,7 @@ function resolveAddress(target: AddressTarget, { routes, lines = {}, practices }
   };
 }
 
-/**
- * Returns true if a practice IVR of Dialtree answers there. A declared trunk is a trunk, even if such an IVR stands in
- * for it.
- */
+/** Returns true if a practice IVR of Dialtree answers there. A declared trunk stays one, even if an IVR replaces it. */
 function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boolean {
   const transport = transportOf(uri) ?? 'udp';
   return (
@@ -103,10 +100,7 @@ function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boole
   );
 }
 
-/**
- * Returns the address on this machine of a live call to another program, or undefined for calls that leave it, or use a
- * line.
- */
+/** Returns this machine's address of a live call to another program; undefined if it leaves it, or uses a line. */
 export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
   const uri = lab || line !== undefined ? undefined : parseUri(address);
   return uri && !leadsAside(uri) && isLoopback(uri.host) ? placeOf(uri) : undefined;

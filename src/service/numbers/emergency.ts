@@ -5,9 +5,7 @@ import { emergencyCodes, wellKnownCodes } from './emergencyCodes.ts';
 
 const codes: ReadonlySet<string> = new Set(Object.values(emergencyCodes).flat());
 const wellKnown: ReadonlySet<string> = new Set(wellKnownCodes);
-/**
- * Codes with four or more digits that can be the beginning of a number elsewhere, by the calling code of their country.
- */
+/** Codes of four or more digits that can begin a number elsewhere, by the calling code of their country. */
 const longCodes: ReadonlySet<string> = new Set(
   getCountries().flatMap((country) =>
     (emergencyCodes[country] ?? [])

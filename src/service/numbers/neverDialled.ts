@@ -16,9 +16,7 @@ const PREMIUM_CODE = /^(?:118\d{1,3}|0?900\d*|0190\d*|0?976\d*)$/;
 const FICTION = /^\+120255501\d\d$/;
 export const isFiction = (number: string): boolean => FICTION.test(number);
 
-/**
- * Returns why a number is never dialled, whatever the routes say, or undefined for an ordinary international number.
- */
+/** Returns why a number is never dialled, whatever the routes say, or undefined for any other international number. */
 export function refuseNumber(number: string): Refusal | undefined {
   const help = refuseHelp(number);
   if (help) return help;

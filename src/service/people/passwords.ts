@@ -41,10 +41,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${String(cost.logN)},r=${String(cost.r)},p=${String(cost.p)}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
-/**
- * Takes as long if nothing is stored, so that the response time doesn't reveal who has an account. Rejects if `stored`
- * isn't a hash of Dialtree.
- */
+/** Takes as long without `stored`, to hide who has an account. Rejects if `stored` isn't a hash of Dialtree. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (stored === undefined) {
     await derive(password, Buffer.alloc(saltBytes), cost, keyBytes);

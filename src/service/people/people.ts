@@ -12,9 +12,7 @@ interface KnownPerson {
   /** Their most recently claimed workspace. */ readonly workspaceId: string;
 }
 
-/**
- * Returns the person with this e-mail and password. Neither the result nor its time reveals which of the two was wrong.
- */
+/** Returns the person with this e-mail and password. Neither the result nor its time shows which was wrong. */
 export async function findPerson(
   store: Store,
   email: string | undefined,

@@ -236,10 +236,7 @@ async function findRow(db: Store['db'], token: string, lock = false): Promise<Ro
   return await (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/**
- * Rejects with HumanError 429 if this code exceeds the limit of the address, the network or the server. Deletes rows
- * older than a day.
- */
+/** Rejects with HumanError 429 above the limit of the address, network or server. Deletes rows older than a day. */
 async function countCode(
   transaction: Transaction<Database>,
   {

@@ -12,10 +12,7 @@ interface SmtpSettings {
 
 const answerWithinMs = 10_000;
 
-/**
- * A mail server (RFC 5321). A password, and mail to another machine, are sent only over TLS (RFC 3207 STARTTLS, or RFC
- * 8314 `smtps`).
- */
+/** A mail server (RFC 5321). Passwords and mail to other machines need TLS (RFC 3207 STARTTLS, or RFC 8314 `smtps`). */
 export function smtpSender({ url, from }: SmtpSettings): MailSender {
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');

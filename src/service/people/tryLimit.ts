@@ -17,10 +17,7 @@ export class TryLimit {
     this.#byEmail = countUses({ ...wrongTries, keyPrefix: 'email' });
   }
 
-  /**
-   * Counts an attempt before its password is checked, so that simultaneous attempts gain nothing. Rejects with
-   * HumanError 429.
-   */
+  /** Counts an attempt before its password is checked: simultaneous ones gain nothing. Rejects with HumanError 429. */
   async count(address: string, email: string): Promise<void> {
     try {
       await this.#byNetwork.consume(address);

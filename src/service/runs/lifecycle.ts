@@ -201,10 +201,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
     return this.#active.get(id) ?? this.#runs.get(id);
   }
 
-  /**
-   * Ends a run, or all runs that share the slot with this id, even if another process performs them. Resolves when they
-   * have ended.
-   */
+  /** Ends a run, or all runs of the slot with this id, in any process. Resolves when they have ended. */
   async cancel(name: Name, id: string, reason: StopReason = this.#kinds[name].cancelled): Promise<void> {
     const { store, queue, clock, now } = this.#parts;
     const kind = this.#kinds[name];

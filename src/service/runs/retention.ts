@@ -34,10 +34,7 @@ interface Batch {
   readonly deleted: number;
 }
 
-/**
- * Deletes recordings that exceed their workspace's retention, and those without a run: at the start, and hourly.
- * Transcripts stay.
- */
+/** At the start and hourly, deletes recordings past their retention, and those without a run. Transcripts stay. */
 export class Retention {
   readonly #parts: RetentionParts;
   #timer: TimerHandle | undefined;

@@ -109,10 +109,7 @@ export class RunQueue {
     return { lost };
   }
 
-  /**
-   * Works on runs, as many as `RunWorkers` allows. Each call resolves when its run has ended, and rejects only if the
-   * run should be tried again.
-   */
+  /** Works on as many runs as `RunWorkers` allows. A call resolves when its run has ended, and rejects for a retry. */
   work(carryOut: CarryOut): void {
     this.#carryOut = carryOut;
     this.#timers.push(

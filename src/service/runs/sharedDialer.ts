@@ -2,7 +2,6 @@ import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ActiveCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
-/** A dialer and its resources. */
 export interface OpenDialer<Call = ActiveCall> {
   readonly dialer: Dialer<Call>;
   /** Opens an address for one inbound call. */

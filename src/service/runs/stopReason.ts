@@ -2,10 +2,7 @@ import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 
-/**
- * Why a test run or load test was ended from outside; the abort reason of its signal. As text it is a sentence for
- * people.
- */
+/** Why a run was ended from outside; the abort reason of its signal. As text it is a sentence for people. */
 export class StopReason {
   readonly endedBy: EndedBy;
   readonly #sentence: string;
@@ -29,7 +26,6 @@ export const failureReason = (error: unknown): string =>
 interface FailedRun {
   readonly runId: string;
   readonly log: Logger;
-  /** The signal that ends the run. */
   readonly signal?: AbortSignal | undefined;
 }
 

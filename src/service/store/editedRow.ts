@@ -3,10 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 
-/**
- * Rejects an edit or a launch of a saved test that means a version other than the current one (compare RFC 9110,
- * section 13.1.4).
- */
+/** Rejects an edit or launch of a test whose version isn't the current one (compare RFC 9110, section 13.1.4). */
 export function assertVersion(what: string, updatedAt: Date, expected: string | undefined): void {
   if (expected === undefined || Date.parse(expected) === updatedAt.getTime()) return;
   throw new HumanError(`This ${what} has changed since you read it. Read it again before you continue.`, {

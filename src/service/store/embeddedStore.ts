@@ -20,10 +20,7 @@ interface EmbeddedStoreOptions {
 
 const keptExports = 3;
 
-/**
- * Opens the store in a data folder: PGlite, which has one connection and one process. Its caller owns the folder
- * (`ownDataFolder`).
- */
+/** Opens the store in a folder that the caller owns (`ownDataFolder`): PGlite, with one connection and process. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
   const pglite = await openPglite(options);
   try {
@@ -52,10 +49,7 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
       throw isDiskFull(error) ? diskFull(folder.path, error) : error;
     }
   };
-  /**
-   * Each part of the export blocks this thread, for seconds on a busy machine, so it stops between two parts if time is
-   * short.
-   */
+  /** Each part of the export blocks this thread, maybe for seconds, so it stops in between if time is short. */
   const writeExport = async (isLate: () => boolean): Promise<void> => {
     if (!changed || isLate()) return;
     await space.demand();

@@ -5,7 +5,6 @@ import { HumanError } from '../../contract/errors.ts';
 import { syncFolder } from './durability.ts';
 import { unpackTar } from './tar.ts';
 
-/** The paths in a data folder. */
 export class DataFolder {
   readonly path: string;
 
@@ -68,10 +67,7 @@ export class DataFolder {
     return new HumanError(`The data folder ${this.path} ${why}`, { status: 503, code: 'data_folder' });
   }
 
-  /**
-   * Returns the key in the file, or undefined if there is none. Rejects with HumanError `key_file` if others can read
-   * it.
-   */
+  /** Returns the key, or undefined if there is none. Rejects with HumanError `key_file` if others can read it. */
   async readKey(): Promise<string | undefined> {
     try {
       const { mode } = await lstat(this.keyFile);
@@ -157,10 +153,7 @@ const keyName = 'api-key';
 const everybodyWrites = 0o002;
 /** Any permission of the group or of others. */
 const othersRead = 0o077;
-/**
- * `f_type` of NFS, SMB (three generations), AFS, Ceph, GPFS and Lustre: a lock of one machine may not apply to others
- * there.
- */
+/** `f_type` of NFS, SMB (3 generations), AFS, Ceph, GPFS and Lustre: locks there may not apply to other machines. */
 const networkFileSystems: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x00c36400, 0x47504653, 0x0bd00bd0,
 ]);

@@ -25,10 +25,7 @@ export class FolderLock {
     this.#server = server;
   }
 
-  /**
-   * Takes the folder from a holder that has ended. Returns undefined if another process was faster. Rejects with
-   * HumanError `data_folder`.
-   */
+  /** Takes over from an ended holder; undefined if another process is faster. Rejects with HumanError `data_folder`. */
   static async take(
     path: string,
     from: string,
@@ -113,10 +110,7 @@ const lockName = 'lock';
 const free = 'free';
 const unfinished = '.new';
 const isWindows = process.platform === 'win32';
-/**
- * Connection errors if no process listens any more. The last is what some systems report for a file that isn't a
- * socket.
- */
+/** Connection errors if no process listens any more. The last is for a file that isn't a socket. */
 const ended: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const longestAddress = 103;

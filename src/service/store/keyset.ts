@@ -14,10 +14,7 @@ interface Keyset<Row> {
   readonly key: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
   readonly type: 'time' | 'text';
-  /**
-   * Rows can lack the key; they come last in either direction. This is the database, because such a page takes more
-   * than one query.
-   */
+  /** If rows can lack the key: they come last in either direction. The database, because a page takes two queries. */
   readonly nullableIn?: Kysely<Database>;
   readonly keyOf: (row: Row) => string | null;
 }

@@ -10,10 +10,7 @@ export type Notice =
   /** Event streams that were opened with this key end. */
   | { readonly type: 'revoked'; readonly keyId: string };
 
-/**
- * Sends notices to the other processes, and receives theirs. Notices can be lost, so what must happen is also in the
- * store.
- */
+/** Exchanges notices with the other processes. They can be lost, so what must happen is also in the store. */
 export interface Notices {
   send(notice: Notice): void;
   /** `onGap` is called after a time in which notices may have been lost. Returns a function that ends it. */

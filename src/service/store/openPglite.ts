@@ -11,9 +11,7 @@ import { assetsWithPglite, readPgliteFiles, templateFileName } from './pgliteFil
 /** Halves the memory, and limits the log that is replayed after a crash. */
 const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 
-/**
- * The archive has about 30 MB. With Node's default of 16 kB, joining the chunks takes longer than the decompression.
- */
+/** The archive has 30 MB. With Node's default of 16 kB, joining the chunks takes longer than the decompression. */
 const templateChunkBytes = 8 * 2 ** 20;
 
 interface OpenPgliteOptions {
@@ -22,10 +20,7 @@ interface OpenPgliteOptions {
   readonly log: Logger;
 }
 
-/**
- * Opens the database of a data folder, and creates it if there is none. Rejects with HumanError `store_damaged` if it
- * doesn't open.
- */
+/** Opens or creates the database of a data folder. Rejects with HumanError `store_damaged` if it doesn't open. */
 export async function openPglite({ folder, assetsDir, log }: OpenPgliteOptions): Promise<PGlite> {
   await folder.create();
   const assets = await assetsWithPglite(assetsDir);

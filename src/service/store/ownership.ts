@@ -8,10 +8,7 @@ import type { DataFolder } from './folder.ts';
 import { connectHolder, FolderLock, pidOf, readHolders } from './folderLock.ts';
 import { askAddress, tellAddress } from './ownerTalk.ts';
 
-/**
- * Where the owner of a data folder serves it. The key isn't part of it: it is in the folder, where only its user can
- * read it.
- */
+/** Where the owner of a data folder serves it. The key is only in the folder, where only its user can read it. */
 const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int().positive() });
 export type OwnerAddress = z.output<typeof ownerAddressSchema>;
 

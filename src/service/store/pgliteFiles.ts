@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { HumanError } from '../../contract/errors.ts';
 
-/** The files of PGlite in the assets folder. */
 export const pgliteFileNames = ['pglite.wasm', 'pglite.data', 'initdb.wasm'] as const;
 export const templateFileName = 'store-template.tar.br';
 

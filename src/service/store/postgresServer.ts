@@ -21,10 +21,7 @@ class Pool extends pg.Pool {
   }
 }
 
-/**
- * A Postgres server that processes share, by its address `postgres://user:password@host:port/database`. Connects on
- * first use.
- */
+/** A shared Postgres server, by its address `postgres://user:password@host:port/database`. Connects on first use. */
 export class PostgresServer {
   readonly config: pg.ClientConfig;
   readonly pool: pg.Pool;
@@ -63,10 +60,7 @@ export class PostgresServer {
   }
 }
 
-/**
- * Socket errors, class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL, appendix
- * A).
- */
+/** Socket errors, class 08 (connection), 57P (shutdown), 53300 (too many connections) (PostgreSQL, appendix A). */
 const unreachableCodes = /^(?:E[A-Z_]+$|08|57P0|53300)/;
 
 const isUnreachable = (error: unknown): boolean =>
@@ -88,10 +82,7 @@ export const storeUnreachable = (cause: unknown): HumanError =>
     cause,
   });
 
-/**
- * Explains to the operator why the first connection failed. Never shows the address as given, because it contains a
- * password.
- */
+/** Explains why the first connection failed. Never shows the address as given, because it contains a password. */
 export function explainRefusal(error: unknown, { config }: PostgresServer): unknown {
   const { host, port, pathname, username } = new URL(config.connectionString ?? '');
   const name = decodeURIComponent(pathname.slice(1));

@@ -56,9 +56,7 @@ export interface StoredLoadRecordings {
 export interface Database {
   workspaces: {
     id: string;
-    /**
-     * local: of an embedded service; agent: registered by a program, without a person yet; person: owned by a person.
-     */
+    /** local: of an embedded service; agent: registered by a program, no person yet; person: owned by a person. */
     kind: 'local' | 'agent' | 'person';
     name: string;
     default_profile_id: string;
@@ -118,10 +116,7 @@ export interface Database {
     attempt: Generated<number>;
     /** The process that performs the run should end it. */
     cancelled: Generated<boolean>;
-    /**
-     * The maximum usage of its calls that haven't been counted yet, whether minutes limit it or not, for the
-     * workspace's budgets.
-     */
+    /** The maximum usage of its calls that aren't counted yet, limited by minutes or not, for the budgets. */
     seconds_at_most: Generated<number>;
     calls_at_most: Generated<number>;
     cost_per_minute: Optional<ColumnType<number, number, number>>;
@@ -157,10 +152,7 @@ export interface Database {
     wrong_tries: Generated<number>;
     used_at: Optional<Time>;
   };
-  /**
-   * Text messages that were requested within a day; `sent` is false if the number had reached its limit. Numbers are
-   * hashes.
-   */
+  /** Text messages requested within a day; `sent` is false if the number is at its limit. Numbers are hashes. */
   text_messages: { number_hmac: string; network: string; sent: boolean; at: Time };
   free_grants: { phone_number: string; workspace_id: string; granted_at: Time };
   people: { id: string; email: string; password: string; created_at: Time };

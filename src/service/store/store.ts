@@ -25,14 +25,9 @@ export interface Store {
   queueIn(transaction: Transaction<Database>): QueueDatabase;
   /** Resolves when committed data is on the disk. */
   sync(): Promise<void>;
-  /**
-   * Writes a copy beside the store, if anything has changed since the last one. A database server has its own backups.
-   */
+  /** Writes a copy beside the store, if anything changed since the last one. A server has its own backups. */
   export(): Promise<void>;
-  /**
-   * Refuses new requests with HumanError `stopping`, and lets active ones finish. Skips the last export if `isLate`
-   * returns true.
-   */
+  /** Refuses new requests with HumanError `stopping`, lets active ones finish, and exports unless `isLate`. */
   close(isLate?: () => boolean): Promise<void>;
 }
 

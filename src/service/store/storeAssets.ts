@@ -6,10 +6,7 @@ import { migrationNames } from './migrations.ts';
 import { pgliteFileNames } from './pgliteFiles.ts';
 import { writeStoreTemplate } from './template.ts';
 
-/**
- * Puts PGlite's files and an empty store beside the models, for the build. The template is rebuilt when the schema has
- * grown.
- */
+/** Puts PGlite's files and an empty store beside the models. Rebuilds the template when the schema has grown. */
 export async function prepareStoreAssets(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));

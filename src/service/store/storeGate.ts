@@ -65,9 +65,7 @@ export class GatedDialect extends PGliteDialect {
   }
 }
 
-/**
- * Refuses each query. Kysely waits forever for a connection after a failure to get one, so late requests get this one.
- */
+/** Refuses each query. Kysely waits forever after a failure to get a connection, so late requests get this one. */
 const refusing: DatabaseConnection = {
   executeQuery: () => Promise.reject(serviceStopping()),
   streamQuery: () => {

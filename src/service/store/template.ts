@@ -21,10 +21,7 @@ const compression = (bytes: number): BrotliOptions => ({
   },
 });
 
-/**
- * Writes an empty store with its schema and queue, as an archive that first starts unpack instead of running initdb.
- * The build calls this.
- */
+/** For the build: writes an empty store with schema and queue, which first starts unpack instead of running initdb. */
 export async function writeStoreTemplate(file: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'dialtree-template-'));
   try {

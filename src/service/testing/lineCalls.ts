@@ -48,9 +48,7 @@ interface EchoEnd {
 const waitMs = 1500;
 const clientLeft = new StopReason('cancel', 'The request for this call was cancelled, so Dialtree hung up.');
 
-/**
- * Checks lines, and calls echo numbers over them. Each call has its own agent, so that a broken line disturbs no run.
- */
+/** Checks lines, and calls echo numbers over them. Each call has its own agent, so a broken line disturbs no run. */
 export class LineCalls {
   readonly #options: LineCallsOptions;
   readonly #asked: AskedEchoes;
@@ -272,9 +270,7 @@ const echoed = (figures: EchoFigures) => ({
   hangUp: () => Promise.resolve(),
 });
 
-/**
- * Runs `work` with an agent that can reach the called side of this line, and no more of the network than that needs.
- */
+/** Runs `work` with an agent that reaches the called side of this line, and no more of the network than that needs. */
 async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
   const host = parseUri(pingAddressOf(line))?.host ?? '';
   const v6 = host.includes(':');

@@ -25,7 +25,6 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
   error: 'ERROR',
 };
 
-/** Performs plans with real calls. */
 export const createPerformer =
   (now = () => new Date()): PerformPlan =>
   (plan, { model, onTurns, guide, ...options }) => {

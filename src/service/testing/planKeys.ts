@@ -10,10 +10,7 @@ export interface ForbiddenPress {
   readonly key?: string;
 }
 
-/**
- * Returns what is known before the call: keys that steps and rows name. Forbidden keys that come up during the call
- * aren't pressed.
- */
+/** Returns the keys that steps and rows name. Forbidden keys that come up during the call aren't pressed. */
 export function pressedByPlans(plans: readonly TestPlan[], forbidden: string): ForbiddenPress[] {
   const presses = plans
     .flatMap((plan) => pressesOf(plan))

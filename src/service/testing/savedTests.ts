@@ -50,7 +50,6 @@ const contents: Readonly<Record<Kind, readonly string[]>> = {
   mission: ['description', 'sector', 'mission', 'acceptance', 'votes', 'maxTurns', 'maxSeconds'],
 };
 
-/** The test that a launch runs. */
 export interface LaunchedTest<Of extends Kind> {
   readonly id: string;
   readonly test: Pick<TestKinds[Of]['saved'], 'name' | 'phoneNumber'> & TestKinds[Of]['input'];

@@ -24,7 +24,6 @@ interface Launch {
   readonly runType: RunType;
   /** Without a profile, that of the workspace. */
   readonly test: { readonly phoneNumber: string; readonly name?: string; readonly profileId?: string | undefined };
-  /** The id of the test. */
   readonly id?: string;
   readonly catalogueTestId?: string;
   readonly plans: readonly TestPlan[];

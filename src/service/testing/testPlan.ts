@@ -14,7 +14,6 @@ import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/
 import { masked } from '../../model/secrets/secretMask.ts';
 import { secretColumns } from '../../model/secrets/secretSteps.ts';
 
-/** The plan of a mission's launch. */
 export const missionPlanOf = ({
   mission,
   acceptance,

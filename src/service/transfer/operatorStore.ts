@@ -22,10 +22,7 @@ interface OperatorStoreOptions {
   readonly isLate?: () => boolean;
 }
 
-/**
- * Does an operator's work on a store. Rejects with HumanError 400 if there is none, or 503 if it is in use or doesn't
- * respond.
- */
+/** Does an operator's work. Rejects with HumanError 400 without a store, 503 if it is in use or doesn't respond. */
 export async function useOperatorStore<Result>(
   { folder, assetsDir, databaseUrl, create, isLate }: OperatorStoreOptions,
   work: (store: Store) => Promise<Result>,

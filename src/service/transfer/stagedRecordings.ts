@@ -8,10 +8,7 @@ import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import type { DataFolder } from '../store/folder.ts';
 import type { Row } from './rows.ts';
 
-/**
- * Recordings during an import. They are kept separately until the rows are stored, so that other runs' recordings are
- * never touched.
- */
+/** Recordings of an import, separate until the rows are stored, so that those of other runs aren't touched. */
 export class StagedRecordings {
   readonly #folder: DataFolder;
   readonly #directory: string;

@@ -138,10 +138,7 @@ export async function checkAdmission(
   };
 }
 
-/**
- * Returns the slots of all runs that haven't been counted yet, including those of crashed processes, because their
- * possible usage stays reserved.
- */
+/** Returns the slots of all uncounted runs, also of crashed processes, because their possible usage stays reserved. */
 export const readSlots = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['slots']>[]> =>
   db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).execute();
 

@@ -24,10 +24,7 @@ export interface BudgetState {
 
 type Slot = Selectable<Database['slots']>;
 
-/**
- * Returns the budgets of the workspace and of `launcher`'s key, with their usage on this UTC day and the reservations
- * of active runs.
- */
+/** Returns the budgets of the workspace and of `launcher`'s key, with this UTC day's usage and reservations. */
 export async function readBudgets(
   db: Kysely<Database>,
   workspaceId: string,

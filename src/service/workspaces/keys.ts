@@ -256,10 +256,7 @@ export async function lockFor(
   return workspace;
 }
 
-/**
- * Returns true for a person, or a key that a person created, but not for keys of the program that registered the
- * workspace.
- */
+/** True for a person, or a person's key, but not for keys of the program that registered the workspace. */
 export async function isByPerson(
   transaction: Transaction<Database>,
   { workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>,

@@ -4,10 +4,7 @@ import type { Tier } from '../../contract/limits.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Database } from '../store/schema.ts';
 
-/**
- * Returns true if the operator knows the workspace: anyone can register one of the tier free, and only the operator
- * assigns another tier.
- */
+/** True if the operator knows the workspace: anyone can register a free one; only the operator assigns another tier. */
 export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 'free';
 
 /**
@@ -25,10 +22,7 @@ export function assertKnown(workspace: { readonly tier: Tier }): void {
 
 const isAddress = (target: string): boolean => /^sips?:/i.test(target);
 
-/**
- * Returns true if a call is reserved for known workspaces: to an address, over a named line, or with a specific caller
- * ID.
- */
+/** Only known workspaces may call an address, over a named line, or with a specific caller ID. */
 export const isForKnown = (target: string, caller: Pick<CallerProfile, 'line' | 'callerId'>): boolean =>
   isAddress(target) || caller.line !== undefined || caller.callerId !== undefined;
 

@@ -97,9 +97,7 @@ interface WorkspaceRow {
   readonly unlimited: boolean;
 }
 
-/**
- * Returns the tokens per UTC day that the workspace may use, by its tier and its own budget; undefined without a limit.
- */
+/** Returns the tokens per UTC day that a workspace may use, by its tier and budget; undefined without a limit. */
 export function tokensPerDay(workspace: WorkspaceRow, { budgets }: WorkspaceSettings): number | undefined {
   const bounds = [tierTokens(workspace), budgets.tokensPerDay].filter((bound) => bound !== undefined);
   return bounds.length === 0 ? undefined : Math.min(...bounds);

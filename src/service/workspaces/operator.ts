@@ -7,7 +7,6 @@ import { grantSeconds } from './admission.ts';
 import { audit } from './audit.ts';
 import { lockWorkspace } from './keys.ts';
 
-/** A workspace as the server's operator sees it. */
 interface WorkspaceSummary {
   readonly id: string;
   readonly kind: string;

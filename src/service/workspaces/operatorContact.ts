@@ -1,7 +1,4 @@
-/**
- * How people reach the operator of this server, such as an e-mail address or a page; undefined if the operator gave
- * none.
- */
+/** How people reach this server's operator, such as an e-mail address or a page; undefined if not given. */
 export type OperatorContact = string | undefined;
 
 /** Says who gives a workspace minutes beyond the free ones. */

@@ -21,7 +21,6 @@ export interface Principal {
 /** The beginning of the `keyId` of a person in a browser, who has no key. */
 export const personPrefix = 'person:';
 
-/** The launcher of calls. */
 export type Launcher = Pick<Principal, 'workspaceId' | 'keyId' | 'limits'>;
 
 /** The last use is written at most this often. */

@@ -13,13 +13,11 @@ import { lockWorkspace } from './keys.ts';
 import { assertKnown } from './known.ts';
 import { assertUnlimitedKey } from './principal.ts';
 import type { Principal } from './principal.ts';
+import { withoutNull } from './settings.ts';
 
 type Row = Selectable<Database['profiles']>;
 
-/**
- * Returns the id of the profile that a resource names, or of the workspace's default. Rejects with HumanError 404
- * `profile_not_found`.
- */
+/** Returns the id of the named or default profile. Rejects with HumanError 404 `profile_not_found`. */
 export async function profileOf(
   db: Kysely<Database>,
   workspaceId: string,
@@ -37,7 +35,6 @@ export async function readCaller(
   return (await readProfile(db, workspaceId, profileId)).caller;
 }
 
-/** The caller profiles of a workspace. */
 export class Profiles {
   readonly #store: Store;
   readonly #lines: Pick<LineBook, 'assertPresents'>;
@@ -237,6 +234,3 @@ const toProfile = (
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
-
-const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));

@@ -8,10 +8,7 @@ import type { CountUses } from './requestCounts.ts';
 
 const aMinute = 60;
 
-/**
- * Requests per minute: those of a workspace, by its tier, shared by all its keys; and those without a valid key, by
- * network.
- */
+/** Requests per minute: of a workspace by its tier, for all its keys; without a valid key, by network. */
 export class RateLimit {
   readonly #limiters: Readonly<Record<Tier, RateLimiterAbstract>>;
   readonly #visits: NetworkCount;
@@ -32,10 +29,7 @@ export class RateLimit {
     });
   }
 
-  /**
-   * Counts requests of a workspace, which it may send together or not at all. Returns the seconds until it may send
-   * them, or 0.
-   */
+  /** Counts requests that a workspace sends together or not at all. Returns the seconds until it may, or 0. */
   take({ workspaceId, tier }: Pick<Principal, 'workspaceId' | 'tier'>, requests = 1): Promise<number> {
     return secondsToWait(this.#limiters[tier].consume(workspaceId, requests));
   }

@@ -48,5 +48,5 @@ export async function updateSettings(
   return settings;
 }
 
-const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));

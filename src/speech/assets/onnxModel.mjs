@@ -53,7 +53,6 @@ function* graphsIn(graph) {
   for (const { attribute } of graph.node) for (const { g } of attribute) if (g) yield* graphsIn(g);
 }
 
-/** All weights of a graph and of the branches in it. */
 export const weightsIn = (graph) => [...graphsIn(graph)].flatMap(({ initializer }) => initializer);
 
 /** @param {readonly number[]} values */

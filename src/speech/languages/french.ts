@@ -1,9 +1,6 @@
 import type { LanguageSample } from './promptGrammar.ts';
 
-/**
- * French in telephone menus of Québec, as a sample of its word order. Elisions are separate words, as in the model's
- * dictionary.
- */
+/** French in menus of Québec, for its word order. Elisions are separate words, as in the model's dictionary. */
 export const french: LanguageSample = {
   model: 'fr-fr',
   pronunciations: `

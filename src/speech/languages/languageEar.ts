@@ -13,7 +13,6 @@ import type { LanguageSample } from './promptGrammar.ts';
 export interface Leaning {
   readonly startMs: number;
   readonly endMs: number;
-  /** Seconds of it that are speech. */
   readonly voicedSeconds: number;
   /**
    * How much better its sounds match French than English, summed over those seconds. On telephone prompts, about +0.05

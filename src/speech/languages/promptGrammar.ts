@@ -1,6 +1,4 @@
-/**
- * A sample of a language's prompts: sentences of known words, and the pronunciations that the model's dictionary lacks.
- */
+/** A language's prompts: sentences of known words, and pronunciations that the model's dictionary lacks. */
 export interface LanguageSample {
   /** The folder of the acoustic model. */
   readonly model: string;
@@ -13,7 +11,6 @@ export interface LanguageSample {
 interface PromptGrammar {
   /** Sphinx's finite state grammar, as text. */
   readonly grammar: string;
-  /** The dictionary entries for its words. */
   readonly dictionary: string;
 }
 

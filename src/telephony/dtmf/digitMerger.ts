@@ -3,10 +3,7 @@ import type { DigitTransport } from '../call.ts';
 /** In-band tones leave the jitter buffer later than events, by up to its maximum delay and the detector's own delay. */
 const WINDOW_MS = 300;
 
-/**
- * Reports a digit once if it arrived both as an event and as a tone: each report suppresses up to one of the other
- * kind.
- */
+/** Reports a digit once if it arrived both as an event and as a tone: each report suppresses one of the other kind. */
 export class DigitMerger {
   #unmatched: { digit: string; via: DigitTransport; at: number }[] = [];
 

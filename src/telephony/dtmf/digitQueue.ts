@@ -37,10 +37,7 @@ export class DigitQueue {
   #via: DigitTransport = 'rfc4733';
   #tone: Int16Array = new Int16Array(0);
 
-  /**
-   * Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError for a character that isn't a
-   * digit.
-   */
+  /** Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError for other characters. */
   push(digits: string, options: SendDigitsOptions = {}): Promise<void> {
     const all = digitsIn(digits);
     const toneTicks = ticksOf(Math.min(options.toneMs ?? DEFAULT_TONE_MS, MAX_TONE_MS));
@@ -57,9 +54,7 @@ export class DigitQueue {
     );
   }
 
-  /**
-   * Returns this tick's part, or undefined if no digit is waiting. `fallback` is used if the caller chose no transport.
-   */
+  /** Returns this tick's part, or undefined if no digit is waiting. `fallback` if the caller chose no transport. */
   take(fallback: DigitTransport): DigitTick | undefined {
     const step = this.#steps[0];
     if (!step) return undefined;

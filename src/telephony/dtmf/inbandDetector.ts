@@ -29,10 +29,7 @@ function coefficient(hz: number): number {
 const ROWS = ROW_HZ.map(coefficient);
 const COLUMNS = COLUMN_HZ.map(coefficient);
 const COLUMN_HARMONICS = COLUMN_HZ.map((hz) => coefficient(2 * hz));
-/**
- * The second harmonic of a row, or the third if the second coincides with the column's own tone. Indexed by row, then
- * column.
- */
+/** A row's second harmonic, or the third if the second coincides with the column's tone. By row, then column. */
 const ROW_HARMONICS = ROW_HZ.map((row) =>
   COLUMN_HZ.map((column) => coefficient((Math.abs(2 * row - column) < 120 ? 3 : 2) * row)),
 );

@@ -70,10 +70,7 @@ export class JitterBuffer {
     return Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, Math.ceil(wanted / 20) * 20));
   }
 
-  /**
-   * Adds a voice packet that arrived at `now` (ms). Returns false if it wasn't used: foreign source, duplicate, or
-   * late.
-   */
+  /** Adds a voice packet that arrived at `now` (ms). False if it wasn't used: foreign source, duplicate, or late. */
   putAudio(
     packet: { sequence: number; timestamp: number; ssrc: number; payload: Uint8Array },
     law: G711Law,
@@ -114,10 +111,7 @@ export class JitterBuffer {
     }
   }
 
-  /**
-   * Returns the frames due at one 20 ms tick: usually one, none while it waits for a late packet, more when it catches
-   * up.
-   */
+  /** Returns the frames due at one 20 ms tick: usually one, none while a packet is late, more when it catches up. */
   take(): AudioFrame[] {
     if (!this.#started) return [];
     const depth = timestampDifference(this.#end, this.#next) / SAMPLES_PER_MS;
@@ -147,10 +141,7 @@ export class JitterBuffer {
     };
   }
 
-  /**
-   * Nothing is queued. Waits for a late packet, then continues with silence, so that listeners notice a peer that
-   * stopped sending.
-   */
+  /** Waits for a late packet, then continues with silence, so that listeners notice a peer that stopped. */
   #starve(): AudioFrame[] {
     this.#starvedTicks++;
     if (this.#starvedTicks * 20 <= MAX_DELAY_MS) return [];

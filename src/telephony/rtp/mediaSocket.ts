@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
-/** A datagram socket of one leg. */
 export interface MediaSocket {
   readonly port: number;
   /** Never throws; a datagram that can't be sent is lost, as on any network. `host` is an IP address. */

@@ -14,10 +14,7 @@ export interface PacerMember {
 }
 
 export const TICK_MS = 20;
-/**
- * After a stall of more than this many ticks, no burst is sent for the rest, because the peer's buffer couldn't hold
- * it.
- */
+/** After a stall of more than this many ticks, the rest isn't sent, because the peer's buffer couldn't hold it. */
 const MAX_CATCH_UP = 5;
 
 /**
@@ -112,7 +109,6 @@ export class Pacer {
   }
 }
 
-/** The process's tick. */
 export const systemPacer = new Pacer(systemClock, (play) => {
   setImmediate(play);
 });

@@ -12,10 +12,7 @@ interface RtpPacket {
 
 const HEADER_BYTES = 12;
 
-/**
- * Returns undefined for anything that isn't RTP version 2 or has inconsistent lengths. RTCP is rejected later by its
- * payload type.
- */
+/** Undefined if it isn't RTP version 2 or has inconsistent lengths. RTCP is rejected later by its payload type. */
 export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   if (datagram.length < HEADER_BYTES) return undefined;
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);
@@ -44,7 +41,6 @@ export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   };
 }
 
-/** Returns the packet as a new datagram. */
 export function serialiseRtp(packet: RtpPacket): Uint8Array {
   const datagram = new Uint8Array(HEADER_BYTES + packet.payload.length);
   writeRtpHeader(datagram, packet);

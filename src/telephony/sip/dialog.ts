@@ -48,10 +48,7 @@ export class Dialog {
     this.#remoteSequence = parts.remoteSequence;
   }
 
-  /**
-   * For the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined if the response creates no
-   * dialog.
-   */
+  /** For the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined if it creates no dialog. */
   static ofCaller(invite: SipRequest, response: SipResponse, contact: string): Dialog | undefined {
     const localTag = tagOf(invite, 'From'),
       remoteTag = tagOf(response, 'To');
@@ -103,10 +100,7 @@ export class Dialog {
     return (first === undefined ? undefined : parseNameAddress(first)?.uri) ?? this.#target;
   }
 
-  /**
-   * Creates a request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next
-   * one.
-   */
+  /** A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next. */
   createRequest(method: string, sequence?: number): SipRequest {
     const number = sequence ?? ++this.#localSequence;
     const first = this.#routeSet[0];

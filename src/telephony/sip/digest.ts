@@ -64,10 +64,7 @@ export function parseDigest(value: string): Map<string, string> | undefined {
   return params;
 }
 
-/**
- * Returns the strongest supported challenge in the header fields of a 401 or 407 (RFC 8760 section 2.4) that `suits`
- * accepts.
- */
+/** Returns the strongest supported challenge of a 401 or 407 (RFC 8760 section 2.4) that `suits` accepts. */
 export function chooseChallenge(
   values: readonly string[],
   suits: (challenge: DigestChallenge) => boolean = () => true,
@@ -128,10 +125,7 @@ export class DigestClient {
     this.#newClientNonce = newClientNonce;
   }
 
-  /**
-   * Returns true if `request`, which went to `peer`, is worth sending again: the challenge is permitted, and isn't
-   * caused by wrong credentials.
-   */
+  /** True if `request` is worth repeating to `peer`: the challenge is permitted, and the credentials aren't wrong. */
   learn(response: SipResponse, request: SipRequest, peer: SipPeer): boolean {
     if (response.status !== 401 && response.status !== 407) return false;
     const proxy = response.status === 407;

@@ -88,10 +88,7 @@ export class SipHeaders {
     return this.#fields.filter((field) => field.key === key).map((field) => field.value);
   }
 
-  /**
-   * Returns every element of every field with this name, split at commas outside quotes and angle brackets. Not for
-   * credentials.
-   */
+  /** Returns all elements of this name's fields, split at commas outside quotes and `<>`. Not for credentials. */
   list(name: string): string[] {
     return this.all(name).flatMap(splitList);
   }

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** Limits of inbound connections. */
 export const INBOUND_LIMITS = {
   most: 1000,
   /** Until an incomplete message is complete; the first begins with the connection. */

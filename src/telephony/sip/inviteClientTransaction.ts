@@ -89,9 +89,7 @@ export class InviteClientTransaction implements ClientTransaction {
   }
 }
 
-/**
- * Returns an ACK or CANCEL of `invite`: same branch, same Request-URI, one Via (RFC 3261 sections 17.1.1.3 and 9.1).
- */
+/** Returns an ACK or CANCEL of `invite`: same branch and Request-URI, one Via (RFC 3261 sections 17.1.1.3 and 9.1). */
 export function hopRequest(
   invite: SipRequest,
   method: 'ACK' | 'CANCEL',

@@ -13,10 +13,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 /** For a name without an address, or whose name server doesn't respond. */
 const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
-/**
- * OPTIONS outside a dialog (RFC 3261 section 11.1), with digest if it is requested (section 22). Never rejects; see
- * `SipAgent.options`.
- */
+/** OPTIONS outside a dialog (RFC 3261 section 11.1), with digest (section 22). Never rejects: see `SipAgent`. */
 export async function ping(
   userAgent: UserAgent,
   uri: string,

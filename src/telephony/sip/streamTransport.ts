@@ -24,9 +24,7 @@ export interface StreamOptions {
   readonly host: string;
   /** PEM certificates of authorities that are trusted in addition to those of this machine. */
   readonly authorities?: readonly string[];
-  /**
-   * After a request has had no response for this many milliseconds, later ones use another connection. Default 8000.
-   */
+  /** After a request has had no response for this long (ms), later ones use another connection. Default 8000. */
   readonly deafMs?: number;
   /** Other limits of inbound connections. */
   readonly visitors?: Partial<InboundLimits>;

@@ -34,10 +34,7 @@ export class TargetLookups {
     this.#clock = clock;
   }
 
-  /**
-   * `name` is what is looked up, undefined for an address. Rejects if there is no address, or none in time; a later
-   * request may find it.
-   */
+  /** `name`: what is looked up; undefined for an address. Rejects without an address in time; a later one may come. */
   find(dialog: Dialog, name: string | undefined, lookUp: () => Promise<Hop>): Promise<Hop> {
     const uri = dialog.nextHop;
     let found = this.#found.get(dialog);

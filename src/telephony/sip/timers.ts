@@ -1,10 +1,7 @@
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { OnFault } from '../fault.ts';
 
-/**
- * Round-trip estimate, maximum retransmission interval, and lifetime of a message in the network: RFC 3261 table 4, in
- * milliseconds.
- */
+/** Round-trip estimate, longest retransmission interval, and lifetime of a message (RFC 3261 table 4), in ms. */
 export const T1 = 500;
 export const T2 = 4000;
 export const T4 = 5000;
@@ -52,10 +49,7 @@ export class Timers {
     for (const name of [...this.#running.keys()]) this.stop(name);
   }
 
-  /**
-   * Runs `fire` after T1, 2·T1, … up to `limit` in between, until stopped: timers A, E, G and the 2xx of RFC 3261
-   * section 13.3.1.4.
-   */
+  /** Runs `fire` after T1, 2·T1, … up to `limit`, until stopped: timers A, E, G and 2xx (RFC 3261 section 13.3.1.4). */
   retransmit(name: string, limit: number, fire: () => void): void {
     const again = (interval: number): void => {
       this.start(name, interval, () => {

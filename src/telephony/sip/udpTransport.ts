@@ -9,9 +9,7 @@ const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
 const PROBE_WAIT_MS = 250;
 const ROUTE_PORT = 9;
 
-/**
- * Binds a UDP socket; rejects with the system's error, such as EADDRINUSE. `host` can be a name such as `localhost`.
- */
+/** Binds a UDP socket; rejects with the system's error, such as EADDRINUSE. `host` can be a name. */
 export async function openUdpTransport(host: string, port: number): Promise<UdpTransport> {
   const address = isIP(host) ? host : (await lookup(host)).address;
   const socket = createUdp(address);

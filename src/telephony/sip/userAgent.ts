@@ -45,9 +45,7 @@ export function newTag(): string {
   return randomBytes(8).toString('hex');
 }
 
-/**
- * The user agent core (RFC 3261 section 8): checks requests, passes them to dialogs, and resolves where requests go.
- */
+/** The user agent core (RFC 3261 section 8): checks requests, passes them to dialogs, resolves where they go. */
 export class UserAgent {
   readonly clock: Clock;
   /** Each transport with its transactions; the first is for URIs that name none. */
@@ -117,8 +115,7 @@ export class UserAgent {
     if (!protocol) throw new Error(`“${uri}” needs ${wanted}, but only ${spoken.join(', ')} is available`);
     const host = targetHost(parsed);
     if (host === undefined) throw new Error(`“${uri}” has no host in maddr`);
-    const peer = await this.#speaking(protocol).transport.resolve(host, parsed.port);
-    return this.hopTo({ peer, protocol });
+    return this.hopTo({ peer: await this.#speaking(protocol).transport.resolve(host, parsed.port), protocol });
   }
 
   /** Returns the hop to a known peer, and connects again if necessary. */
@@ -227,9 +224,7 @@ export class UserAgent {
     for (const trace of traces ?? []) trace.record(direction, peer, datagram, cseqOf(message).method);
   }
 
-  /**
-   * Only calls and requests within them are stored. Everything else is answered and dropped (RFC 3261 section 8.2.7).
-   */
+  /** Only calls and requests within them are stored. All others are answered and dropped (RFC 3261 section 8.2.7). */
   #receive(request: SipRequest, from: Arrival, layer: TransactionLayer, answering: Answering | undefined): void {
     const toTag = tagOf(request, 'To');
     const owner =

@@ -54,9 +54,7 @@ const asksNow = (stated: string): boolean =>
     )\b
   `.test(stated);
 
-/**
- * Finds where something is requested of the caller: a request with all words of the topic, or for an entry of its kind.
- */
+/** Finds where something is requested of the caller: with all words of the topic, or for an entry of its kind. */
 export function matchAsked(topic: string, { sentences }: HeardCall): MatchEvidence {
   const type = english.inputTypes.find(([, pattern]) => pattern.test(topic.toLowerCase()))?.[0];
   const wanted = meaningsOf(topic);

@@ -193,10 +193,7 @@ function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>):
   });
 }
 
-/**
- * All the words, but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve
- * hundred dollars".
- */
+/** All the words, but another figure of the kind: "the balance is $200" and "your balance is twelve hundred". */
 function figuresDiffer(
   text: string,
   sentence: Sentence,

@@ -23,9 +23,7 @@ export interface Sentence extends Said {
   readonly quantities: readonly Quantity[];
 }
 
-/**
- * `closed`: it ended with closing words; `cut`: it was interrupted, or something was still to come; `open`: neither.
- */
+/** `closed`: it ended with closing words; `cut`: it was interrupted, or more was to come; `open`: neither. */
 export type Ending = 'closed' | 'cut' | 'open';
 
 export interface HeardCall {

@@ -18,9 +18,7 @@ import { none, seenInSentence, type Seen, type MatchEvidence, seenInTurn } from 
 import { matchSuccess } from './succeeded.ts';
 import { matchTold } from './told.ts';
 
-/**
- * Events that are shown by statements. All others are shown by what is asked, offered, read back or said word for word.
- */
+/** Events that statements show. All others are shown by what is asked, offered, read back or said word for word. */
 const stating: ReadonlySet<Event['kind']> = new Set([
   'tells',
   'claims',
@@ -208,9 +206,7 @@ function matchGoodbye({ sentences }: HeardCall): MatchEvidence {
 const isKin = (a: string, b: string): boolean =>
   a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
 
-/**
- * Finds where the caller says something, or chooses its option. Proves what the caller did, never what the callee did.
- */
+/** Finds where the caller says something, or chooses its option: proof of the caller's acts, never of the callee's. */
 function matchCaller(does: string, { turns }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(does);
   let labels = new Map<string, string>();

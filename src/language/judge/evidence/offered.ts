@@ -113,9 +113,7 @@ const firstOption = ({ lower, stated }: Sentence): number =>
     [...lower].findIndex((letter, index) => letter !== stated[index]),
   );
 
-/**
- * Finds where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites.
- */
+/** Finds where the caller is asked, or may choose, to do something: every word of it in one inviting sentence. */
 export function matchInvited(to: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(to);
   const invites = sentences.filter(({ lower }) =>

@@ -6,9 +6,7 @@ import type { Seen, MatchEvidence } from './evidence.ts';
 
 const quoted = (text: string): string => `“${text}”`;
 
-/**
- * Finds phrases: all, any, or one after the other; before the caller's first action, after the last one, or anywhere.
- */
+/** Finds phrases: all, any, or one after the other; before the caller's first action, after the last, or anywhere. */
 export function matchPhrases(
   { phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>,
   turns: readonly Turn[],

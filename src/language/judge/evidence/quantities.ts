@@ -3,10 +3,7 @@ import { monthNames, weekdayNames } from '../../../model/numbers/calendarNames.t
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 
-/**
- * A figure in a text, with its unit. `money` in hundredths, `duration` in seconds, `clock` in minutes after midnight,
- * `weight` in grams.
- */
+/** A figure: `money` in hundredths, `duration` in seconds, `clock` in minutes after midnight, `weight` in grams. */
 export interface Quantity {
   readonly kind: QuantityKind;
   readonly value: number;
@@ -86,10 +83,7 @@ const withDecimals = (words: readonly HeardWord[]): HeardWord[] =>
     return all;
   }, []);
 
-/**
- * Returns all figures of a text with their units, in digits or words, in order, including numbers without a unit.
- * Linear in its length.
- */
+/** Returns all figures of a text in order, in digits or words, with their unit if any. Linear in its length. */
 export function quantitiesIn(text: string): Quantity[] {
   const words = withDecimals(spokenWords(text));
   const found: Quantity[] = [];
@@ -117,10 +111,7 @@ const one = (kind: QuantityKind, value: number, unit: string, next: number, half
   next,
 });
 
-/**
- * Reads quantities without a figure, or that don't begin with it: weekdays, tomorrow, noon, "half past 9", an hour,
- * "May 10".
- */
+/** Quantities without a figure, or not at their beginning: weekdays, tomorrow, "half past 9", an hour, "May 10". */
 function wordQuantity(place: Place): Read | undefined {
   const { words, at } = place;
   const text = textAt(words, at);

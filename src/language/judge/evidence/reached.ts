@@ -13,10 +13,7 @@ const placeWords = (of: string): string[] =>
         .includes(word),
   );
 
-/**
- * Finds whether a person took the call. `of`: from which place, shown by the greeting, the transfer or the chosen
- * option.
- */
+/** Finds whether a person took the call. `of`: from which place, by the greeting, transfer or chosen option. */
 export function matchPerson(of: string, { turns, sentences, ending }: HeardCall): MatchEvidence {
   const heard = personHeard(turns);
   const wanted = placeWords(of);
@@ -42,10 +39,7 @@ export function matchPerson(of: string, { turns, sentences, ending }: HeardCall)
   };
 }
 
-/**
- * Finds where a transfer is announced, or a queue for someone. Unless `loose`, it must have led to something other than
- * a goodbye.
- */
+/** Finds where a transfer or a queue is announced. Unless `loose`, it must have led to more than a goodbye. */
 export function matchTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): MatchEvidence {
   const wanted = placeWords(to);
   const transfers = sentences.filter(

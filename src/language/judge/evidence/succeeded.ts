@@ -39,10 +39,7 @@ const joining = new Set(
 );
 const verbs = /\b(?:is|are|was|were|has|have|went|gone|been|got)\b/;
 
-/**
- * Its name, a verb and the word of success with nothing else between them, or an action on it: "we have received your
- * payment".
- */
+/** Its name, a verb and the word of success in sequence, or an action on it: "we have received your payment". */
 function isPlain(stated: string, wanted: readonly string[]): boolean {
   const words = spokenWords(stated).map(({ text }) => text);
   const named = words.flatMap((word, index) => (wanted.includes(meaningOf(word)) ? [index] : []));

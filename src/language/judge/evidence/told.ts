@@ -66,10 +66,7 @@ const changes = pattern`
   )\b
 `;
 
-/**
- * Words that can stand between a thing and its figure, apart from its name. Any other word makes it the figure of
- * something else.
- */
+/** Words between a thing and its figure, apart from its name. Any other makes it the figure of something else. */
 const joining = new Set(
   (
     'currently now right about approximately around exactly roughly just only at total amount amounts comes come stands stand equals equal due owed owing outstanding available current remaining estimated expected approximate ' +
@@ -80,10 +77,7 @@ const joining = new Set(
 const complement = /^ (?:for|of|per) (?:\w+ ){1,4}(?=(?:is|are|will be|comes to|amounts to)\b)/;
 const after = /^\W*(?:\w+ )?(?:longer|more|less|higher|lower|shorter|cheaper|next|tomorrow|extra|earlier)\b/;
 
-/**
- * Not the current figure, or not its own. Times, days and codes are also stated in the past tense, and in many
- * wordings.
- */
+/** Not the current figure, or not its own. Times, days and codes are also stated in the past, and in many wordings. */
 function isOther({ kinds, about, others }: Topic, stated: string, { from, to, value }: Quantity): boolean {
   const before = stated.slice(0, from);
   if (Number.isNaN(value)) return false;

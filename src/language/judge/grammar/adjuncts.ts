@@ -286,9 +286,7 @@ class AdjunctReader {
   }
 }
 
-/**
- * "If no agent is free, the line says …": the leading clause ends at its comma, or where a subject with a verb begins.
- */
+/** "If no agent is free, the line says …": the lead ends at its comma, or where a subject with a verb begins. */
 function splitLead(text: string): { readonly first: string; readonly rest: string } | undefined {
   const cuts = [...text.matchAll(/,\s+(?:then )?|\s(?=(?:the|it|an?|he|she|they|no|callers?)\s)/g)].slice(0, 24);
   const ordered = [...cuts.filter(([cut]) => cut.startsWith(',')), ...cuts.filter(([cut]) => !cut.startsWith(','))];

@@ -94,9 +94,7 @@ const mentioned = (object: string, { act, verb }: Predicate): ReadEvents | undef
     ? single({ kind: 'mentions', topic: object.replace(article, '') })
     : undefined;
 
-/**
- * Reads a thing, with its figure if one is given: "a fee of $45", "the right balance, which is two hundred dollars".
- */
+/** Reads a thing, with its figure if one is given: "a fee of $45", "the balance, which is two hundred dollars". */
 export function readThing(phrase: string): Event | undefined {
   const existence = /^(?:the )?(?:existence|presence|fact) of (?:(?:an?|the|any) )?([a-z][a-z ]+)$/.exec(phrase)?.[1];
   if (existence !== undefined) return { kind: 'mentions', topic: existence };

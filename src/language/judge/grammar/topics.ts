@@ -7,7 +7,6 @@ interface Concept {
   /** The noun by which a criterion names it. */
   readonly noun: RegExp;
   readonly kinds: Topic['kinds'];
-  /** Matches sentences about it. */
   readonly about: RegExp;
   readonly generic?: true;
 }
@@ -247,10 +246,7 @@ const relations: readonly (readonly [Relation, RegExp])[] = [
 export const readRelation = (before: string): Relation =>
   relations.find(([, pattern]) => pattern.test(before.trimEnd()))?.[0] ?? 'is';
 
-/**
- * Reads the wanted figure: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Returns undefined without a
- * figure and its unit.
- */
+/** Reads "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Undefined without a figure and its unit. */
 export function readWantedFigure(text: string): WantedFigure | undefined {
   const quantities = quantitiesIn(text).filter(({ kind }) => kind !== 'number');
   if (quantities.length === 0) return undefined;

@@ -6,10 +6,7 @@ import type { Match } from './matchTrees.ts';
 /** The id of a base step that is put back. No step has such an id itself. */
 export const ghostId = (base: Step): string => `base:${base.id}`;
 
-/**
- * Returns the current tree with removed steps put back at their old places: below their menu, after the sibling that
- * they followed.
- */
+/** Puts removed steps back into the current tree: below their menu, after the sibling that they followed. */
 export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { ways, menus }: Match): TreeNode {
   const nodes = new Map<Step, TreeNode>();
   for (const step of current) place(step, { ...own(step), stepId: step.id }, nodes);

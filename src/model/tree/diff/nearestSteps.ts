@@ -22,10 +22,7 @@ const minWords = 3;
 export const isSought = ({ isProven, behind, words, node }: Step): boolean =>
   isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= minWords;
 
-/**
- * Finds the step of the other tree with the same words, anywhere. Words lead to the candidates, so that not all pairs
- * are compared.
- */
+/** Finds the other tree's step with the same words. Words lead to candidates, so not all pairs are compared. */
 export class NearestSteps {
   readonly #current: Index;
   readonly #base: Index;

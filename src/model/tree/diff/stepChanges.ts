@@ -162,10 +162,7 @@ function nameOf(step: Step): string {
 const around = 2;
 const maxWords = 14;
 
-/**
- * Describes where two texts differ, as `"… press 2" became "… press 3"`, without what they share at both ends, except a
- * word or two.
- */
+/** Describes where two texts differ, with a word or two around it: `"… press 2" became "… press 3"`. */
 function differingWords(before: string, after: string): string {
   const [one, other] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== '')) as [
     string[],

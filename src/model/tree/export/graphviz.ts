@@ -19,9 +19,6 @@ export function graphvizOf(tree: TreeNode | CalltreeNode, name: string): string 
   ].join('\n')}\n`;
 }
 
-/**
- * A backslash begins an escape in labels (https://graphviz.org/docs/attr-types/escString/), and an ampersand can begin
- * an HTML entity.
- */
+/** `\` begins an escape (https://graphviz.org/docs/attr-types/escString/), and `&` can begin an HTML entity. */
 const quoted = (lines: readonly string[]): string =>
   `"${lines.map((line) => oneLine(line).replaceAll('&', '&amp;').replace(/["\\]/g, '\\$&')).join('\\n')}"`;

@@ -2,10 +2,7 @@ import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import { drawTree, oneLine } from './drawing.ts';
 
-/**
- * Returns the tree as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html), which GitHub and GitLab draw
- * in Markdown.
- */
+/** Returns the tree as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html). */
 export function mermaidOf(tree: TreeNode | CalltreeNode, name: string): string {
   const { boxes, arrows } = drawTree(tree);
   const shapes = { menu: ['[', ']'], end: ['([', '])'], untried: ['[', ']:::untried'] } as const;
