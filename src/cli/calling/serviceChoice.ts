@@ -75,7 +75,6 @@ function remoteService(text: string, apiKey: string | undefined): RemoteService 
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '') || '/v1'}`, apiKey, isLocal };
 }
 
-/** Runs `work` with a client of the service. */
 export const withService = async <Result>(
   service: ServiceChoice,
   work: (client: DialtreeClient) => Promise<Result>,

@@ -205,7 +205,6 @@ function inWorkspace(path: string): Uri {
   return found;
 }
 
-/** Offers the service to the editor's agent mode. */
 class McpProvider implements McpServerDefinitionProvider<McpHttpServerDefinition>, Disposable {
   readonly #server: McpServer;
   readonly #disposables = new DisposableStore();

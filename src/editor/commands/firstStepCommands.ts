@@ -8,7 +8,6 @@ import type { SampleCopies } from '../host/sampleCopies.ts';
 
 /** Its name in the manifest, without the extension's id. */
 export const walkthroughId = 'start';
-/** The folder of samples, inside the one that the user chooses. */
 const samplesFolder = 'dialtree-samples';
 
 interface FirstStepParts {

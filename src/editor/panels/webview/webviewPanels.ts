@@ -4,7 +4,6 @@ import type { PageName, SentTo } from './sentMessages.ts';
 import { hostOf, type WebviewHost } from './webviewHost.ts';
 import { pageOptions, showPage } from './webviewPage.ts';
 
-/** A kind of panel: its name, its page, and the code that talks to the page. */
 interface PanelKind<Name extends PageName, Shown extends Disposable> {
   /** The view type in the manifest's activation event. */
   readonly type: string;
