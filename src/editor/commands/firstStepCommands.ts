@@ -38,7 +38,6 @@ export function firstStepCommands({
 }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
   return {
     'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
-    /** Copies the sample tests and the practice IVRs that they call into a new workspace. */
     'dialtree.samples.open': async (value) => {
       const { folder: given, fromWalkthrough = false } = readArgument(samplesSchema, value) ?? {};
       const chosen = given ?? (await askFolder());

@@ -22,7 +22,6 @@ export interface ComparedTrees {
 
 interface CompareTreeParts extends TreeSourceParts {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
-  /** Shows both as text, side by side. */
   readonly showOutlines: (
     base: TreePlace,
     current: TreePlace,
@@ -64,10 +63,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
       titles.currentTitle,
       changeCounts(countChanges(changes), l10n),
     ),
-    {
-      title: l10n.t('Show in Tree'),
-      run: () => parts.showCompared({ base, current, ...titles }),
-    },
+    { title: l10n.t('Show in Tree'), run: () => parts.showCompared({ base, current, ...titles }) },
   );
 }
 

@@ -14,7 +14,6 @@ import type { FileArgument, TreeFiles } from './treeFiles.ts';
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
   /** The run, or undefined if the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
-  /** How its run was cut short. */
   readonly cutShort?: CutShort | undefined;
   readonly uri?: string;
   /** Only the branch below this step is meant. */

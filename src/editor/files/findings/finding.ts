@@ -48,7 +48,6 @@ export interface Finding {
   /** Unused, so it is shown faded. */
   readonly isUnneeded?: boolean;
   readonly related?: readonly { readonly uri: string; readonly message: string }[];
-  /** Computed on demand. */
   readonly remedies?: () => readonly Remedy[];
 }
 
