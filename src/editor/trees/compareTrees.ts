@@ -1,7 +1,6 @@
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { runStateWord } from '../basics/words/mappingWords.ts';
-import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
 import {
@@ -21,7 +20,6 @@ export interface ComparedTrees {
 }
 
 interface CompareTreeParts extends TreeSourceParts {
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly showOutlines: (
     base: TreePlace,
     current: TreePlace,
