@@ -61,7 +61,10 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     ...parts.others,
     ...mappingCommands({ ...common, askProfile: () => askHowToCall(parts), selectedJob: () => parts.view.selectedJob }),
     ...stepCommands({ ...common, openIvr, generateTests: (place) => run('dialtree.test.fromTree', place) }),
-    ...testCommands({ ...common, judgeAgain: (runId) => reports.open(runId).editCriterion() }),
+    ...testCommands({
+      ...common,
+      judgeAgain: (runId) => reports.open(runId).editCriterion(),
+    }),
     ...complianceCommands({ ...common, withConsent: consent.planned }),
     ...handCommands({
       ...common,
