@@ -216,32 +216,24 @@ export class DialtreeClient {
 
   /** Fetches the WAV of an audioUrl. Needs no key and sends none, because the address can be on another host. */
   async fetchAudio(url: string, { signal }: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return await withRetries(
-      async () => {
-        const response = await this.#exchange(url, { method: 'GET' }, signal, this.#timeoutMs);
-        return new Uint8Array(await readBody(response, (one) => one.arrayBuffer(), signal));
-      },
-      true,
-      this.#retry,
-      signal,
-    );
+    return (await this.#audio(url, {}, signal)).wav;
   }
 
   /** Fetches this many bytes of the WAV of an audioUrl, or fewer at its end. */
   async fetchAudioPart(url: string, from: number, bytes: number, { signal }: CallOptions = {}): Promise<AudioPart> {
-    return await withRetries(
+    const range = `bytes=${String(from)}-${String(from + bytes - 1)}`;
+    const { response, wav } = await this.#audio(url, { range }, signal);
+    // A server can ignore the range and return everything (RFC 9110, section 14.2).
+    if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
+    const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+    return { wav, total: total === undefined ? from + wav.length : Number(total) };
+  }
+
+  #audio(url: string, headers: Record<string, string>, signal: AbortSignal | undefined) {
+    return withRetries(
       async () => {
-        const response = await this.#exchange(
-          url,
-          { method: 'GET', headers: { range: `bytes=${String(from)}-${String(from + bytes - 1)}` } },
-          signal,
-          this.#timeoutMs,
-        );
-        const wav = new Uint8Array(await readBody(response, (one) => one.arrayBuffer(), signal));
-        // A server can ignore the range and return everything (RFC 9110, section 14.2).
-        if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
-        const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-        return { wav, total: total === undefined ? from + wav.length : Number(total) };
+        const response = await this.#exchange(url, { method: 'GET', headers }, signal, this.#timeoutMs);
+        return { response, wav: new Uint8Array(await readBody(response, (one) => one.arrayBuffer(), signal)) };
       },
       true,
       this.#retry,

@@ -36,6 +36,5 @@ export interface DialtreeTestApi {
   readonly loads: WebviewPanels<'load', LoadPanel>;
   readonly hands: WebviewPanels<'hand', HandPanel>;
   readonly agents: Agents;
-  /** How long `activate` took, in milliseconds. */
   readonly activationMs: number;
 }

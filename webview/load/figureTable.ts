@@ -4,7 +4,6 @@ import { t } from '../page/l10n.ts';
 import { callRows, measuredRows, soundRows } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 
-/** All figures in numbers: percentiles as a table, single ones as pairs. */
 export class FigureTable {
   readonly element: HTMLElement;
   readonly #body = element('tbody');

@@ -9,7 +9,6 @@ import { ExamplePlayer, type OnRequestAudio } from './examplePlayer.ts';
 import { heatMap } from './heatMap.ts';
 import { secondsFigure } from './numbers.ts';
 
-/** The results of the test that the calls carried out: by step, and the first calls that didn't pass. */
 export class TestedPart {
   readonly element: HTMLElement;
   readonly #lead = element('p', {});

@@ -1,7 +1,6 @@
 import type { CutShort } from '../../src/contract/runState.ts';
 import { t } from './l10n.ts';
 
-/** The states of runs that were cut short. */
 export const cutShortWords: Readonly<Record<CutShort, string>> = {
   cancelled: t('Cancelled'),
   interrupted: t('Interrupted'),

@@ -1,6 +1,5 @@
 import type { FromWebview } from '../../src/contract/panel.ts';
 
-/** The editor, from the webview's side. */
 export interface EditorHost<Message = FromWebview> {
   post(message: Message): void;
   stored(): unknown;

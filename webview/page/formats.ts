@@ -1,7 +1,5 @@
 import { language } from './l10n.ts';
 
-/** Numbers and times in the user's language. */
-
 const decimals = new Map<number, Intl.NumberFormat>();
 const whole = new Intl.NumberFormat(language);
 

@@ -51,15 +51,9 @@ export class Notices {
       title: place && t("This file isn't a tree"),
       place: place && t('Line {0}, column {1}', place.line, place.column),
       action: place
-        ? {
-            label: t('Open in Text Editor'),
-            onPress: () => this.#answer({ type: 'openText', ...place }),
-          }
+        ? { label: t('Open in Text Editor'), onPress: () => this.#answer({ type: 'openText', ...place }) }
         : severity === 'error'
-          ? {
-              label: t('Try again'),
-              onPress: () => this.#answer({ type: 'refresh' }),
-            }
+          ? { label: t('Try again'), onPress: () => this.#answer({ type: 'refresh' }) }
           : undefined,
     };
   }

@@ -11,9 +11,7 @@ import { drawWave } from './waveform.ts';
 interface PlayerEvents {
   readonly onRequest: (stepId: string) => void;
   readonly onSpeed: (speed: number) => void;
-  /** Called with the playback position when it has changed. */
   readonly onTime?: (seconds: number) => void;
-  /** Called with the length once it is known. */
   readonly onLength?: (seconds: number) => void;
 }
 
@@ -50,7 +48,6 @@ export class Player {
   /** Where to start when the recording arrives, and whether to play it. */
   #pending: number | undefined;
   #wanted = false;
-  /** The received share. */
   #share: number | undefined;
   #reportedAt = 0;
   #frame: number | undefined;

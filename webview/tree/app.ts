@@ -99,10 +99,7 @@ export class App {
     const onStep = (by: 1 | -1): void => {
       this.#tree.toStop(by);
     };
-    this.#compare = new CompareBar({
-      onStep,
-      onStop: () => host.post({ type: 'stopComparing' }),
-    });
+    this.#compare = new CompareBar({ onStep, onStop: () => host.post({ type: 'stopComparing' }) });
     this.#coverage = new CoverageBar({
       onStep,
       onGenerate: () => host.post({ type: 'generateTests' }),
@@ -219,10 +216,7 @@ export class App {
           ? [
               emptyView({
                 ...instead,
-                action: action && {
-                  label: action.label,
-                  onPress: () => this.#act(action.message),
-                },
+                action: action && { label: action.label, onPress: () => this.#act(action.message) },
               }),
             ]
           : []),
@@ -236,10 +230,7 @@ export class App {
         trouble.title,
         trouble.text,
         trouble.action?.message === 'raiseLimit'
-          ? {
-              label: trouble.action.label,
-              onPress: () => this.#act('raiseLimit'),
-            }
+          ? { label: trouble.action.label, onPress: () => this.#act('raiseLimit') }
           : undefined,
       );
     else this.#trouble.clear();

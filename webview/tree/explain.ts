@@ -61,12 +61,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
 export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
   const state = stateOf(run.status, run.endedBy);
   if (state === 'cancelled')
-    return {
-      kind: 'empty',
-      title: t('Cancelled'),
-      text: t('Results so far are kept.'),
-      action: mapAgain,
-    };
+    return { kind: 'empty', title: t('Cancelled'), text: t('Results so far are kept.'), action: mapAgain };
   if (state === 'interrupted')
     return {
       kind: 'empty',

@@ -2,8 +2,6 @@ import type { InputType } from '../../src/contract/menu.ts';
 import type { EndKind, InputRequired, NodeStatus, TreeNode } from '../../src/contract/tree.ts';
 import { t } from '../page/l10n.ts';
 
-/** The name and the description of a node, for people. */
-
 export const statusWords: Readonly<Record<NodeStatus, string>> = {
   pending: t('Waiting for a call'),
   exploring: t('Exploring now'),

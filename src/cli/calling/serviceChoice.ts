@@ -67,15 +67,11 @@ function remoteService(text: string, apiKey: string | undefined): RemoteService 
   if (apiKey === undefined || apiKey === '')
     throw new HumanError(
       "The API key is missing. Put the service's key in the environment variable DIALTREE_API_KEY.",
-      {
-        status: 400,
-        code: 'no_key',
-      },
+      { status: 400, code: 'no_key' },
     );
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '') || '/v1'}`, apiKey, isLocal };
 }
 
-/** Runs `work` with a client of the service. */
 export const withService = async <Result>(
   service: ServiceChoice,
   work: (client: DialtreeClient) => Promise<Result>,

@@ -30,7 +30,6 @@ export async function withPractice<Result>(
   });
 }
 
-/** Reports that a practice IVR hung up because of an error. */
 export function noteHangUp(name: string, error: unknown): void {
   note(`${name}: hung up a call: ${error instanceof Error ? error.message : String(error)}`);
 }

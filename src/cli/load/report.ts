@@ -28,7 +28,6 @@ export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   };
 }
 
-/** Formats a report for people: the figures, a small timeline, and the criteria that weren't met. */
 export function specLoadReport(
   { file, name, target, test, failures }: LoadReport,
   palette: Palette = noColours,
@@ -122,7 +121,6 @@ function figureLines(stats: LoadStats): string[] {
 
 const shownFailures = 10;
 
-/** Lists the results of the test by step, and the first calls that didn't pass. */
 function testedLines(tested: LoadStats['tested']): string[] {
   if (!tested) return [];
   const { steps, failures, unfinished } = tested;

@@ -8,13 +8,7 @@ export type LoadReporterName = (typeof loadReporterNames)[number];
 
 export const loadReporters: Readonly<
   Record<LoadReporterName, (report: LoadReport, palette?: Palette) => string | Promise<string>>
-> = {
-  spec: specLoadReport,
-  json: jsonLoadReport,
-  junit: junitLoadReport,
-  html: htmlLoadReport,
-  csv: csvLoadReport,
-};
+> = { spec: specLoadReport, json: jsonLoadReport, junit: junitLoadReport, html: htmlLoadReport, csv: csvLoadReport };
 
 /** Formats the calls of each second as a table: RFC 4180, with the names of the columns in the first row. */
 function csvLoadReport({ test }: LoadReport): string {

@@ -41,10 +41,7 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
       if (cause instanceof HumanError) throw cause;
       throw new HumanError(
         `Couldn't read ${file}. Check the path. If you meant the text of a prompt, put it in quotes.`,
-        {
-          status: 400,
-          cause,
-        },
+        { status: 400, cause },
       );
     }
   }

@@ -85,7 +85,6 @@ export function thinBaselineText(cases: readonly Case[]): string | undefined {
   return least < callsToTell ? thinText(`With ${calls(least)} per test`) : undefined;
 }
 
-/** Says what the comparison with the baseline couldn't show. */
 export function thinComparisonText(cases: readonly Case[]): string | undefined {
   const compared = cases.flatMap(({ comparison, of }) =>
     comparison && comparison.baseline.passed > 0 ? [{ now: of, before: comparison.baseline.of }] : [],

@@ -170,9 +170,7 @@ export function readBaseline(text: string, file: string): Baseline {
   if (!result.success)
     throw new HumanError(
       `${file} isn't a report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`,
-      {
-        status: 400,
-      },
+      { status: 400 },
     );
   if (result.data.cutOff !== undefined)
     throw new HumanError(

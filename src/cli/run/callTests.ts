@@ -32,7 +32,6 @@ export interface TestReport {
 
 export interface RunTestsOptions {
   readonly client: Pick<DialtreeClient, 'call' | 'follow'>;
-  /** The number that a test calls. */
   readonly numberOf: (test: LoadedTest) => string;
   readonly repeat: number;
   /**
@@ -138,10 +137,7 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
         },
         goesOn: () => {
           for (let place = placed; place < callsAtOnce(test); place += 1)
-            add({
-              repetition,
-              missing: `The service placed ${String(placed)} of ${String(callsAtOnce(test))} calls.`,
-            });
+            add({ repetition, missing: `The service placed ${String(placed)} of ${String(callsAtOnce(test))} calls.` });
           const isLast = repetition === repeat;
           repetition += 1;
           return endsRun?.({ test, calls }, isLast) !== true;

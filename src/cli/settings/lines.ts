@@ -4,7 +4,6 @@ import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { UsageError } from '../command.ts';
 import { readJson } from './routes.ts';
 
-/** Reads the lines, given as JSON or as a JSON file. */
 export const readLines = (text: string): Promise<Lines> =>
   readJson(text, { what: 'The list of lines', form: 'that maps names to lines', schema: linesSchema });
 

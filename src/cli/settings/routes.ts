@@ -4,7 +4,6 @@ import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
 import { readBytes } from '../terminal/inputFile.ts';
 
-/** Reads the dial plan, given as JSON or as a JSON file. */
 export async function readRoutes(text: string): Promise<Routes> {
   return readJson(text, {
     what: 'The dial plan',

@@ -6,7 +6,6 @@ import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } from './operatorStore.ts';
 
-/** Imports a file of `dialtree export` into a store. */
 export const importCommand: Command = {
   help: `Anyone could have written the file, so by default the workspace is imported on the free tier, without minutes, keys, consents and people.
 Import more only from a file that you exported yourself. If the workspace already exists here, the command doesn't import the file. The local workspace of another installation is merged
@@ -63,7 +62,6 @@ const grantNames: Readonly<Record<Grant, (count: number) => string>> = {
   people: (count) => `owners and verified numbers (${String(count)})`,
 };
 
-/** Describes grants: one line for those that were imported, and one for those that weren't. */
 function describeGrants({ taken, left }: Pick<ImportSummary, 'taken' | 'left'>): string[] {
   const named = (counts: GrantCounts): string[] =>
     grants.flatMap((grant) => {
@@ -80,7 +78,6 @@ function describeGrants({ taken, left }: Pick<ImportSummary, 'taken' | 'left'>):
   ];
 }
 
-/** Returns one line for each kind of row that was left out. */
 function describeSkipped({
   skipped: { api_keys: keys = 0, people = 0, memberships = 0, anchors = 0, free_grants: grants = 0, ...others },
   workspaceId,

@@ -1,4 +1,3 @@
-/** Colours text for a terminal, or leaves it plain. */
 export interface Palette {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;

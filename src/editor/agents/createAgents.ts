@@ -95,16 +95,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   const { version, contributes } = context.extension.packageJSON as Manifest;
   const mcp = held.add(
     new McpProvider(
-      held.add(
-        new McpServer({
-          access,
-          isRemote,
-          enabled,
-          isTrusted: () => workspace.isTrusted,
-          version,
-          l10n,
-        }),
-      ),
+      held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version, l10n })),
     ),
   );
   held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
@@ -205,7 +196,6 @@ function inWorkspace(path: string): Uri {
   return found;
 }
 
-/** Offers the service to the editor's agent mode. */
 class McpProvider implements McpServerDefinitionProvider<McpHttpServerDefinition>, Disposable {
   readonly #server: McpServer;
   readonly #disposables = new DisposableStore();

@@ -49,10 +49,7 @@ const editorTool = (tool: () => Promise<AgentTool>, parts: ToolCallParts): Langu
           callTool(
             await tool(),
             input,
-            {
-              signal: signalOf(token),
-              report: (message) => progress.report({ message }),
-            },
+            { signal: signalOf(token), report: (message) => progress.report({ message }) },
             limit,
             parts,
           ),

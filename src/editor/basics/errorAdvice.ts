@@ -3,7 +3,6 @@ import { isBare, isCode, isStatus, isTypedError, isUnreachable, messageOf, shown
 import type { L10n } from './localise.ts';
 import type { ServiceSettings } from './settings.ts';
 
-/** A button: a command of this extension or of the editor, or one of the editor's settings. */
 type AdvisedAction = { readonly title: string } & (
   | { readonly command: CommandId }
   | { readonly editorCommand: 'workbench.trust.manage' }

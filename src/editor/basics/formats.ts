@@ -1,4 +1,3 @@
-/** Formats numbers and times in the user's language. */
 export interface Formats {
   /** Date and time of an ISO timestamp. */
   moment(iso: string): string;

@@ -10,7 +10,6 @@ import { planWords } from './planWords.ts';
 /** Runs work that places calls. Returns undefined if the user declines. */
 export type WithConsent = <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 
-/** How code that places calls asks the user for consent, and shows what the calls can cost. */
 export interface Consent {
   /**
    * If the service requires consent for a number, asks the user once, shows what the calls of `subject` would use, and

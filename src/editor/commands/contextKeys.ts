@@ -7,7 +7,6 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning, newestRun } from '../store/snapshot.ts';
 import type { RunsList } from '../views/runsList.ts';
 
-/** The context keys that `when` clauses in the manifest use. */
 export interface ContextKeys {
   readonly 'dialtree.service': ServiceState['kind'];
   readonly 'dialtree.mode': 'embedded' | 'remote';

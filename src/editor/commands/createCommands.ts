@@ -56,21 +56,11 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
   const { context, run, report, connection, restart, consent, index, pages, reports, openLoad, modelKeys } = parts;
   const settings = () => parts.settings().service;
   const ask = (question: TargetQuestion): Promise<Target | undefined> =>
-    pickTarget(
-      {
-        ...parts,
-        testNumbers: async () => numbersOfTests(await index.ready()),
-      },
-      question,
-    );
+    pickTarget({ ...parts, testNumbers: async () => numbersOfTests(await index.ready()) }, question);
   const common = { ...parts, settings, pickTarget: ask, steps: editorStepDialogs, createClient: createServiceClient };
   const handlers: Handlers = {
     ...parts.others,
-    ...mappingCommands({
-      ...common,
-      askProfile: () => askHowToCall(parts),
-      selectedJob: () => parts.view.selectedJob,
-    }),
+    ...mappingCommands({ ...common, askProfile: () => askHowToCall(parts), selectedJob: () => parts.view.selectedJob }),
     ...stepCommands({ ...common, openIvr, generateTests: (place) => run('dialtree.test.fromTree', place) }),
     ...testCommands({
       ...common,

@@ -8,7 +8,6 @@ import type { SampleCopies } from '../host/sampleCopies.ts';
 
 /** Its name in the manifest, without the extension's id. */
 export const walkthroughId = 'start';
-/** The folder of samples, inside the one that the user chooses. */
 const samplesFolder = 'dialtree-samples';
 
 interface FirstStepParts {
@@ -39,7 +38,6 @@ export function firstStepCommands({
 }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
   return {
     'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
-    /** Copies the sample tests and the practice IVRs that they call into a new workspace. */
     'dialtree.samples.open': async (value) => {
       const { folder: given, fromWalkthrough = false } = readArgument(samplesSchema, value) ?? {};
       const chosen = given ?? (await askFolder());

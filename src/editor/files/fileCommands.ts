@@ -4,7 +4,7 @@ import { readArgument } from '../basics/commandArguments.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
-import { targetOf } from '../basics/typedTarget.ts';
+import { targetOf, targetQuestion } from '../basics/typedTarget.ts';
 import type { IndexedFile } from '../folders/workspaceIndex.ts';
 import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from './newFile.ts';
 import { relativePath } from './reading/relativePath.ts';
@@ -103,27 +103,13 @@ async function askTarget(
   const chosen = await dialogs.pick<NewTarget | 'type' | 'later'>(
     [
       { label: l10n.t('Enter a number or SIP address…'), value: 'type' },
-      {
-        label: l10n.t('Decide later'),
-        description: l10n.t('uses a practice number until then'),
-        value: 'later',
-      },
+      { label: l10n.t('Decide later'), description: l10n.t('uses a practice number until then'), value: 'later' },
       ...ivrs.sort((one, other) => (one.label < other.label ? -1 : 1)),
     ],
     { title, placeHolder: l10n.t('What do you want to call?') },
   );
   if (chosen !== 'type') return chosen;
-  const typed = await dialogs.ask({
-    title,
-    prompt: l10n.t('A number in international form, or a SIP address'),
-    placeHolder: '+12025550101',
-    check: (text) =>
-      dialTargetSchema.safeParse(targetOf(text)).success
-        ? undefined
-        : l10n.t(
-            'Enter a number with + and the country code, such as +12025550101, or a SIP address, such as sip:practice@127.0.0.1:5070.',
-          ),
-  });
+  const typed = await dialogs.ask({ title, ...targetQuestion(l10n) });
   return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
 }
 

@@ -43,7 +43,6 @@ export const tooLarge = (name: string, l10n: L10n): HumanError =>
     code: 'file_unreadable',
   });
 
-/** Refuses unsaved text that exceeds the size limit of files. */
 export function notTooLarge(text: string, name: string, l10n: L10n): string {
   if (isTooLarge(text)) throw tooLarge(name, l10n);
   return text;

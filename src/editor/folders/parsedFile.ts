@@ -15,7 +15,6 @@ const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'
 /** In UTF-16 units. */
 const longest = 2_000_000;
 
-/** Returns true if a text is too long to check during typing. */
 export const isTooLong = (text: string): boolean => text.length > longest;
 
 export const kindOf = (path: string): FileKindName | undefined => kinds.find((kind) => path.endsWith(`.${kind}.json`));

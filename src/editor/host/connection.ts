@@ -66,11 +66,7 @@ export class Connection implements ServiceClient {
     options.embedded.onDidChange((state) => {
       if (this.mode !== 'embedded') return;
       if (state.kind === 'starting' || state.kind === 'crashed') this.#set({ kind: 'starting' });
-      if (state.kind === 'failed')
-        this.#set({
-          kind: 'unreachable',
-          message: shownMessage(state.error, options.l10n),
-        });
+      if (state.kind === 'failed') this.#set({ kind: 'unreachable', message: shownMessage(state.error, options.l10n) });
       if (state.kind === 'ready') this.#set({ kind: 'ready' });
     });
   }

@@ -134,10 +134,7 @@ export class EmbeddedService {
     if (this.#ownerPid === undefined)
       throw new HumanError(
         this.#options.l10n.t('Another editor window is running the service. Restart the service in that window.'),
-        {
-          status: 409,
-          code: 'other_window',
-        },
+        { status: 409, code: 'other_window' },
       );
     await this.#options.endProcess(this.#ownerPid);
     this.#set({ kind: 'stopped' });

@@ -2,7 +2,6 @@ import type { Configuration } from '../basics/settings.ts';
 import { codeBlock } from '../basics/words/markdownText.ts';
 import { redact, type Private } from './redact.ts';
 
-/** Facts that a problem can depend on. */
 export interface IssueFacts {
   /** Names and values, such as `Extension` and `0.1.0`. */
   readonly environment: readonly (readonly [name: string, value: string])[];

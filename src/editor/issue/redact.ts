@@ -3,7 +3,6 @@ import { escapeRegExp } from '../../base/escape.ts';
 import { spellingsOf } from '../../model/secrets/hideValues.ts';
 import { scrub } from '../../model/secrets/scrub.ts';
 
-/** Known private data. */
 export interface Private {
   /** The user's folders, each with its replacement. */
   readonly folders: readonly (readonly [folder: string, instead: string])[];

@@ -137,7 +137,6 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
 
 const loadPanelType = 'dialtree.load';
 
-/** The load test reports of this window, up to one per test. */
 function createLoadPanels(extensionUri: Uri, parts: Omit<LoadPanelParts, 'seen'>): WebviewPanels<'load', LoadPanel> {
   const seen = new SeenProgress();
   return new WebviewPanels(extensionUri, {
@@ -158,7 +157,6 @@ const reportPanelType = 'dialtree.report';
 /** The page's state, for a restored window. */
 const storedSchema = z.object({ runId: z.uuid() });
 
-/** The reports of this window, up to one per run. */
 const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<'report', ReportPanel> =>
   new WebviewPanels(extensionUri, {
     type: reportPanelType,

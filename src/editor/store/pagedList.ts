@@ -64,7 +64,6 @@ export class PagedList<Item extends Row> {
   get isFull(): boolean {
     return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= maxRows);
   }
-  /** Whether any response has arrived. */
   get isRead(): boolean {
     return this.#isRead;
   }

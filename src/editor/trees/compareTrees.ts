@@ -1,7 +1,6 @@
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { runStateWord } from '../basics/words/mappingWords.ts';
-import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
 import {
@@ -21,8 +20,6 @@ export interface ComparedTrees {
 }
 
 interface CompareTreeParts extends TreeSourceParts {
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
-  /** Shows both as text, side by side. */
   readonly showOutlines: (
     base: TreePlace,
     current: TreePlace,
@@ -64,10 +61,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
       titles.currentTitle,
       changeCounts(countChanges(changes), l10n),
     ),
-    {
-      title: l10n.t('Show in Tree'),
-      run: () => parts.showCompared({ base, current, ...titles }),
-    },
+    { title: l10n.t('Show in Tree'), run: () => parts.showCompared({ base, current, ...titles }) },
   );
 }
 

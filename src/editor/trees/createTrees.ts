@@ -70,11 +70,7 @@ export function createTrees(
   }
 
   async function showCompared({ base, current, baseTitle }: ComparedTrees): Promise<void> {
-    (await open(current))?.compareWith({
-      title: baseTitle,
-      tree: base.tree,
-      isCutShort: base.cutShort !== undefined,
-    });
+    (await open(current))?.compareWith({ title: baseTitle, tree: base.tree, isCutShort: base.cutShort !== undefined });
   }
 
   async function draw(source: TreeSource, format: PictureFormat): Promise<string | Uint8Array> {

@@ -1,13 +1,12 @@
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { PictureFormat } from '../../contract/panel.ts';
 import type { Handlers } from '../basics/commandTable.ts';
-import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
 import { readTreeSource, type TreeSource, type TreeSourceParts } from './treeSource.ts';
 
 export interface ExportTreeParts extends TreeSourceParts {
   readonly files: TreeFiles;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   readonly draw: (source: TreeSource, format: PictureFormat) => Promise<string | Uint8Array>;
   readonly open: (uri: string) => Promise<unknown>;
 }
@@ -41,45 +40,23 @@ async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void>
 }
 
 function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
+  const format = (label: string, suffix: ExportSuffix, detail: string, write: Format['write']): Choice<Format> => ({
+    label,
+    description: suffix,
+    detail,
+    value: { suffix, write },
+  });
   return [
-    {
-      label: l10n.t('Mermaid'),
-      description: '.mmd',
-      detail: l10n.t('A flowchart for Markdown'),
-      value: {
-        suffix: '.mmd',
-        write: async ({ tree, name }) => (await import('../../model/tree/export/mermaid.ts')).mermaidOf(tree, name),
-      },
-    },
-    {
-      label: l10n.t('Graphviz'),
-      description: '.dot',
-      detail: l10n.t('A directed graph for the “dot” tool'),
-      value: {
-        suffix: '.dot',
-        write: async ({ tree, name }) => (await import('../../model/tree/export/graphviz.ts')).graphvizOf(tree, name),
-      },
-    },
-    {
-      label: l10n.t('CSV'),
-      description: '.csv',
-      detail: l10n.t('One row per step, for spreadsheets'),
-      value: {
-        suffix: '.csv',
-        write: async ({ tree }) => (await import('../../model/tree/export/csv.ts')).csvOf(tree),
-      },
-    },
-    {
-      label: l10n.t('SVG'),
-      description: '.svg',
-      detail: l10n.t('A drawing that stays sharp at any size'),
-      value: { suffix: '.svg', write: (source) => draw(source, 'svg') },
-    },
-    {
-      label: l10n.t('PNG'),
-      description: '.png',
-      detail: l10n.t('The drawing as an image'),
-      value: { suffix: '.png', write: (source) => draw(source, 'png') },
-    },
+    format(l10n.t('Mermaid'), '.mmd', l10n.t('A flowchart for Markdown'), async ({ tree, name }) =>
+      (await import('../../model/tree/export/mermaid.ts')).mermaidOf(tree, name),
+    ),
+    format(l10n.t('Graphviz'), '.dot', l10n.t('A directed graph for the “dot” tool'), async ({ tree, name }) =>
+      (await import('../../model/tree/export/graphviz.ts')).graphvizOf(tree, name),
+    ),
+    format(l10n.t('CSV'), '.csv', l10n.t('One row per step, for spreadsheets'), async ({ tree }) =>
+      (await import('../../model/tree/export/csv.ts')).csvOf(tree),
+    ),
+    format(l10n.t('SVG'), '.svg', l10n.t('A drawing that stays sharp at any size'), (source) => draw(source, 'svg')),
+    format(l10n.t('PNG'), '.png', l10n.t('The drawing as an image'), (source) => draw(source, 'png')),
   ];
 }

@@ -73,10 +73,7 @@ export async function offerTests(
     written.length === 1
       ? l10n.t('Wrote 1 test to {0}.', files.label(folder))
       : l10n.t('Wrote {0} tests to {1}.', written.length, files.label(folder)),
-    {
-      title: l10n.t('Run Now'),
-      run: () => parts.runTests(written),
-    },
+    { title: l10n.t('Run Now'), run: () => parts.runTests(written) },
   );
 }
 

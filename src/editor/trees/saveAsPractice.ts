@@ -3,18 +3,14 @@ import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import { flattenTree } from '../../model/tree/treeBuild.ts';
 import type { Handlers } from '../basics/commandTable.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { MappingStore } from '../store/mappingStore.ts';
 import type { TreeFiles } from './treeFiles.ts';
 import { readTreeSource, type TreeSource, type TreeSourceParts } from './treeSource.ts';
 
 interface SaveAsPracticeParts extends TreeSourceParts {
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: TreeFiles;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   readonly log: Logger;
   /** Starts the practice IVR of a file, or maps it. */
   readonly run: (command: 'dialtree.practice.start' | 'dialtree.practice.map', uri: string) => Promise<unknown>;

@@ -6,8 +6,7 @@ import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { newestRun, runOf } from '../store/snapshot.ts';
-import { newestTrees } from './treeSource.ts';
+import { loadTree, newestTrees } from './treeSource.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 interface SaveTreeParts {
@@ -23,28 +22,20 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
 }
 
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
-  const { store, files, dialogs, l10n, open } = parts;
+  const { files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');
   const place = readArgument(mappingPlaceSchema, value) ?? (await pickRun(title, parts));
   if (!place) return;
-  const runNumber = place.runNumber ?? newestRun(await store.loadRuns(place.jobId));
-  const snapshot = await store.loadTree(place.jobId, runNumber);
-  const response = runNumber === undefined ? undefined : snapshot.trees.get(runNumber)?.response;
-  if (runNumber === undefined || !response?.tree)
-    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start the mapping first.'), {
-      status: 404,
-      code: 'no_tree',
-    });
-  const run = runOf(snapshot, runNumber);
+  const { job, run, version, tree } = await loadTree(place, parts);
   if (run?.status === 'running')
     throw new HumanError(
       l10n.t('This run is still in progress, so parts of its tree are missing. Save the tree after the run ends.'),
       { status: 409, code: 'still_running' },
     );
-  const uri = await files.askNewFile(title, ivrSlug(snapshot.job.name), calltreeSuffix);
+  const uri = await files.askNewFile(title, ivrSlug(job.name), calltreeSuffix);
   if (uri === undefined) return;
-  await files.write(uri, calltreeText(calltreeOf(snapshot.job, run, response.tree)));
-  await dialogs.tell(l10n.t('Saved run {0} of {1} as {2}.', runNumber, snapshot.job.name, files.label(uri)), {
+  await files.write(uri, calltreeText(calltreeOf(job, run, tree)));
+  await dialogs.tell(l10n.t('Saved run {0} of {1} as {2}.', version, job.name, files.label(uri)), {
     title: l10n.t('Open'),
     run: () => open(uri),
   });

@@ -14,7 +14,6 @@ import type { FileArgument, TreeFiles } from './treeFiles.ts';
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
   /** The run, or undefined if the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
-  /** How its run was cut short. */
   readonly cutShort?: CutShort | undefined;
   readonly uri?: string;
   /** Only the branch below this step is meant. */
@@ -65,10 +64,11 @@ export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts,
 export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> =>
   'jobId' in place ? readRun(place, parts) : readFile(place, parts);
 
-async function readRun(
-  { jobId, runNumber, stepId }: MappingPlace,
-  { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>,
-): Promise<TreeSource> {
+/** @throws HumanError `no_tree` */
+export async function loadTree(
+  { jobId, runNumber }: MappingPlace,
+  { store, l10n }: Pick<TreeSourceParts, 'l10n'> & { readonly store: Pick<MappingStore, 'loadRuns' | 'loadTree'> },
+) {
   // A run that starts in the meantime isn't meant.
   const version = runNumber ?? newestRun(await store.loadRuns(jobId));
   const snapshot = await store.loadTree(jobId, version);
@@ -78,13 +78,17 @@ async function readRun(
       status: 404,
       code: 'no_tree',
     });
-  const { name, phoneNumber } = snapshot.job;
-  const run = runOf(snapshot, version);
+  return { job: snapshot.job, run: runOf(snapshot, version), version, tree: response.tree };
+}
+
+async function readRun(place: MappingPlace, parts: Pick<TreeSourceParts, 'store' | 'l10n'>): Promise<TreeSource> {
+  const { job, run, version, tree } = await loadTree(place, parts);
+  const { jobId, stepId } = place;
   const state = run && stateOf(run.status, run.endedBy);
   return {
-    name,
-    phoneNumber,
-    tree: response.tree,
+    name: job.name,
+    phoneNumber: job.phoneNumber,
+    tree,
     run: { jobId, runNumber: version },
     ...((state === 'cancelled' || state === 'interrupted') && { cutShort: state }),
     ...(stepId !== undefined && { stepId }),

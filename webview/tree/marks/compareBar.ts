@@ -19,7 +19,6 @@ const countWords: Readonly<Record<TreeChangeKind, (count: number) => string>> = 
   slower: (count) => t('{0} slower', count),
 };
 
-/** The bar above a compared tree: the base, the number of changes, and buttons between changes. */
 export class CompareBar {
   readonly #bar: StopBar;
 

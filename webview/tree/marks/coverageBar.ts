@@ -16,7 +16,6 @@ const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> 
   uncovered: t('No call reached this step.'),
 };
 
-/** The bar above a tree with coverage: the covered share, and buttons between uncovered steps. */
 export class CoverageBar {
   readonly #bar: StopBar;
 

@@ -14,7 +14,6 @@ interface StopBarLook {
   readonly next: string;
 }
 
-/** The bar above a tree with marks: their number, and buttons between them. */
 export class StopBar {
   readonly element: HTMLElement;
   readonly #sum = element('p', { class: 'stop-sum' });

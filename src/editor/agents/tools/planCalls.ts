@@ -23,7 +23,6 @@ const inputSchema = z
   .refine(exactlyOne(ways), oneOf(ways));
 type Input = z.output<typeof inputSchema>;
 
-/** Returns what calls would use and whether they would be allowed, before anything is called. */
 export const planCalls = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_planCalls',

@@ -49,7 +49,6 @@ const newMission = ({
 const subjectOf = (input: Input): PlanCalls =>
   input.missionConfigId === undefined ? { mission: newMission(input) } : { missionConfigId: input.missionConfigId };
 
-/** Runs a mission from a file, a saved one, or one that is created for this use. */
 export const runMission = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_runMission',

@@ -14,7 +14,6 @@ const inputSchema = z
   .strict()
   .refine(exactlyOne(ways), oneOf(ways));
 
-/** Runs a scripted test from a file, or a saved one. */
 export const runTest = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_runTest',

@@ -5,7 +5,6 @@ export interface Question {
   /** Why `value` was refused. Shown as an error until the user types another. */
   readonly refusal?: string | undefined;
   readonly placeHolder?: string;
-  /** Hides the typed text. */
   readonly password?: boolean;
   /** Returns what is wrong with the text, or undefined if it is valid. */
   readonly check?: (text: string) => string | undefined;
@@ -30,7 +29,6 @@ export interface DialogOptions {
 }
 
 export interface SearchOptions extends DialogOptions {
-  /** The text that the search begins with. */
   readonly value?: string | undefined;
   /** The search begins this many milliseconds after the last change of the text. */
   readonly pauseMs?: number;
@@ -59,7 +57,6 @@ export interface Dialogs {
   pickSome<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T[] | undefined>;
   /** Resolves when the message is gone and the action of its button has finished. */
   tell(message: string, ...actions: Action[]): Promise<void>;
-  /** Shows a warning, likewise. */
   warn(message: string, ...actions: Action[]): Promise<void>;
   /**
    * Asks before an action that can't be undone. Returns true if the user confirms. Enter confirms, or presses `decline`

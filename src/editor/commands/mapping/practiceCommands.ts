@@ -48,7 +48,6 @@ export function practiceCommands({
       const ivr = await pickRunning(value, own);
       if (ivr) await practice.stop(ivr.file);
     },
-    /** Starts the IVR if necessary, maps it, and shows its tree, all in one click. */
     'dialtree.practice.map': async (value) => {
       assertCallsFromHere();
       const file = fileOf(value) ?? (await pickPracticeFile(samples));

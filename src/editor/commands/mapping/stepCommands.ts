@@ -15,7 +15,6 @@ interface StepCommandParts {
   readonly practice: { readonly running: readonly PracticeIvr[] };
   readonly dialogs: Pick<Dialogs, 'copy'>;
   readonly generateTests: (place: TreePlace) => unknown;
-  /** Opens a practice IVR's file, with a part of it selected. */
   readonly openIvr: (file: string, part: (parsed: ParsedFile) => Span) => Promise<unknown>;
 }
 

@@ -42,16 +42,7 @@ export function serviceCommands({
   origin,
 }: ServiceCommandParts): HandlersOf<'service' | 'key'> {
   const askKey = (url: string): Promise<void> =>
-    setKey(
-      {
-        createClient,
-        keys,
-        onKeyChanged: () => connection.reset(),
-        dialogs,
-        l10n,
-      },
-      url,
-    );
+    setKey({ createClient, keys, onKeyChanged: () => connection.reset(), dialogs, l10n }, url);
   const inUse = (mode: ServiceSettings['mode']): string => {
     const { mode: used, url } = settings();
     if (used !== mode) return '';

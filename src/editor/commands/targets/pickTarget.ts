@@ -1,8 +1,7 @@
 import { l10n, window, workspace } from 'vscode';
-import { dialTargetSchema } from '../../../contract/common.ts';
 import type { NewMapping } from '../../basics/commandArguments.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import { targetOf } from '../../basics/typedTarget.ts';
+import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import type { PracticeIvr, PracticeIvrs } from '../../host/practice.ts';
 import type { Samples } from '../../host/samples.ts';
 import { targetChoices } from './targetChoices.ts';
@@ -100,19 +99,8 @@ async function practiceFiles(samples: Samples): Promise<{ label: string; descrip
 }
 
 async function typeTarget(title: string, value: string, dialogs: Pick<Dialogs, 'ask'>): Promise<Target | undefined> {
-  const check = (text: string): string | undefined =>
-    text.trim() === '' || dialTargetSchema.safeParse(targetOf(text)).success
-      ? undefined
-      : l10n.t(
-          'Enter a number with + and the country code, such as +12025550101, or a SIP address, such as sip:practice@127.0.0.1:5070.',
-        );
-  const typed = await dialogs.ask({
-    title,
-    prompt: l10n.t('A number in international form, or a SIP address'),
-    placeHolder: '+12025550101',
-    value,
-    refusal: check(value),
-    check,
-  });
+  const question = targetQuestion(l10n);
+  const check = (text: string): string | undefined => (text.trim() === '' ? undefined : question.check(text));
+  const typed = await dialogs.ask({ title, ...question, value, refusal: check(value), check });
   return typed === undefined || typed.trim() === '' ? undefined : { target: targetOf(typed) };
 }

@@ -9,7 +9,6 @@ interface Criterion {
   readonly detail: string;
   /** Users type a share in percent. */
   readonly unit: '%' | 's' | 'ms' | '';
-  readonly bound: 'least' | 'most';
   /** In the unit. */
   readonly suggested: number;
 }
@@ -70,17 +69,16 @@ const testFigures: ReadonlySet<CriterionName> = new Set(['minPassed', 'maxRespon
 async function askLimit(
   { dialogs, l10n, title, isTest }: CriteriaParts,
   name: CriterionName,
-  { label, unit, bound, suggested }: Criterion,
+  { label, unit, suggested }: Criterion,
   now: number | undefined,
 ): Promise<number | 'none' | undefined> {
   const schema = loadCriteriaSchema.shape[name].unwrap();
   const min = shown(schema.minValue ?? -Infinity, unit);
   const max = shown(schema.maxValue ?? Infinity, unit);
   const isRequired = name in usualCriteria(isTest);
-  const limit =
-    bound === 'least'
-      ? l10n.t('{0}: lowest allowed value', withUnit(label, unit))
-      : l10n.t('{0}: highest allowed value', withUnit(label, unit));
+  const limit = isLeast(name)
+    ? l10n.t('{0}: lowest allowed value', withUnit(label, unit))
+    : l10n.t('{0}: highest allowed value', withUnit(label, unit));
   const typed = await dialogs.ask({
     title,
     prompt: `${limit}. ${isRequired ? l10n.t('Leave empty to use the default.') : l10n.t('Leave empty for no limit.')}`,
@@ -94,14 +92,16 @@ async function askLimit(
   return typed.trim() === '' ? 'none' : stored(readNumber(typed), unit);
 }
 
+const isLeast = (name: CriterionName): boolean => name.startsWith('min');
+
 const withUnit = (label: string, unit: Criterion['unit']): string => (unit === '' ? label : `${label}, ${unit}`);
 
 function limitWord(name: CriterionName, figures: Figures, criteria: LoadCriteria): string | undefined {
-  const { unit, bound } = figures[name];
+  const { unit } = figures[name];
   const limit = criteria[name];
   return limit === undefined
     ? undefined
-    : `${bound === 'least' ? '≥' : '≤'} ${String(shown(limit, unit))}${unit === '' ? '' : ` ${unit}`}`;
+    : `${isLeast(name) ? '≥' : '≤'} ${String(shown(limit, unit))}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** Rounded, because 0.07 · 100 isn't 7. */
@@ -119,63 +119,54 @@ const figuresOf = (l10n: L10n): Figures => ({
     label: l10n.t('Passed calls'),
     detail: l10n.t('Calls that passed the test, divided by calls whose test ended'),
     unit: '%',
-    bound: 'least',
     suggested: 99,
   },
   minSetupSuccess: {
     label: l10n.t('Set-up success'),
     detail: l10n.t('Answered calls divided by placed calls'),
     unit: '%',
-    bound: 'least',
     suggested: 99,
   },
   maxPostDialP95Seconds: {
     label: l10n.t('Post-dial delay, p95'),
     detail: l10n.t('From the INVITE to the first ringing'),
     unit: 's',
-    bound: 'most',
     suggested: 6,
   },
   maxAnswerP95Seconds: {
     label: l10n.t('Answer time, p95'),
     detail: l10n.t('From the INVITE to the answer'),
     unit: 's',
-    bound: 'most',
     suggested: 6,
   },
   maxPromptP95Seconds: {
     label: l10n.t('Prompt time, p95'),
     detail: l10n.t('From the answer to the first audible sound'),
     unit: 's',
-    bound: 'most',
     suggested: 2,
   },
   maxResponseP95Seconds: {
     label: l10n.t('Response time, p95'),
     detail: l10n.t("From the end of the caller's action to the prompt, at the slowest step"),
     unit: 's',
-    bound: 'most',
     suggested: 3,
   },
   maxLoss: {
     label: l10n.t('Packet loss'),
     detail: l10n.t('Lost and late packets, divided by the packets expected'),
     unit: '%',
-    bound: 'most',
     suggested: 1,
   },
   maxJitterP95Ms: {
     label: l10n.t('Jitter, p95'),
     detail: l10n.t('Measured at the end of each call'),
     unit: 'ms',
-    bound: 'most',
     suggested: 30,
   },
   minMos: {
     label: l10n.t('Estimated MOS'),
     detail: l10n.t('Exceeded by 19 of 20 calls'),
     unit: '',
-    bound: 'least',
     suggested: 4,
   },
 });

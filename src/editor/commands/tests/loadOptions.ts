@@ -89,11 +89,7 @@ function choicesOf(
       description: stages.length === 0 ? l10n.t('no further stages') : stagesText(stages),
       value: 'stages',
     },
-    {
-      label: l10n.t('Replace calls that end'),
-      description: replace ? l10n.t('yes') : l10n.t('no'),
-      value: 'replace',
-    },
+    { label: l10n.t('Replace calls that end'), description: replace ? l10n.t('yes') : l10n.t('no'), value: 'replace' },
     {
       label: l10n.t('Maximum calls per second'),
       description: String(callsPerSecond ?? bounds.callsPerSecond.max),

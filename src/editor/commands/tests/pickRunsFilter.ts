@@ -3,7 +3,7 @@ import { runOutcomeSchema, type RunType } from '../../../contract/testRuns.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { targetOf } from '../../basics/typedTarget.ts';
+import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
@@ -111,17 +111,7 @@ async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsF
     { title, placeHolder: l10n.t('Which number did the runs call?') },
   );
   if (chosen !== null) return chosen === undefined ? undefined : { ...others, phoneNumber: chosen };
-  const typed = await dialogs.ask({
-    title,
-    prompt: l10n.t('A number in international form, or a SIP address'),
-    placeHolder: '+12025550101',
-    check: (text) =>
-      dialTargetSchema.safeParse(targetOf(text)).success
-        ? undefined
-        : l10n.t(
-            'Enter a number with + and the country code, such as +12025550101, or a SIP address, such as sip:practice@127.0.0.1:5070.',
-          ),
-  });
+  const typed = await dialogs.ask({ title, ...targetQuestion(l10n) });
   return typed === undefined ? undefined : { ...others, phoneNumber: targetOf(typed) };
 }
 

@@ -22,10 +22,7 @@ export async function runSampleMission(
   if (file === undefined)
     throw new HumanError(
       l10n.t("The sample “{0}” doesn't exist or has no mission. Check the name of the sample.", sample),
-      {
-        status: 400,
-        code: 'bad_argument',
-      },
+      { status: 400, code: 'bad_argument' },
     );
   const uri = Uri.file(file);
   const newest = async (): Promise<string | undefined> => {

@@ -5,7 +5,6 @@ import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { runCommand } from '../../basics/registerCommands.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
 
-/** A file from the Explorer's menu, or a path. */
 const fileSchema = z.union([
   z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }).transform((parts) => Uri.from(parts)),
@@ -19,7 +18,6 @@ export async function runScriptedTest(value: unknown, explorer: TestExplorer, di
   await runFile(readArgument(fileSchema, value) ?? (await pickFile('calltest', dialogs)), explorer);
 }
 
-/** Runs a mission, likewise. */
 export async function runMission(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
   await runFile(readArgument(fileSchema, value) ?? (await pickFile('mission', dialogs)), explorer);
 }

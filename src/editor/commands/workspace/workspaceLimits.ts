@@ -21,7 +21,6 @@ interface Limit {
   readonly change: (text: string) => UpdateWorkspaceSettings;
 }
 
-/** Asks which limit of the workspace to change, and for its value, until the user stops. */
 export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLimitsParts): Promise<void> {
   for (let settings = await client.call('getWorkspaceSettings', {}); ;) {
     const title = l10n.t('Budgets and Retention');

@@ -40,28 +40,25 @@ const snippets: readonly ActionSnippet[] = [
   { type: 'hangUp', title: (l10n) => l10n.t('hang up'), action: '{ "type": "hangUp" }' },
 ];
 
-export function stepSnippets({ slot, l10n }: Cursor): Suggestion[] {
-  return snippets.map(({ type, title, action, more = '' }, index) => ({
-    label: `step: ${type}`,
+const suggestionsOf = (
+  { slot, l10n }: Cursor,
+  write: (snippet: ActionSnippet) => Pick<Suggestion, 'label' | 'text'>,
+): Suggestion[] =>
+  snippets.map((snippet, index) => ({
+    ...write(snippet),
     icon: 'snippet',
-    text: `{\n\t"name": "\${1:${type}}",\n\t"action": ${action}${more}\n}`,
     isSnippet: true,
     offset: slot.offset,
     length: slot.length,
-    detail: title(l10n),
+    detail: snippet.title(l10n),
     sortText: `0${String(index)}`,
   }));
-}
 
-export function actionSnippets({ slot, l10n }: Cursor): Suggestion[] {
-  return snippets.map(({ type, title, action }, index) => ({
-    label: type,
-    icon: 'snippet',
-    text: action,
-    isSnippet: true,
-    offset: slot.offset,
-    length: slot.length,
-    detail: title(l10n),
-    sortText: `0${String(index)}`,
+export const stepSnippets = (cursor: Cursor): Suggestion[] =>
+  suggestionsOf(cursor, ({ type, action, more = '' }) => ({
+    label: `step: ${type}`,
+    text: `{\n\t"name": "\${1:${type}}",\n\t"action": ${action}${more}\n}`,
   }));
-}
+
+export const actionSnippets = (cursor: Cursor): Suggestion[] =>
+  suggestionsOf(cursor, ({ type, action }) => ({ label: type, text: action }));

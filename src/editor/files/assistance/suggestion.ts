@@ -47,6 +47,5 @@ export interface SuggestionSource {
   readonly language: string;
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;
-  /** Returns the content of a template for a new file. */
   readonly template: (name: TemplateName) => Promise<string>;
 }

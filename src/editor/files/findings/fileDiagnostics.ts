@@ -68,7 +68,6 @@ export class FileDiagnostics {
     this.checkAll();
   }
 
-  /** Checks the open files again, for example after a change in another file. */
   checkAll(): void {
     for (const document of workspace.textDocuments) this.#soon(document);
   }

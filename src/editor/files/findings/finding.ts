@@ -38,7 +38,6 @@ export type Remedy =
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
   | { readonly kind: 'run'; readonly title: string; readonly command: CommandId };
 
-/** A problem in a file, or advice about it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;
@@ -49,7 +48,6 @@ export interface Finding {
   /** Unused, so it is shown faded. */
   readonly isUnneeded?: boolean;
   readonly related?: readonly { readonly uri: string; readonly message: string }[];
-  /** Computed on demand. */
   readonly remedies?: () => readonly Remedy[];
 }
 

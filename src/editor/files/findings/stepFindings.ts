@@ -5,7 +5,6 @@ import { nodeAt, numberAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { stepsOf, type StepPlace } from '../reading/testSteps.ts';
 import { at, type Finding } from './finding.ts';
 
-/** Finds problems in the steps of a scripted test: steps that check nothing, or expect the impossible. */
 export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = stepsOf(file);
   return [
@@ -118,7 +117,6 @@ function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[]
   });
 }
 
-/** Finds similarity thresholds that accept nothing, or everything. */
 function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Finding[] {
   const node = nodeAt(step, ['passThreshold']);
   const threshold = numberAt(step, 'passThreshold');
@@ -155,7 +153,6 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
   ];
 }
 
-/** Finds time limits that can't be met. */
 function timingFindings({ node: step }: StepPlace, l10n: L10n): Finding[] {
   const bound = (name: string): { readonly node: Node; readonly seconds: number } | undefined => {
     const node = nodeAt(step, ['timing', name]);

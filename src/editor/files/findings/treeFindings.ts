@@ -3,7 +3,6 @@ import type { L10n } from '../../basics/localise.ts';
 import { entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { at, change, meantAmong, type Finding } from './finding.ts';
 
-/** Finds steps of a mapped tree with a link that leads nowhere, and steps that share an id. */
 export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = treeSteps(file);
   const first = new Map<string, Node>();

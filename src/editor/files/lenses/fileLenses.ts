@@ -19,7 +19,6 @@ interface LensParts {
 /** Texts such as “2 min. ago” are updated this often while they are shown. */
 const minuteMs = 60_000;
 
-/** The code lenses above Dialtree's files: run, last result, start, map. */
 export class FileLenses {
   readonly #parts: LensParts;
   readonly #disposables = new DisposableStore();

@@ -5,7 +5,6 @@ import { outcomeWord } from '../../basics/words/outcomeWords.ts';
 import { nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { LastRun } from './lastRuns.ts';
 
-/** A line of buttons above the first line of a file. */
 interface Lens {
   readonly title: string;
   readonly tooltip?: string;

@@ -16,7 +16,6 @@ const icons: Readonly<Record<OutlineEntry['icon'], SymbolKind>> = {
   menu: SymbolKind.Object,
 };
 
-/** Registers navigation for Dialtree's files: state names and their references, the outline, paths as links. */
 export function registerNavigation(held: DisposableStore): void {
   const states = { pattern: '**/*.ivr.json' };
   held.add(

@@ -1,4 +1,3 @@
-/** A page of text: the usage of the workspace, or a guide. */
 export type Page = { readonly kind: 'usage' } | { readonly kind: 'guide'; readonly slug: string };
 
 /** Returns the path of a page's document. It ends with the name of its tab. */

@@ -25,7 +25,6 @@ export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n
 /** Audio links are valid for an hour; older ones than this are replaced. */
 const audioLinkMs = 45 * 60_000;
 
-/** The tree of a mapping's run. */
 export function mappingSource(jobId: string, parts: MappingSourceParts, page: TreePage): PanelSource {
   const { store, client, connection, clock, log, l10n } = parts;
   /** The selected run; undefined follows the newest. */

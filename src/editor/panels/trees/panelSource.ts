@@ -2,7 +2,6 @@ import type { FromWebview, PanelSnapshot, ToWebview } from '../../../contract/pa
 import type { Disposable, DisposableStore } from '../../basics/lifetime.ts';
 import type { PageHandlers } from '../webview/webviewHost.ts';
 
-/** The page that a source fills. */
 export interface TreePage {
   readonly lastSnapshot: PanelSnapshot | undefined;
   /** Reads the source soon, but not more often than a page can draw. */

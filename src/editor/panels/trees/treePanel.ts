@@ -62,10 +62,7 @@ export class TreePanel implements TreePage {
       picture: (message) => this.#picture.receive(message),
     };
     this.held.add(
-      listenToPage(host, fromWebviewSchema, handlers, {
-        log: parts.log,
-        fail: (error) => this.#fail(error),
-      }),
+      listenToPage(host, fromWebviewSchema, handlers, { log: parts.log, fail: (error) => this.#fail(error) }),
     );
     this.held.add(host.onDidChangeVisibility(() => this.#follow()));
     this.#follow();

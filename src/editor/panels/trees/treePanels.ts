@@ -85,7 +85,6 @@ export class TreePanels implements CustomTextEditorProvider {
     return this.#panels.find(subject);
   }
 
-  /** The tree that the user is in. */
   get active(): { readonly panel: TreePanel; readonly place: TreePlace } | undefined {
     const { subject, shown: panel } = this.#panels.active ?? {};
     if (subject === undefined || !panel) return undefined;

@@ -4,7 +4,6 @@ import type { PageName, SentTo } from './sentMessages.ts';
 import { hostOf, type WebviewHost } from './webviewHost.ts';
 import { pageOptions, showPage } from './webviewPage.ts';
 
-/** A kind of panel: its name, its page, and the code that talks to the page. */
 interface PanelKind<Name extends PageName, Shown extends Disposable> {
   /** The view type in the manifest's activation event. */
   readonly type: string;
@@ -49,7 +48,6 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     return [...this.#open.values()].map(({ shown }) => shown);
   }
 
-  /** The panel that the user is in. */
   get active(): { readonly subject: string; readonly shown: Shown } | undefined {
     return [...this.#open].find(([panel]) => panel.active)?.[1];
   }
@@ -66,7 +64,6 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     return existing?.shown;
   }
 
-  /** Shows the subject in its panel, or in a new one. */
   open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
     return (
       this.reveal(subject, preserveFocus) ??
@@ -82,7 +79,6 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     );
   }
 
-  /** Shows the subject in a panel that VS Code opened. */
   adopt(panel: WebviewPanel, subject: string, kind: Omit<PanelKind<Name, Shown>, 'type' | 'page' | 'restore'>): Shown {
     const { page } = this.#kind;
     const { title, create, memory } = kind;
