@@ -5,7 +5,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { Logger } from '../basics/log/logger.ts';
-import { PracticeNotes } from './practiceNotes.ts';
+import { PracticeNotes, type PracticeIvr } from './practiceNotes.ts';
 import { whenReady } from './readyLine.ts';
 import type { NodeChild, SpawnNode } from './spawnNode.ts';
 
@@ -20,18 +20,6 @@ const readySchema = z.object({
 
 /** A practice IVR must not receive keys from the editor's environment. */
 const keyless = { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' };
-
-export interface PracticeIvr {
-  /** The file that it plays, which also identifies it. */
-  readonly file: string;
-  readonly name: string;
-  readonly number?: string | undefined;
-  /** Its SIP address, such as `sip:harbour-bank@127.0.0.1:40112`. */
-  readonly uri: string;
-  readonly isSample?: true | undefined;
-  /** Another window started it, and ends it. */
-  readonly isElsewhere?: true;
-}
 
 interface Running {
   readonly ivr: PracticeIvr;

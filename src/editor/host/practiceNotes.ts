@@ -2,7 +2,18 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { PracticeIvr } from './practice.ts';
+
+export interface PracticeIvr {
+  /** The file that it plays, which also identifies it. */
+  readonly file: string;
+  readonly name: string;
+  readonly number?: string | undefined;
+  /** Its SIP address, such as `sip:harbour-bank@127.0.0.1:40112`. */
+  readonly uri: string;
+  readonly isSample?: true | undefined;
+  /** Another window started it, and ends it. */
+  readonly isElsewhere?: true;
+}
 
 const noteSchema = z
   .object({ file: z.string(), name: z.string(), number: z.string().optional(), uri: z.string() })

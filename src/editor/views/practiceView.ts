@@ -1,7 +1,8 @@
 import { EventEmitter, l10n, TreeItem, window, workspace, type TreeDataProvider, type TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
-import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
+import type { PracticeIvr } from '../host/practiceNotes.ts';
 import { treeItemOf } from './treeItem.ts';
 
 const practiceViewId = 'dialtree.practice';

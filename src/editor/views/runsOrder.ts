@@ -5,7 +5,7 @@ import { Emitter } from '../basics/emitter.ts';
 export const groupingSchema = z.enum(['none', 'day', 'test', 'outcome']);
 /** A pinned run. Its start finds it again among the runs of the service. */
 const pinSchema = z.object({ kind: z.enum(['run', 'load']), id: z.string(), startedAt: z.iso.datetime() });
-export type Pin = z.output<typeof pinSchema>;
+type Pin = z.output<typeof pinSchema>;
 
 const key = 'dialtree.runsOrder';
 const keptSchema = z.object({ grouping: groupingSchema.catch('none'), pins: z.array(pinSchema).catch([]) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { PracticeIvr } from '../../../src/editor/host/practice.ts';
+import type { PracticeIvr } from '../../../src/editor/host/practiceNotes.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, ended, eventually, jobThat, ticking, viewText } from './support.ts';
 

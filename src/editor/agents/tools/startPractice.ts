@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PracticeIvr } from '../../host/practice.ts';
+import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import { sampleLabels } from '../../host/samples.ts';
 import { agentTool, type AgentTool } from './agentTool.ts';
 import { exactlyOne, oneOf } from './toolInput.ts';

@@ -1,6 +1,6 @@
 import type { L10n } from '../../basics/localise.ts';
 import type { TestSource } from '../../folders/testSource.ts';
-import type { PracticeIvr } from '../../host/practice.ts';
+import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestRunner } from '../../testing/running/testRunner.ts';

@@ -2,7 +2,8 @@ import { env, l10n, window } from 'vscode';
 import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { MappingActions } from '../../calls/mappingActions.ts';
-import type { PracticeIvr, PracticeIvrs } from '../../host/practice.ts';
+import type { PracticeIvrs } from '../../host/practice.ts';
+import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import type { Samples } from '../../host/samples.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
 

@@ -5,7 +5,7 @@ import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { spanOfStep } from '../../files/navigation/stepDefinition.ts';
 import type { Span } from '../../files/reading/span.ts';
 import type { ParsedFile } from '../../folders/parsedFile.ts';
-import type { PracticeIvr } from '../../host/practice.ts';
+import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import type { TreePanels } from '../../panels/trees/treePanels.ts';
 import { findStep } from '../../store/snapshot.ts';
 import type { TreePlace } from '../../trees/treeSource.ts';

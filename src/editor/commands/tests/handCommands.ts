@@ -7,7 +7,7 @@ import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { WithConsent } from '../../calls/consent.ts';
 import type { MappingActions } from '../../calls/mappingActions.ts';
-import type { PracticeIvr } from '../../host/practice.ts';
+import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import type { Samples } from '../../host/samples.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';

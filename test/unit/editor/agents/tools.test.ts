@@ -11,7 +11,7 @@ import { fitAnswer } from '../../../../src/editor/agents/tools/answer.ts';
 import { callTool, prepareCall } from '../../../../src/editor/agents/tools/toolCall.ts';
 import type { ToolCallParts } from '../../../../src/editor/agents/tools/toolCall.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
-import type { PracticeIvr } from '../../../../src/editor/host/practice.ts';
+import type { PracticeIvr } from '../../../../src/editor/host/practiceNotes.ts';
 import { TestRunner } from '../../../../src/editor/testing/running/testRunner.ts';
 import type { TestSource } from '../../../../src/editor/folders/testSource.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
