@@ -168,7 +168,8 @@ describe('keyboard use', () => {
       await webview.post(runningRun());
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
       const names = (await tabThrough(webview)).map(({ name }) => name);
-      assert.deepEqual(names.slice(0, 3), ['Hang up', 'Open test file', 'Try again']);
+      assert.deepEqual(names.slice(0, 2), ['Hang up', 'Open test file']);
+      assert.ok(names.includes('Try again'));
       await tabTo(webview, 'Hang up');
       await webview.page.keyboard.press('Space');
       assert.equal((await webview.messages('cancel')).length, 1);

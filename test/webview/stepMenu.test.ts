@@ -37,6 +37,7 @@ describe('the menu of a card', () => {
   it('opens for the focused card by keyboard', async () => {
     await withShown(shown, async (webview) => {
       await webview.card('step-8').click();
+      await webview.until(`document.querySelector('.card.is-focused')?.dataset.key === 'step-8'`);
       await webview.page.evaluate(`{
         globalThis.asked = [];
         addEventListener('contextmenu', (event) => { asked.push([event.target.dataset.key, event.clientX > 0 && event.clientY > 0]); event.preventDefault(); });
