@@ -54,6 +54,8 @@ export class PracticeIvrs {
   readonly #running = new Map<string, Running>();
   readonly #children = new Set<NodeChild>();
   readonly #notes: PracticeNotes;
+  /** What other windows run, as last read. The disk is read only on request, because views and pages ask often. */
+  #elsewhere: readonly PracticeIvr[] | undefined;
 
   constructor(options: PracticeOptions) {
     this.#options = options;
@@ -63,7 +65,14 @@ export class PracticeIvrs {
   /** Those of this window, then those that the user started in other windows. */
   get running(): readonly PracticeIvr[] {
     const own = [...this.#running.values()].map(({ ivr }) => ivr);
-    return [...own, ...this.#notes.read().filter(({ file }) => !this.#running.has(file))];
+    this.#elsewhere ??= this.#notes.read();
+    return [...own, ...this.#elsewhere.filter(({ file }) => !this.#running.has(file))];
+  }
+
+  /** Other windows may have started or stopped some. */
+  lookElsewhere(): void {
+    this.#elsewhere = undefined;
+    this.#changed.fire(undefined);
   }
 
   /** Returns the running IVR that plays this file. */
@@ -89,7 +98,8 @@ export class PracticeIvrs {
     const played = this.#played(file);
     let starting = this.#running.get(played) ?? this.#starting.get(played);
     if (!starting) {
-      const other = this.#notes.read().find((note) => note.file === played);
+      this.#elsewhere = this.#notes.read();
+      const other = this.#elsewhere.find((note) => note.file === played);
       if (other) return other;
       starting = this.#launch(played, sampleOf(file) !== undefined).finally(() => {
         this.#starting.delete(played);

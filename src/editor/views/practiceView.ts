@@ -18,7 +18,7 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
     this.#practice = practice;
     this.#view = this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
     // What other windows start is read when the user looks.
-    this.#disposables.add(window.onDidChangeWindowState(() => this.#changed.fire(undefined)));
+    this.#disposables.add(window.onDidChangeWindowState(({ focused }) => focused && practice.lookElsewhere()));
     this.#disposables.add(practice.onDidChange(() => this.#changed.fire(undefined)));
   }
 
