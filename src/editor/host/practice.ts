@@ -165,6 +165,8 @@ export class PracticeIvrs {
   #drop({ ivr: { file }, child }: Running): void {
     if (this.#running.get(file)?.child !== child) return;
     this.#notes.remove(child.pid ?? 0);
+    // It may have been read among the others.
+    this.#elsewhere = undefined;
     this.#running.delete(file);
     this.#changed.fire(undefined);
   }

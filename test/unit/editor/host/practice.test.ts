@@ -190,7 +190,10 @@ describe('PracticeIvrs', () => {
     await other.stop('/w/bank.ivr.json');
     other.dispose();
     assert.deepEqual([spawning.children.length, spawning.children[1]?.signals], [2, []]);
+    practice.lookElsewhere();
+    const before = practice.running.length;
     await practice.stop('/w/bank.ivr.json');
+    assert.equal(practice.running.length, before - 1, 'its own note does not count as another window');
     assert.deepEqual(openWindow().running, []);
   });
 
