@@ -15,7 +15,10 @@ const smallestTitle = (webview: WebviewPage): Promise<number> =>
 
 /** Returns true if all of the card is within the stage. */
 const isSeen = async (webview: WebviewPage, key: string): Promise<boolean> => {
-  const [card, stage] = [await webview.card(key).boundingBox(), await webview.tree.boundingBox()];
+  const [card, stage] = [
+    (await webview.card(key).count()) === 0 ? null : await webview.card(key).boundingBox(),
+    await webview.tree.boundingBox(),
+  ];
   assert.ok(stage);
   return (
     card !== null &&
@@ -61,6 +64,55 @@ describe('a large tree', () => {
       assert.ok((await smallestTitle(webview)) > 8.9, String(await smallestTitle(webview)));
       assert.ok(await isSeen(webview, (await webview.focusedCard.getAttribute('data-key')) ?? ''));
     });
+  });
+});
+
+describe('the overview of a tree', () => {
+  const strip = (webview: WebviewPage) => webview.page.locator('.overview');
+
+  for (const theme of ['dark', 'light', 'highContrast'] as const)
+    it(`shows the tree beside the stage and moves the view to where the pointer is, in ${theme}`, async () => {
+      await withShown(
+        large,
+        async (webview) => {
+          await webview.page.getByRole('button', { name: 'Expand all' }).click();
+          await webview.painted();
+          const [box, stage] = [await strip(webview).boundingBox(), await webview.tree.boundingBox()];
+          assert.ok(box && stage);
+          assert.ok(box.x >= stage.x + stage.width, 'the strip covers no card');
+          assert.equal(await isSeen(webview, 'n10'), false, 'the last option of the first menu');
+          await webview.page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+          await webview.page.mouse.down();
+          const last = (await webview.page.locator('.overview-steps').getAttribute('d')) ?? '';
+          assert.equal(last.match(/M/g)?.length, 250);
+          await webview.page.mouse.move(box.x + box.width * 0.4, box.y + box.height - 8);
+          await webview.page.mouse.up();
+          await webview.painted();
+          assert.equal(await webview.tree.evaluate((tree) => tree.matches('.dragging')), false);
+          assert.ok(await isSeen(webview, 'n10'));
+          await webview.press('/');
+          await webview.page.keyboard.type('Option 24');
+          await webview.painted();
+          assert.match((await webview.page.locator('.overview-found').getAttribute('d')) ?? '', /^M.*z$/);
+          await webview.screenshot(`overview-${theme}`);
+        },
+        { theme },
+      );
+    });
+
+  it('stays away from a tree of about one screen, and from a narrow stage', async () => {
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
+      assert.equal(await strip(webview).isVisible(), false);
+    });
+    await withShown(
+      large,
+      async (webview) => {
+        await webview.page.getByRole('button', { name: 'Expand all' }).click();
+        await webview.painted();
+        assert.equal(await strip(webview).isVisible(), false);
+      },
+      { context: { viewport: { width: 340, height: 600 } } },
+    );
   });
 });
 

@@ -212,7 +212,7 @@ describe('the view', () => {
     });
     assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 700, right: 300, bottom: 750 }), {
       x: 0,
-      y: -178,
+      y: -202,
       zoom: 1,
     });
   });

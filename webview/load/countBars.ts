@@ -3,7 +3,7 @@ import { figure } from '../page/formats.ts';
 import { icon, type IconName } from '../page/icons.ts';
 import type { CountKind, CountMeaning } from './countWords.ts';
 import { percentText } from './numbers.ts';
-import { svg } from './svg.ts';
+import { svg } from '../page/svg.ts';
 
 const signs: Readonly<Record<CountKind, IconName>> = { good: 'explored', bad: 'failed', neutral: 'info' };
 

@@ -5,7 +5,7 @@ import { figure } from '../page/formats.ts';
 import { language, t } from '../page/l10n.ts';
 import { momentText } from './numbers.ts';
 import { plannedSecondsOf } from './plan.ts';
-import { svg } from './svg.ts';
+import { svg } from '../page/svg.ts';
 import { drawTimeline, lineSample } from './timelineDrawing.ts';
 import { eventsOf, marksOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';

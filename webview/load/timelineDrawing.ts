@@ -1,5 +1,5 @@
 import { figure } from '../page/formats.ts';
-import { svg } from './svg.ts';
+import { svg } from '../page/svg.ts';
 import { seriesWords, type Series } from './timelineSeries.ts';
 import type { TimelineShape } from './timelineShape.ts';
 

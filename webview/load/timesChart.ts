@@ -3,7 +3,7 @@ import { language, t } from '../page/l10n.ts';
 import type { MeasuredRow } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 import { roundTicks } from './scale.ts';
-import { svg } from './svg.ts';
+import { svg } from '../page/svg.ts';
 
 const kinds = ['p50', 'p95', 'p99'] as const;
 const figureOf = { s: secondsFigure, ms: millisecondsFigure } as const;

@@ -21,6 +21,7 @@ import type { Scene } from './scene.ts';
 import { SearchBox } from './search/searchBox.ts';
 import { runSentence } from './shownRun.ts';
 import { Splitter } from './pane/splitter.ts';
+import { Overview } from './drawing/overview.ts';
 import { Stage } from './drawing/stage.ts';
 import { ThemeColours, type ColourName } from '../page/themeColours.ts';
 import { ZoomBar } from './drawing/zoomBar.ts';
@@ -36,6 +37,7 @@ export class App {
   readonly #search: SearchBox;
   readonly #pane: Pane;
   readonly #splitter: Splitter;
+  readonly #overview = new Overview((view) => this.#tree.move(view));
   readonly #zoomBar: ZoomBar;
   readonly #compare: CompareBar;
   readonly #coverage: CoverageBar;
@@ -128,6 +130,7 @@ export class App {
           'div',
           { class: 'stage-holder' },
           this.#stage.element,
+          this.#overview.element,
           this.#empty,
           this.#legend.element,
           this.#zoomBar.element,
@@ -199,6 +202,7 @@ export class App {
     this.#explain(scene);
     this.#tree.place();
     this.#stage.draw(scene, this.#tree.state);
+    this.#overview.show(scene, this.#tree.state, this.#stage.size);
     this.#zoomBar.show(this.#tree.state.view.zoom);
   }
 

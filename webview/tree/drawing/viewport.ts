@@ -24,6 +24,8 @@ const titleZoom = 9 / 22;
 /** For a tree that must be scrolled anyway. */
 const comfortableZoom = 0.85;
 export const margin = 28;
+/** The zoom bar covers this much of the stage's lower edge, in pixels beyond the margin. */
+const zoomBarHeight = 24;
 
 export const clampZoom = (zoom: number): number => Math.min(zoomRange.max, Math.max(zoomRange.min, zoom));
 
@@ -78,7 +80,7 @@ export function revealed(view: View, size: Size, target: Rectangle): View {
   return {
     ...view,
     x: shift(view.x, target.left, target.right, size.width),
-    y: shift(view.y, target.top, target.bottom, size.height),
+    y: shift(view.y, target.top, target.bottom, size.height - zoomBarHeight),
   };
 }
 

@@ -1,4 +1,4 @@
-import { setAttributes, type Content } from '../page/element.ts';
+import { setAttributes, type Content } from './element.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 
