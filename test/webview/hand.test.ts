@@ -230,11 +230,18 @@ describe('the page of a call by hand', () => {
           await webview.page.setViewportSize({ width: 480, height: 700 });
           await webview.screenshot(`hand-over-${theme}`);
           await webview.post(handCall());
-          for (const [name, width, height] of [['narrow', 300, 700], ['zoomed', 512, 340]] as const) {
+          for (const [name, width, height] of [
+            ['narrow', 300, 700],
+            ['zoomed', 512, 340],
+          ] as const) {
             await webview.page.setViewportSize({ width, height });
             await webview.screenshot(`hand-${name}-${theme}`);
             const reaches = await webview.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
             assert.ok(reaches <= 0, `${name}: ${String(reaches)} px too wide`);
+            const log = await webview.page
+              .getByRole('log')
+              .evaluate((words) => words.scrollHeight - words.scrollTop - words.clientHeight);
+            assert.ok(log < 40, `${name}: the newest words are in sight`);
             for (const key of ['1', '#']) await button(webview, `Key ${key}`).click();
           }
           assert.equal(await pressed(webview), '1#1#');

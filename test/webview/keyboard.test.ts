@@ -184,7 +184,7 @@ describe('keyboard use', () => {
         stops.map(({ name }) => name),
         [
           ...['Save as test…', 'Save as mission…', 'Hang up'],
-          ...[...'123456789*0#'].map((key) => `Key ${key}`),
+          ...Array.from('123456789*0#').map((key) => `Key ${key}`),
           ...['Keep keys secret', 'What to say', 'Say', 'Transcript'],
         ],
       );
@@ -196,7 +196,9 @@ describe('keyboard use', () => {
       await tabTo(webview, 'Hang up');
       await webview.page.keyboard.press('Enter');
       assert.deepEqual(
-        [await webview.sent('say'), await webview.sent('press'), await webview.sent('hangUp')].map((sent) => sent.length),
+        [await webview.sent('say'), await webview.sent('press'), await webview.sent('hangUp')].map(
+          (sent) => sent.length,
+        ),
         [1, 1, 1],
       );
       await webview.post(handCall({ run: failedRun().run }));
