@@ -30,6 +30,7 @@ export const fromHandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('say'), text: z.string().trim().min(1).max(500) }),
   z.object({ type: z.literal('hangUp') }),
   z.object({ type: z.literal('openReport') }),
+  z.object({ type: z.literal('callAgain') }),
   z.object({ type: z.literal('save'), as: z.enum(['calltest', 'mission']) }),
 ]);
 export type FromHand = z.output<typeof fromHandSchema>;

@@ -112,9 +112,13 @@ export const runResultsSchema = testRunSchema
     steps: z
       .array(stepResultSchema)
       .describe(
-        "For a mission, the steps are its turns: who spoke (us is Dialtree's caller, them is the called side) and what was said. Every turn that took place passes. The last step of an ended run is the verdict on the whole call",
+        "For a mission, its turns: who spoke (us is Dialtree's caller, them the called side) and what was said. Each turn passes. The last step of an ended run is the verdict on the whole call",
       ),
     transcript: z.array(turnSchema).optional(),
+    /** The words so far of an utterance that isn't over. Only while a guided run waits for a step. */
+    hearing: untrusted(z.string()).optional(),
+    /** The run got steps during its call. */
+    guided: z.boolean().optional(),
     row: z
       .record(z.string(), untrusted(z.string()))
       .optional()

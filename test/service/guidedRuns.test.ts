@@ -56,7 +56,7 @@ describe('service: guided runs', function () {
       language: 'en-US',
       start: 'main',
       states: {
-        main: { prompt: 'Press 1.', keys: { 1: 'accounts' }, timeoutMs: 60_000 },
+        main: { prompt: 'Welcome. Press 1.', keys: { 1: 'accounts' }, timeoutMs: 60_000 },
         accounts: { prompt: 'Your code is 4 7 1 1.', keys: { 9: 'bye' }, timeoutMs: 60_000 },
         bye: { prompt: 'Goodbye.', end: 'hangup' },
       },
@@ -64,7 +64,10 @@ describe('service: guided runs', function () {
     await start({ perform: undefined, openDialer: () => fakeDialer(simulatedDialer({ ivr, clock: systemClock })) });
     const runId = await launch();
     const has = (test: (run: RunResults) => boolean) => eventually(client, async () => test(await results(runId)));
-    await has(({ transcript = [] }) => transcript.some(({ text }) => text === 'Press 1.'));
+    await has(({ hearing }) => hearing === 'Welcome.');
+    await has(({ transcript = [] }) => transcript.some(({ text }) => text === 'Welcome. Press 1.'));
+    const { hearing, guided } = await results(runId);
+    assert.deepEqual([hearing, guided], [undefined, true]);
     assert.deepEqual([(await results(runId)).status, (await results(runId)).steps.length], ['running', 1]);
     await give(runId, press('1', { expectedTranscript: 'Your code is *' }));
     await has(({ steps }) => steps.length === 2);
@@ -77,6 +80,7 @@ describe('service: guided runs', function () {
     );
     assert.deepEqual([run.outcome, run.hangUp?.by, run.audioUrl !== undefined], ['PASS', 'us', true]);
     assert.doesNotMatch(JSON.stringify(run), /4 ?7 ?1 ?1/);
+    assert.deepEqual([run.guided, run.hearing], [true, undefined]);
     await assert.rejects(give(runId, hangUp), { status: 409, code: 'already_ended' });
   });
 

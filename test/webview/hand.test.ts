@@ -23,7 +23,7 @@ describe('the page of a call by hand', () => {
     await shown(ringing, async (webview) => {
       const { page } = webview;
       const state = page.locator('.run-outcome');
-      assert.equal(await state.innerText(), 'Ringing');
+      assert.equal(await state.innerText(), 'Calling');
       assert.equal(await page.getByRole('timer').textContent(), '');
       for (const name of ['Save as test…', 'Open report']) assert.equal(await button(webview, name).isVisible(), false);
       await webview.press('5');
@@ -115,6 +115,63 @@ describe('the page of a call by hand', () => {
     });
   });
 
+  it('hangs up by Escape only on its button', async () => {
+    await shown(handCall(), async (webview) => {
+      await webview.press('Escape');
+      await webview.page.getByRole('textbox', { name: 'What to say' }).press('Escape');
+      await button(webview, 'Key 5').press('Escape');
+      assert.equal((await webview.sent('hangUp')).length, 0);
+      await button(webview, 'Hang up').press('Escape');
+      assert.equal((await webview.sent('hangUp')).length, 1);
+    });
+  });
+
+  it('shows the words of an utterance while it continues, which a screen reader says when it is over', async () => {
+    const { run, ...rest } = handCall();
+    const [first, ...others] = run.transcript ?? [];
+    await shown({ ...rest, run: { ...run, transcript: [], hearing: 'Welcome to' } }, async (webview) => {
+      const turns = webview.page.locator('.turn');
+      const look = (): Promise<string[]> =>
+        turns.evaluateAll((all) =>
+          all.map((turn) => `${turn.ariaLive ?? ''} ${turn.querySelector('p')?.textContent ?? ''}`.slice(0, 24)),
+        );
+      assert.deepEqual(await look(), ['off Welcome to …']);
+      assert.equal(await webview.page.getByText('Nothing has been said yet.').isVisible(), false);
+      await webview.post({ ...rest, run: { ...run, transcript: first && [first], hearing: 'You have' } });
+      assert.deepEqual(await look(), [' Welcome to Harbour Bank', 'off You have …']);
+      await webview.post({ ...rest, run: { ...run, transcript: first && [first, ...others] } });
+      assert.equal(
+        (await look()).some((turn) => turn.startsWith('off')),
+        false,
+      );
+    });
+  });
+
+  it("says why a call wasn't answered, once, keeps the focus, and calls again", async () => {
+    const sentence = 'Nothing answers at 127.0.0.1:5070.';
+    await shown(ringing, async (webview) => {
+      const { page } = webview;
+      await button(webview, 'Hang up').focus();
+      const { hangUp: _hangUp, callSeconds: _seconds, ...run } = over.run;
+      await webview.post({
+        ...ringing,
+        run: {
+          ...run,
+          outcome: 'ERROR',
+          transcript: [],
+          reason: `Step “Answer”: ${sentence}`,
+          hangUp: { by: 'network', sentence },
+        },
+      });
+      assert.equal(await page.locator('.run-reason').innerText(), sentence);
+      assert.ok(await page.getByText('There is no transcript, because no call was connected.').isVisible());
+      assert.equal(await button(webview, 'Save as test…').isVisible(), false);
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Call again');
+      await webview.press('Enter');
+      assert.equal((await webview.sent('callAgain')).length, 1);
+    });
+  });
+
   it("shows what wasn't sent, and that the service is away, beside the call", async () => {
     await shown(handCall({ trouble: "Couldn't send this: Keys 9. This key is forbidden." }), async (webview) => {
       const { page } = webview;
@@ -158,7 +215,10 @@ describe('the page of a call by hand', () => {
   for (const theme of themeNames)
     it(`stays visible and readable in the theme ${theme}`, async () => {
       await withShown(
-        handCall({ trouble: "Couldn't send this: Keys 9. This key is forbidden." }),
+        handCall({
+          trouble: "Couldn't send this: Keys 9. This key is forbidden.",
+          run: { ...handCall().run, hearing: 'We are sorry, all of our lines are busy.' },
+        }),
         async (webview) => {
           await webview.page.keyboard.press('Tab');
           assert.deepEqual(await findings(webview), [], 'a call that is up');
@@ -169,6 +229,22 @@ describe('the page of a call by hand', () => {
           assert.deepEqual(await findings(webview), [], 'a call that is over');
           await webview.page.setViewportSize({ width: 480, height: 700 });
           await webview.screenshot(`hand-over-${theme}`);
+          await webview.post(handCall());
+          for (const [name, width, height] of [
+            ['narrow', 300, 700],
+            ['zoomed', 512, 340],
+          ] as const) {
+            await webview.page.setViewportSize({ width, height });
+            await webview.screenshot(`hand-${name}-${theme}`);
+            const reaches = await webview.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+            assert.ok(reaches <= 0, `${name}: ${String(reaches)} px too wide`);
+            const log = await webview.page
+              .getByRole('log')
+              .evaluate((words) => words.scrollHeight - words.scrollTop - words.clientHeight);
+            assert.ok(log < 40, `${name}: the newest words are in sight`);
+            for (const key of ['1', '#']) await button(webview, `Key ${key}`).click();
+          }
+          assert.equal(await pressed(webview), '1#1#');
         },
         { theme, entry: 'hand' },
       );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, limitedTest, runningTest } from './loadRecords.ts';
-import { failedRun, missionRun, runningRun } from './reportRun.ts';
+import { failedRun, handCall, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';
 import { withWebview } from './webviewPage.ts';
 import type { WebviewOptions, WebviewPage } from './webviewPage.ts';
@@ -16,8 +16,8 @@ interface Stop {
 
 /** Every usable control of the page, in order. */
 const inPage = `globalThis.keyboard = {
-  controls: () => [...document.querySelectorAll('button, vscode-button, vscode-text-field, vscode-dropdown, summary, a[href], [tabindex="0"]')]
-    .filter((control) => !control.disabled && control.checkVisibility({ visibilityProperty: true }) && control.getBoundingClientRect().width > 0 && !control.parentElement.closest('vscode-button, vscode-text-field, vscode-dropdown')),
+  controls: () => [...document.querySelectorAll('button, vscode-button, vscode-checkbox, vscode-text-field, vscode-dropdown, summary, a[href], [tabindex="0"]')]
+    .filter((control) => !control.disabled && control.checkVisibility({ visibilityProperty: true }) && control.getBoundingClientRect().width > 0 && !control.parentElement.closest('vscode-button, vscode-checkbox, vscode-text-field, vscode-dropdown')),
   nameOf: (control) => (control.getAttribute('aria-label') ?? [...(control.getAttribute('aria-labelledby') ?? '').split(' ')].map((id) => document.getElementById(id)?.textContent ?? '').join(' ').trim() ?? '') || control.textContent.trim(),
   roleOf: (control) => control.getAttribute('role') ?? { SECTION: 'region', 'VSCODE-TEXT-FIELD': 'textbox', 'VSCODE-DROPDOWN': 'listbox', SUMMARY: 'summary' }[control.tagName] ?? 'button',
   active: () => {
@@ -176,6 +176,39 @@ describe('keyboard use', () => {
     });
   });
 
+  it('reaches every control of a call by hand, while it is up and after it', async () => {
+    await withPage('hand', async (webview) => {
+      await webview.post(handCall());
+      const stops = await tabThrough(webview);
+      assert.deepEqual(
+        stops.map(({ name }) => name),
+        [
+          ...['Save as test…', 'Save as mission…', 'Hang up'],
+          ...Array.from('123456789*0#').map((key) => `Key ${key}`),
+          ...['Keep keys secret', 'What to say', 'Say', 'Transcript'],
+        ],
+      );
+      await tabTo(webview, 'What to say');
+      await webview.page.keyboard.type('agent');
+      await webview.page.keyboard.press('Enter');
+      await webview.page.keyboard.press('Tab');
+      await webview.page.keyboard.press('4');
+      await tabTo(webview, 'Hang up');
+      await webview.page.keyboard.press('Enter');
+      assert.deepEqual(
+        [await webview.sent('say'), await webview.sent('press'), await webview.sent('hangUp')].map(
+          (sent) => sent.length,
+        ),
+        [1, 1, 1],
+      );
+      await webview.post(handCall({ run: failedRun().run }));
+      assert.deepEqual(
+        (await tabThrough(webview)).map(({ name }) => name),
+        ['Call again', 'Open report', 'Save as test…', 'Save as mission…', 'Transcript'],
+      );
+    });
+  });
+
   it('leads from a step to its words and to the file, and returns with Escape to the place that asked', async () => {
     await withPage('report', async (webview) => {
       await webview.post(failedRun());
@@ -262,6 +295,7 @@ describe('reduced motion', () => {
     },
     report: (webview: WebviewPage) => webview.post(runningRun()),
     load: (webview: WebviewPage) => webview.post(runningTest(9)),
+    hand: (webview: WebviewPage) => webview.post(handCall()),
   } as const;
   const moving = (webview: WebviewPage): Promise<number> =>
     webview.page.evaluate<number>(

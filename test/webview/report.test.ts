@@ -64,6 +64,13 @@ describe("a run's report", () => {
     });
   });
 
+  it('says that a call was made by hand, and cannot repeat it', async () => {
+    await shownReport(failedRun({ guided: true }), async ({ page }) => {
+      assert.match(await page.locator('.title').innerText(), /Called by hand · /);
+      assert.equal(await page.getByRole('button', { name: 'Run again' }).isVisible(), false);
+    });
+  });
+
   it('accepts what was heard at a step that failed by its words', async () => {
     await shownReport(failedRun(), async (webview) => {
       const accept = webview.page.getByRole('button', { name: 'Accept what was heard…' });

@@ -8,7 +8,7 @@ import { t } from '../page/l10n.ts';
 import type { Notices } from '../page/notices.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
-import { clockTime } from '../report/words.ts';
+import { clockTime, whyNoTranscript } from '../report/words.ts';
 import { button, checkbox, textField } from '../toolkit.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -28,6 +28,7 @@ export class HandPage {
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
   readonly #hangUp = button(t('Hang up'), () => this.#host.post({ type: 'hangUp' }), { icon: 'hangup' });
   readonly #report = button(t('Open report'), () => this.#host.post({ type: 'openReport' }), { icon: 'transcript' });
+  readonly #again = button(t('Call again'), () => this.#host.post({ type: 'callAgain' }), { icon: 'phone' });
   readonly #saves = [
     button(t('Save as test…'), () => this.#host.post({ type: 'save', as: 'calltest' })),
     button(t('Save as mission…'), () => this.#host.post({ type: 'save', as: 'mission' })),
@@ -38,7 +39,7 @@ export class HandPage {
   readonly #say = button(t('Say'), () => this.#speak());
   readonly #transcript = new TranscriptList(() => undefined);
   readonly #heard: HTMLElement;
-  readonly #nothing = element('p', { class: 'quiet' }, t('Nothing has been said yet.'));
+  readonly #nothing = element('p', { class: 'quiet' });
   #snapshot: HandSnapshot | undefined;
   /** When the call was answered, on the page's clock. */
   #answeredAt: number | undefined;
@@ -50,6 +51,9 @@ export class HandPage {
     this.#words.setAttribute('maxlength', '500');
     on(this.#words, 'keydown', (event) => {
       if (event.key === 'Enter') this.#speak();
+    });
+    on(this.#hangUp, 'keydown', (event) => {
+      if (event.key === 'Escape') this.#hangUp.click();
     });
     on(document, 'keydown', (event) => this.#typed(event));
     this.#heard = element(
@@ -69,7 +73,7 @@ export class HandPage {
           'div',
           { class: 'head-row' },
           element('div', { class: 'title' }, this.#name, this.#clock),
-          element('div', { class: 'run' }, this.#report, ...this.#saves, this.#hangUp),
+          element('div', { class: 'run' }, this.#again, this.#report, ...this.#saves, this.#hangUp),
         ),
         this.#state,
         this.#reason,
@@ -115,21 +119,26 @@ export class HandPage {
         ? cancelling
         : this.#isConnected
           ? t('Connected')
-          : t('Ringing');
+          : t('Calling');
     if (this.#state.textContent !== words) this.#state.replaceChildren(icon(isOver ? 'hangup' : 'phone'), words);
     this.#state.classList.toggle('is-running', !isOver);
     const reason = isOver ? whyOver(run) : '';
     this.#reason.hidden = reason === '';
     setText(this.#reason, reason);
     setText(this.#trouble, trouble ?? '');
-    for (const control of [...this.#keys, this.#say, this.#words, this.#secret]) control.disabled = !this.#isConnected;
+    const ends = [...this.#keys, this.#say, this.#words, this.#secret, this.#hangUp];
+    const isLost = isOver && ends.some((control) => control.contains(document.activeElement));
+    for (const control of ends) control.disabled = !this.#isConnected;
     this.#hangUp.hidden = isOver;
     this.#hangUp.disabled = isCancelling === true;
-    this.#report.hidden = !isOver;
+    this.#again.hidden = this.#report.hidden = !isOver;
+    // The controls of the call can't keep the focus after it.
+    if (isLost) this.#again.focus();
     const turns = inTimeOrder(run.transcript ?? []);
     for (const save of this.#saves) save.hidden = turns.length === 0;
-    this.#nothing.hidden = turns.length > 0;
-    this.#transcript.show(turns, []);
+    this.#nothing.hidden = turns.length > 0 || run.hearing !== undefined;
+    setText(this.#nothing, whyNoTranscript(run));
+    this.#transcript.show(turns, [], run.hearing);
     this.#tick();
   }
 
@@ -177,6 +186,8 @@ export class HandPage {
 
 /** If the called side hung up, its hang-up says it all. Otherwise, Dialtree had a reason, such as that no key came. */
 function whyOver({ hangUp, reason = '' }: HandSnapshot['run']): string {
-  if (hangUp?.by === 'them' || reason === '') return hangUp?.sentence ?? '';
-  return hangUp && hangUp.sentence !== reason ? `${hangUp.sentence} ${reason}` : reason;
+  if (!hangUp) return reason;
+  return hangUp.by === 'them' || reason.includes(hangUp.sentence)
+    ? hangUp.sentence
+    : `${hangUp.sentence} ${reason}`.trim();
 }

@@ -14,7 +14,7 @@ import { RunHeader } from './runHeader.ts';
 import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
 import { inTimeOrder } from './turns.ts';
-import { outcomeWords } from './words.ts';
+import { outcomeWords, whyNoTranscript } from './words.ts';
 
 /** Longer recordings are loaded only on request: ten minutes are 19 MB. */
 const preparedSeconds = 600;
@@ -175,7 +175,7 @@ export class ReportPage {
     const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
     this.#noTranscript.hidden = turns.length > 0;
     setText(this.#noTranscript, whyNoTranscript(run));
-    this.#transcript.show(turns, steps);
+    this.#transcript.show(turns, steps, run.hearing);
     this.#mark();
     const summary =
       run.outcome === undefined
@@ -205,15 +205,6 @@ export class ReportPage {
 /** Times of steps and turns, and the recording, start at the answer. */
 const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number =>
   Math.max(0, callSeconds - postDialMs / 1000);
-
-/** A call that was cut short is recorded to its end, but not always transcribed to its end. */
-function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }: ReportSnapshot['run']): string {
-  if (status === 'running') return t('Nothing has been said yet.');
-  if (callSeconds === 0 && audioUrl === undefined) return t('There is no transcript, because no call was connected.');
-  return outcome !== undefined && stateOf(outcome, endedBy) !== outcome
-    ? t('There is no transcript, because the call was cut short.')
-    : t('Nothing was said.');
-}
 
 function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
   if (status === 'running') return t('The recording appears here when the call is over.');

@@ -90,12 +90,16 @@ export class RunHeader {
     setText(this.#name, name);
     setText(
       this.#about,
-      [typeWords[run.runType], ...(rule === undefined ? [] : [rule]), targetName(run.phoneNumber)].join(' · '),
+      [
+        run.guided === true ? t('Called by hand') : typeWords[run.runType],
+        ...(rule === undefined ? [] : [rule]),
+        targetName(run.phoneNumber),
+      ].join(' · '),
     );
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
     this.#isPressed &&= !isOver;
-    this.#again.hidden = !isOver || (run.configId ?? run.catalogueTestId) === undefined;
+    this.#again.hidden = !isOver || run.guided === true || (run.configId ?? run.catalogueTestId) === undefined;
     this.#failedAgain.hidden = !isOver || run.runType !== 'param' || !hasFile;
     this.#summary.hidden = !isOver;
     this.#dots.show(snapshot);

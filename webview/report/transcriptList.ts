@@ -10,6 +10,8 @@ import { clockTime, secondsText } from './words.ts';
 type Shown = Turn & {
   readonly steps: readonly { readonly index: number; readonly name: string }[];
   readonly answerMs: number | undefined;
+  /** The rest of it is still being said. */
+  readonly isPartial?: true;
 };
 
 /** The transcript in order; it can show a time of the call. */
@@ -23,7 +25,8 @@ export class TranscriptList {
     this.#list = new KeyedList<Shown>(this.element, (turn) => itemOf(turn, onStep));
   }
 
-  show(turns: readonly Turn[], steps: readonly StepResult[]): void {
+  /** `hearing`: the words so far of an utterance that isn't over. */
+  show(turns: readonly Turn[], steps: readonly StepResult[], hearing = ''): void {
     this.#turns = turns;
     const begun = new Map<number, { index: number; name: string }[]>();
     let [at, before] = [0, 0];
@@ -36,13 +39,13 @@ export class TranscriptList {
       if (at < turns.length) begun.set(at, [...(begun.get(at) ?? []), { index, name }]);
     }
     // If there are steps, they show the response times.
-    this.#list.show(
-      turns.map((turn, place) => ({
-        ...turn,
-        steps: begun.get(place) ?? [],
-        answerMs: steps.length === 0 ? answerMs(turns, place) : undefined,
-      })),
-    );
+    const shown = turns.map((turn, place) => ({
+      ...turn,
+      steps: begun.get(place) ?? [],
+      answerMs: steps.length === 0 ? answerMs(turns, place) : undefined,
+    }));
+    const partial = { speaker: 'them', text: `${hearing} …`, steps: [], answerMs: undefined, isPartial: true } as const;
+    this.#list.show(hearing === '' ? shown : [...shown, partial]);
   }
 
   /** Marks the current turn; the list scrolls only if it would be out of sight. */
@@ -70,11 +73,12 @@ export class TranscriptList {
 }
 
 function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
-  const { speaker, text, startMs, steps, answerMs: latency } = turn;
+  const { speaker, text, startMs, steps, answerMs: latency, isPartial } = turn;
   const keys = keysIn(turn);
   return element(
     'li',
-    { class: `turn ${speaker}`, tabindex: '-1' },
+    // A screen reader says the whole utterance, once.
+    { class: `turn ${speaker}`, tabindex: '-1', ...(isPartial && { 'aria-live': 'off' }) },
     ...steps.map(({ index, name }) =>
       press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => onStep(index)),
     ),

@@ -111,6 +111,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     createHandPanels(extensionUri, {
       ...parts,
       openReport,
+      callAgain: async (target) => run('dialtree.call.start', { target }),
       save: async (as, call) => {
         const { saveHandCall } = await import('./hand/saveHandCall.ts');
         await saveHandCall(as, call, {
@@ -173,5 +174,6 @@ const createHandPanels = (extensionUri: Uri, parts: HandPanelParts): WebviewPane
     page: 'hand',
     title: l10n.t('Call by Hand'),
     create: (host, runId) => new HandPanel(host, runId, parts),
+    closed: (panel) => panel.closed(),
     restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
   });

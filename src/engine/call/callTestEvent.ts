@@ -4,6 +4,8 @@ import type { CallAudio } from './callAudio.ts';
 export type CallTestEvent =
   | { readonly type: 'turn'; readonly turn: Turn }
   | { readonly type: 'step'; readonly index: number; readonly result: StepResult }
+  /** The words so far of an utterance that isn't over, or none. A turn with all its words follows. */
+  | { readonly type: 'hearing'; readonly text: string }
   /** Once, before the end, if the call was answered. */
   | { readonly type: 'audio'; readonly audio: CallAudio }
   | { readonly type: 'ended'; readonly ended: CallTestEnd };

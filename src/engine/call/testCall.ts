@@ -88,6 +88,11 @@ export class TestCall {
   get mask(): SecretMask {
     return this.#mask;
   }
+  /** The words so far of an utterance that isn't over, or none. */
+  get hearing(): string {
+    const partial = this.#open?.log.partialSince(0);
+    return partial ? this.#shown({ ...partial, speaker: 'them' }).text : '';
+  }
 
   addSecrets(...secrets: readonly string[]): void {
     for (const secret of secrets) this.#secrets.add(secret);

@@ -77,6 +77,8 @@ class Script {
   readonly #guard: ReplayGuard | undefined;
   /** As heard. They are masked when they are reported, because a later step can reveal that a part is secret. */
   readonly #results: StepResult[] = [];
+  /** The last words that were reported before their utterance was over. */
+  #hearing = '';
 
   constructor(options: ScriptOptions, events: HeldEvents) {
     this.#steps = [...options.steps];
@@ -170,6 +172,8 @@ class Script {
         const leftMs = untilMs - this.#clock.now();
         if (leftMs <= 0) return { reason: idleReason };
         await open.next(leftMs);
+        const { hearing } = this.#call;
+        if (hearing !== this.#hearing) this.#events.push({ type: 'hearing', text: (this.#hearing = hearing) });
       }
     } catch (cause) {
       return { outcome: 'ERROR', reason: this.#call.whyBroken(cause) };

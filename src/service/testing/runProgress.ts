@@ -29,6 +29,7 @@ export class RunProgress {
   readonly #steps: StepResult[] = [];
   readonly #transcript: Turn[] = [];
   #awaitsCallAt: string | undefined;
+  #hearing = '';
   #timer: TimerHandle | undefined;
   #writing = Promise.resolve();
 
@@ -38,12 +39,13 @@ export class RunProgress {
   }
 
   get stored(): StoredResult {
-    const { awaitsCallAt: _before, ...result } = this.#run.result;
+    const { awaitsCallAt: _before, hearing: _cut, ...result } = this.#run.result;
     return {
       ...result,
       steps: this.#steps,
       transcript: this.#transcript,
       ...(this.#awaitsCallAt !== undefined && { awaitsCallAt: this.#awaitsCallAt }),
+      ...(this.#hearing !== '' && { hearing: this.#hearing }),
     };
   }
 
@@ -53,10 +55,11 @@ export class RunProgress {
     this.#touch();
   }
 
-  take(event: Extract<PlanEvent, { type: 'turn' | 'step' }>): void {
+  take(event: Extract<PlanEvent, { type: 'turn' | 'step' | 'hearing' }>): void {
     this.#awaitsCallAt = undefined;
+    if (event.type !== 'step') this.#hearing = event.type === 'hearing' ? event.text : '';
     if (event.type === 'turn') addTurn(this.#transcript, event.turn);
-    else this.#steps[event.index] = event.result;
+    else if (event.type === 'step') this.#steps[event.index] = event.result;
     this.#touch();
   }
 

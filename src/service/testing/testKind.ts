@@ -126,7 +126,7 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
     { outcome, reason, endedBy: by, callSeconds, hangUp, postDialMs, steps, transcript, mission, recordingBytes = 0 },
   ) {
     const { now } = options;
-    const { awaitsCallAt: _over, ...before } = run.result;
+    const { awaitsCallAt: _over, hearing: _cut, ...before } = run.result;
     const dialled = await readDialled(transaction, run.id, now());
     // An interrupted run knows less about its calls than their records do.
     const seconds = Math.max(callSeconds, dialled.seconds);

@@ -116,7 +116,11 @@ export class TestLaunches {
                     // A millisecond apart, so that lists keep the order of the rows.
                     started_at: new Date(startedAt.getTime() + position),
                     completed_at: null,
-                    result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
+                    result: JSON.stringify({
+                      steps: [],
+                      ...(row && { row }),
+                      ...(isGuided(plan) && { guided: true }),
+                    } satisfies StoredResult),
                     launch_id: launchId,
                     position,
                     plan: planTexts[position] ?? null,

@@ -194,7 +194,16 @@ export class TestRuns {
         status: 404,
         code: 'not_found',
       });
-    const { transcript, mission, recorded, steps: _steps, row: _row, ...result } = row.result;
+    const {
+      transcript,
+      mission,
+      recorded,
+      steps: _steps,
+      row: _row,
+      guided: _guided,
+      hearing: _hearing,
+      ...result
+    } = row.result;
     return {
       id: row.id,
       configId: row.config_id,

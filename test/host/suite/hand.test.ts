@@ -59,6 +59,16 @@ describe('a call by hand', () => {
       readonly ivr: string;
       readonly steps: readonly { readonly action: object; readonly expectedTranscript?: string }[];
     };
+    await api.explorer.discover();
+    await vscode.commands.executeCommand('dialtree.test.run', { file: uri.fsPath });
+    const item = api.explorer.items.find(({ id }) => id === uri.toString()) ?? assert.fail('the test is not listed');
+    const again = await api.explorer.runOf(item);
+    const repeated = await api.connection.call('getRunResults', { runId: again ?? assert.fail('not run') });
+    assert.deepEqual(
+      [repeated.outcome, repeated.guided, run.guided],
+      ['PASS', undefined, true],
+      JSON.stringify(repeated.steps),
+    );
     await vscode.workspace.fs.delete(uri);
     assert.equal(file.ivr, 'hand/bank.ivr.json');
     assert.deepEqual(
@@ -66,5 +76,21 @@ describe('a call by hand', () => {
       [{ type: 'dial' }, { type: 'press', keys: '1' }, { type: 'hangUp' }],
     );
     assert.match(file.steps[1]?.expectedTranscript ?? '', /balance/i);
+  });
+
+  it('hangs up when its page is closed, and keeps the run', async () => {
+    await vscode.commands.executeCommand('dialtree.call.start', { file: at('bank.ivr.json').fsPath });
+    const panel = await eventually('the page of the call', ticking, () =>
+      api.hands.shown.find(({ lastSnapshot }) => lastSnapshot?.run.status === 'running'),
+    );
+    const { run } = await shown(panel, 'the greeting', (snapshot) => /for cards/i.test(heard(snapshot)));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // The page that followed the run is gone.
+    let ended = run;
+    while (ended.status === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      ended = await api.connection.call('getRunResults', { runId: run.id });
+    }
+    assert.deepEqual([ended.outcome, ended.hangUp?.by, ended.audioUrl !== undefined], ['PASS', 'us', true]);
   });
 });

@@ -23,6 +23,7 @@ export interface HandPanelParts {
   readonly log: Logger;
   readonly l10n: L10n;
   readonly openReport: (runId: string) => void;
+  readonly callAgain: (target: string) => Promise<unknown>;
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
 }
 
@@ -64,6 +65,7 @@ export class HandPanel {
         hangUp: (message) => this.act(message),
         save: (message) => this.act(message),
         openReport: () => parts.openReport(runId),
+        callAgain: () => this.#page.last && parts.callAgain(this.#page.last.run.phoneNumber),
       },
       follow: (onRead, signal) => parts.feed.follow(followedRun(client, runId), onRead, signal),
       show: (run) => Promise.resolve(this.#show(run)),
@@ -86,6 +88,14 @@ export class HandPanel {
     if (message.type === 'press')
       return this.#give({ action: { type: 'press', keys: message.key }, secret: message.secret });
     return this.#page.last && this.#parts.save(message.as, { run: this.#page.last.run, secrets: this.#secrets });
+  }
+
+  /** The user closed the page. Without it, no one would hear the call or end it. */
+  closed(): void {
+    if (this.#isHangingUp || this.#page.last?.run.status === 'completed') return;
+    this.#hangUp().catch((error: unknown) => {
+      this.#parts.log.warn(`A call by hand wasn't hung up: ${describeCause(error)}`);
+    });
   }
 
   dispose(): void {

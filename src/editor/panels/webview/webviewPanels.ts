@@ -13,6 +13,8 @@ interface PanelKind<Name extends PageName, Shown extends Disposable> {
   readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
   /** Returns what a panel of an earlier window showed. If it returns undefined, the panel is closed. */
   readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
+  /** The user closed the panel. A window that ends doesn't call it. */
+  readonly closed?: (shown: Shown) => void;
   /** Remembers the open panels for `restore`. */
   readonly memory?: { opened(subject: string, title: string): void; closed(subject: string): void };
 }
@@ -81,7 +83,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
 
   adopt(panel: WebviewPanel, subject: string, kind: Omit<PanelKind<Name, Shown>, 'type' | 'page' | 'restore'>): Shown {
     const { page } = this.#kind;
-    const { title, create, memory } = kind;
+    const { title, create, closed, memory } = kind;
     panel.webview.options = pageOptions(this.#extensionUri);
     memory?.opened(subject, panel.title);
     const shown = create(
@@ -94,6 +96,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     panel.onDidDispose(() => {
       this.#open.delete(panel);
       memory?.closed(subject);
+      closed?.(shown);
       shown.dispose();
     });
     showPage(panel, this.#extensionUri, { page, title, subject });

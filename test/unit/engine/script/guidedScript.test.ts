@@ -125,6 +125,29 @@ describe('engine: guided scripts', () => {
     assert.equal(end.steps[2]?.outcome, 'PASS');
   });
 
+  it('report the words of an utterance while it continues, masked, until it is a turn', async () => {
+    const end = await guide(
+      [dial],
+      [
+        [10_000, { action: { type: 'say', text: '4711' }, secret: true }],
+        [22_000, press('1')],
+        [40_000, hangUp],
+      ],
+    );
+    const shown = end.events.flatMap((event) =>
+      event.type === 'hearing' ? [event.text] : event.type === 'turn' ? [`(${event.turn.text})`] : [],
+    );
+    assert.deepEqual(shown.slice(0, 4), [
+      'Welcome to the bank.',
+      'Welcome to the bank. For accounts, press 1.',
+      `(${menu})`,
+      '',
+    ]);
+    assert.equal(shown.filter((text, index) => text !== '' && text === shown[index - 1]).length, 0);
+    assert.ok(shown.includes('Your code is ••••.'), shown.join('|'));
+    assert.doesNotMatch(shown.join(), /4 ?7 ?1 ?1/);
+  });
+
   it('have patience from the time when a step is given', async () => {
     const end = await guide(
       [dial, press('1')],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, ConflictError } from '../../../../../src/client/errors.ts';
+import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { OperationInput } from '../../../../../src/contract/operations.ts';
 import type { RunResults } from '../../../../../src/contract/testRuns.ts';
 import { HandPanel } from '../../../../../src/editor/panels/hand/handPanel.ts';
@@ -17,7 +18,7 @@ type Step = OperationInput<'guideTestRun'>['step'];
 
 describe('HandPanel', () => {
   let client: FakeClient, host: FakePage<'hand'>, panel: HandPanel, run: RunResults, clock: FakeClock;
-  let saved: [string, HandCall][], reports: string[], cancels: FakeCancels;
+  let saved: [string, HandCall][], reports: string[], again: string[], cancels: FakeCancels;
   const say = (message: unknown): Promise<void> => host.say(message);
   const press = (key: string, secret = false): Promise<void> => say({ type: 'press', key, secret });
   const given = (): Step[] =>
@@ -29,7 +30,7 @@ describe('HandPanel', () => {
 
   beforeEach(() => {
     run = results(7, { status: 'running', steps: [step('Answer')], transcript: [] });
-    [saved, reports, cancels, clock] = [[], [], new FakeCancels(), new FakeClock()];
+    [saved, reports, again, cancels, clock] = [[], [], [], new FakeCancels(), new FakeClock()];
     host = new FakePage('hand');
     const log = recordingLogger();
     client = new FakeClient({ getRunResults: () => run, guideTestRun: () => run, cancelTestRun: () => run });
@@ -41,6 +42,7 @@ describe('HandPanel', () => {
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),
       openReport: (id) => reports.push(id),
+      callAgain: (target) => Promise.resolve(again.push(target)),
       save: (as, call) => Promise.resolve(saved.push([as, call])),
     });
   });
@@ -140,6 +142,37 @@ describe('HandPanel', () => {
     assert.equal(client.count('cancelTestRun'), 2);
   });
 
+  it('hangs up when its page is closed during the call, once, and not when the window ends', async () => {
+    await say({ type: 'ready' });
+    panel.dispose();
+    await settle();
+    assert.deepEqual(deeds(), []);
+    panel.closed();
+    panel.closed();
+    await settle();
+    assert.deepEqual([deeds(), client.count('cancelTestRun')], [['⏹'], 0], 'its end is that of a call that passed');
+  });
+
+  it('cancels a call that rings when its page is closed, and leaves one that is over alone', async () => {
+    run = results(7, { status: 'running' });
+    await say({ type: 'ready' });
+    client.answers.cancelTestRun = () => Promise.reject(new ConnectionError('away', { status: 0, preFlight: false }));
+    panel.closed();
+    await settle();
+    run = results(7);
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    panel.closed();
+    await settle();
+    assert.deepEqual([client.count('cancelTestRun'), deeds()], [1, []]);
+  });
+
+  it('calls the same target again', async () => {
+    await say({ type: 'callAgain' });
+    await say({ type: 'ready' });
+    await say({ type: 'callAgain' });
+    assert.deepEqual(again, [run.phoneNumber]);
+  });
+
   it('opens the report, and saves what was done with the keys that the transcript masks', async () => {
     await say({ type: 'ready' });
     await press('4', true);
@@ -185,13 +218,23 @@ describe('a call by hand', () => {
     const client = new FakeClient({ runTest: () => ({ items: [testRun(9, { status: 'running' })] }) });
     const [opened, asked]: [string[], string[]] = [[], []];
     let agrees = true;
+    let trouble: HumanError | undefined;
+    const check = (): void => {
+      if (trouble) throw trouble;
+    };
     const call = (value: unknown, workspaceId = 'file:///project'): unknown =>
       handCommands({
         client,
         l10n: english,
         workspaceId,
         openHand: (id) => opened.push(id),
-        actions: { assertServed: (target) => Promise.resolve(void asked.push(target)) },
+        actions: {
+          assertServed: async (target) => {
+            asked.push(target);
+            check();
+            await Promise.resolve();
+          },
+        },
         withConsent: (subject, work) => {
           asked.push(Object.keys(subject).join(' '));
           return agrees ? work() : Promise.resolve(undefined);
@@ -199,7 +242,7 @@ describe('a call by hand', () => {
         samples: new Samples('/samples'),
         store: { loadRuns: () => Promise.resolve({ job: { phoneNumber: 'sip:mapped@pbx' } } as never) },
         startPractice: (file) => Promise.resolve({ file, name: 'x', number: undefined, uri: `sip:${file}@127.0.0.1` }),
-        assertCallsFromHere: () => undefined,
+        assertCallsFromHere: check,
         pickTarget: () => Promise.resolve(undefined),
       })['dialtree.call.start'](value);
     await call({ target: '+12025550101' });
@@ -216,5 +259,10 @@ describe('a call by hand', () => {
     await call({ target: '+12025550101' });
     assert.deepEqual([opened, client.calls.length], [[uuid(9), uuid(9), uuid(9)], 3]);
     await assert.rejects(async () => call({ target: 'nothing' }), /target/);
+    trouble = new HumanError('No line serves it.', { status: 400, code: 'no_route' });
+    asked.length = 0;
+    await assert.rejects(async () => call({ target: '+12025550101' }), { code: 'no_route' });
+    await assert.rejects(async () => call({ file: 'mine' }), trouble, 'a service elsewhere');
+    assert.deepEqual([asked, client.calls.length], [['+12025550101'], 3], 'refused before anything is asked');
   });
 });
