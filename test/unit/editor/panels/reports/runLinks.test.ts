@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { NotFoundError } from '../../../../../src/client/errors.ts';
 import { linkToRun, RunLinks, type LinkParts } from '../../../../../src/editor/panels/reports/runLinks.ts';
 import { FakeDialogs, type Answer } from '../../fakeDialogs.ts';
@@ -41,6 +42,17 @@ describe('a link to a run', () => {
       `Open run ${uuid(7)}? The link comes from outside. Dialtree reads the run from dialtree.example.com, places no call and changes no setting. [Don't Open] [Open Run]`,
     ]);
     assert.deepEqual([client.calls, opened], [[], []]);
+  });
+
+  it('activates the extension, and has its id', async () => {
+    const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
+      readonly activationEvents: readonly string[];
+    };
+    assert.ok(manifest.activationEvents.includes('onUri'));
+    assert.equal(
+      linkToRun('vscode-insiders', 'publisher.dialtree', uuid(7)),
+      `vscode-insiders://publisher.dialtree/run?id=${uuid(7)}`,
+    );
   });
 
   it('opens the report of the run', async () => {
