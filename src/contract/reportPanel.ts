@@ -39,6 +39,8 @@ export const reportSnapshotSchema = z.object({
   /** Indexes of the steps whose words in the file can be replaced by what was heard. */
   acceptable: z.array(z.int().min(0)),
   isCancelling,
+  /** Only in a saved file, which has no editor: what it contains of the recording. */
+  saved: z.enum(['withSound', 'withoutSound', 'noRecording']).optional(),
 });
 export type ReportSnapshot = z.output<typeof reportSnapshotSchema>;
 
@@ -61,8 +63,8 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runAgain'), what: z.enum(['all', 'failed']) }),
   /** Judges the stored call by this criterion. */
   z.object({ type: z.literal('judge'), acceptance: acceptanceSchema }),
-  /** Copies a summary of the run to the clipboard, as Markdown. */
-  z.object({ type: z.literal('copySummary') }),
+  /** Asks how to share the run: as a file, a summary or a link. */
+  z.object({ type: z.literal('share') }),
   /** Opens the report of another run of the test. */
   z.object({ type: z.literal('openRun'), runId: z.uuid() }),
   /** Copies the address at which a probe waits for a call to the clipboard. */

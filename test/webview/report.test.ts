@@ -82,7 +82,7 @@ describe("a run's report", () => {
     });
   });
 
-  it('opens another run of the test from the line of its dots, and copies a summary', async () => {
+  it('opens another run of the test from the line of its dots, and can be shared', async () => {
     await shownReport(failedRun(), async (webview) => {
       const { page } = webview;
       const dots = page.getByRole('list', { name: 'Runs of this test' }).getByRole('button');
@@ -99,8 +99,8 @@ describe("a run's report", () => {
         (await webview.sent('openRun')).map((message) => 'runId' in message && message.runId.slice(-1)),
         ['9'],
       );
-      await page.getByRole('button', { name: 'Copy summary' }).click();
-      assert.equal((await webview.sent('copySummary')).length, 1);
+      await page.getByRole('button', { name: 'Share…' }).click();
+      assert.equal((await webview.sent('share')).length, 1);
       await webview.post({ ...failedRun(), history: [] });
       assert.equal(await dots.count(), 0);
     });

@@ -84,8 +84,8 @@ export class JudgeAgain {
     if (isNews && before && again?.run) this.#tell(again.run.verdict);
   }
 
-  #showForm({ mission, acceptance, again }: ReportSnapshot, isNews: boolean): void {
-    const canJudge = mission?.status === 'completed' && mission.transcript.length > 0;
+  #showForm({ mission, acceptance, again, saved }: ReportSnapshot, isNews: boolean): void {
+    const canJudge = saved === undefined && mission?.status === 'completed' && mission.transcript.length > 0;
     const error = again?.error;
     const waits = isUnderWay(again);
     if (this.#form.hidden || this.#text.value === '') this.#text.value = again?.acceptance ?? acceptance ?? '';

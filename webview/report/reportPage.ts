@@ -83,7 +83,7 @@ export class ReportPage {
     this.#header = new RunHeader({
       onRunAgain: (what) => host.post({ type: 'runAgain', what }),
       onShowStep: showStep,
-      onCopySummary: () => host.post({ type: 'copySummary' }),
+      onShare: () => host.post({ type: 'share' }),
       onOpenRun: (runId) => host.post({ type: 'openRun', runId }),
       onCancel: () => host.post({ type: 'cancel' }),
       onOpenFile: () => openFile(),
@@ -162,7 +162,7 @@ export class ReportPage {
     const steps = scriptedSteps(run);
     this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
     this.#steps.show(steps, snapshot, run.endedBy);
-    this.#hasAudio = run.audioUrl !== undefined;
+    this.#hasAudio = run.audioUrl !== undefined || snapshot.saved === 'withSound';
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;
       this.#seconds = answeredSeconds(run);
@@ -171,7 +171,7 @@ export class ReportPage {
       if (this.#seconds <= preparedSeconds) this.#player.prepare();
     }
     this.#player.element.hidden = !this.#hasAudio;
-    if (!this.#hasAudio) this.#explain(whyNoRecording(run));
+    if (!this.#hasAudio) this.#explain(whyNoRecording(snapshot));
     const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
     this.#noTranscript.hidden = turns.length > 0;
     setText(this.#noTranscript, whyNoTranscript(run));
@@ -206,7 +206,8 @@ export class ReportPage {
 const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number =>
   Math.max(0, callSeconds - postDialMs / 1000);
 
-function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
+function whyNoRecording({ run: { status, callSeconds = 0 }, saved }: ReportSnapshot): string {
+  if (saved === 'withoutSound') return t('This file was saved without the recording.');
   if (status === 'running') return t('The recording appears here when the call is over.');
   return callSeconds === 0
     ? t('There is no recording, because no call was connected.')

@@ -15,7 +15,7 @@ import { outcomeWords, secondsText, typeWords } from './words.ts';
 interface RunHeaderEvents {
   readonly onRunAgain: (what: 'all' | 'failed') => void;
   readonly onShowStep: (index: number) => void;
-  readonly onCopySummary: () => void;
+  readonly onShare: () => void;
   readonly onOpenRun: (runId: string) => void;
   readonly onCancel: () => void;
   readonly onOpenFile: () => void;
@@ -37,7 +37,7 @@ export class RunHeader {
   readonly #open: Button;
   readonly #again: Button;
   readonly #failedAgain: Button;
-  readonly #summary: Button;
+  readonly #share: Button;
   readonly #dots: RunDots;
   readonly #onShowStep: RunHeaderEvents['onShowStep'];
   #snapshot: ReportSnapshot | undefined;
@@ -58,7 +58,7 @@ export class RunHeader {
     this.#onShowStep = events.onShowStep;
     this.#again = button(t('Run again'), () => events.onRunAgain('all'), { icon: 'play' });
     this.#failedAgain = button(t('Run failed rows again'), () => events.onRunAgain('failed'));
-    this.#summary = button(t('Copy summary'), events.onCopySummary, { icon: 'copy' });
+    this.#share = button(t('Share…'), events.onShare);
     this.#dots = new RunDots(events.onOpenRun);
     this.#open = button(t('Open test file'), events.onOpenFile);
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
@@ -76,7 +76,7 @@ export class RunHeader {
         'div',
         { class: 'head-row' },
         element('div', { class: 'title' }, this.#name, this.#about),
-        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#summary, this.#open),
+        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open),
       ),
       element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
@@ -101,7 +101,7 @@ export class RunHeader {
     this.#isPressed &&= !isOver;
     this.#again.hidden = !isOver || run.guided === true || (run.configId ?? run.catalogueTestId) === undefined;
     this.#failedAgain.hidden = !isOver || run.runType !== 'param' || !hasFile;
-    this.#summary.hidden = !isOver;
+    this.#share.hidden = !isOver || snapshot.saved !== undefined;
     this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
     this.#showOutcome();

@@ -22,6 +22,7 @@ export const commandIds = [
   'dialtree.test.acceptHeard',
   'dialtree.test.cancel',
   'dialtree.test.openReport',
+  'dialtree.test.share',
   'dialtree.test.judgeAgain',
   'dialtree.test.fromTree',
   'dialtree.coverage.generate',

@@ -65,6 +65,8 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     ...testCommands({
       ...common,
       judgeAgain: (runId) => reports.open(runId).editCriterion(),
+      share: (runId) => reports.open(runId).share(),
+      shownRun: () => reports.active?.subject,
     }),
     ...runCommands(common),
     ...complianceCommands({ ...common, withConsent: consent.planned }),

@@ -1,4 +1,4 @@
-import { commands, window, l10n, Uri } from 'vscode';
+import { commands, env, window, l10n, Uri } from 'vscode';
 import * as z from 'zod';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
@@ -23,7 +23,9 @@ import { TranscriptDocuments } from './documents/transcriptDocument.ts';
 import { HandPanel, type HandPanelParts } from './hand/handPanel.ts';
 import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
 import { ReportPanel, type ReportPanelParts } from './reports/reportPanel.ts';
+import { linkToRun, RunLinks } from './reports/runLinks.ts';
 import { TreePanels } from './trees/treePanels.ts';
+import { readPageFiles } from './webview/webviewPage.ts';
 import { WebviewPanels } from './webview/webviewPanels.ts';
 import { SeenProgress } from './reports/seenProgress.ts';
 
@@ -88,6 +90,10 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
         );
       },
       copy,
+      files: editorTreeFiles,
+      linkOf: (runId) => linkToRun(env.uriScheme, context.extension.id, runId),
+      isRemote: () => parts.settings().service.mode === 'remote',
+      readPage: () => readPageFiles(extensionUri, 'report'),
       openReport,
       hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
       acceptable: async (failed) => {
@@ -98,6 +104,8 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       openFile: (configId, step) => explorer.openFile(configId, step),
     }),
   );
+  const links = new RunLinks({ ...parts, service: () => parts.settings().service, openReport });
+  held.add(window.registerUriHandler({ handleUri: (uri) => void links.open(uri).catch(parts.report) }));
   const loads = held.add(
     createLoadPanels(extensionUri, {
       ...parts,

@@ -6,7 +6,7 @@ export type FileArgument =
   { readonly file: string } | { readonly scheme: string; readonly authority: string; readonly path: string };
 export type FileSuffix = `.${FileKindName}.json`;
 
-export type ExportSuffix = '.mmd' | '.dot' | '.csv' | '.svg' | '.png';
+export type ExportSuffix = '.mmd' | '.dot' | '.csv' | '.svg' | '.png' | '.html';
 
 /** Replaces the file type that a dialog has added with this suffix. */
 export function withSuffix(path: string, suffix: FileSuffix | ExportSuffix): string {

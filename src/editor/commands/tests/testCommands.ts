@@ -29,6 +29,10 @@ interface TestCommandParts {
   readonly openReport: (runId: string) => void;
   /** Opens the report with its criterion for editing. */
   readonly judgeAgain: (runId: string) => void;
+  /** Opens the report, and asks how to share it. */
+  readonly share: (runId: string) => Promise<void>;
+  /** The run whose report is in front. */
+  readonly shownRun: () => string | undefined;
   readonly dialogs: Dialogs;
   readonly clock: Pick<Clock, 'now'>;
   readonly formats: Formats;
@@ -119,6 +123,13 @@ export function testCommands(
         await dialogs.tell(
           l10n.t("“{0}” hasn't been run from this workspace yet. Run it first, then open the report.", item.label),
         );
+    },
+    'dialtree.test.share': async (value) => {
+      const runId =
+        readArgument(runPlaceSchema, value)?.runId ??
+        parts.shownRun() ??
+        (await pickRun(({ status }) => status === 'completed', l10n.t('Which run do you want to share?')));
+      if (runId !== undefined) await parts.share(runId);
     },
     'dialtree.test.judgeAgain': async (value) => {
       const runId =

@@ -5,7 +5,6 @@ import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
-import type { L10n } from '../../basics/localise.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -15,21 +14,19 @@ import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
-import { runSummary } from './runSummary.ts';
+import { shareRun, type ShareParts } from './shareRun.ts';
 
-export interface ReportPanelParts {
+export interface ReportPanelParts extends ShareParts {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly log: Logger;
-  readonly l10n: L10n;
   readonly formats: Pick<Formats, 'moment' | 'time'>;
   readonly openReport: (runId: string) => void;
   /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
   readonly runAgain: (run: RunResults, what: 'all' | 'failed') => Promise<unknown>;
   readonly cancel: (runId: string) => Promise<unknown>;
-  readonly copy: (text: string) => Promise<void>;
   /** Returns true if a workspace file is known to contain the test. */
   readonly hasFile: (configId: string) => Promise<boolean>;
   /** Returns the steps whose words in the file can be replaced by what was heard. */
@@ -54,6 +51,7 @@ export class ReportPanel {
   #hasFile: Promise<boolean> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
+  #sharesSoon = false;
   #isRunningAgain = false;
   #history: { readonly status: RunResults['status']; readonly runs: Promise<ReportSnapshot['history']> } | undefined;
 
@@ -61,7 +59,12 @@ export class ReportPanel {
     this.#runId = runId;
     this.#parts = parts;
     const { client, log, l10n } = parts;
-    const recording = new RecordingReader(parts, async () => (await client.call('getRunResults', { runId })).audioUrl);
+    const recording = this.#recording();
+    const fail = (error: unknown): void => {
+      log.error(`A run's report was not read: ${describeCause(error)}`);
+      const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
+      this.#page.post({ type: 'notice', message, severity: 'error' });
+    };
     this.#page = new FollowedPage(host, {
       schema: fromReportSchema,
       id: runId,
@@ -72,10 +75,7 @@ export class ReportPanel {
         judge: ({ acceptance }) => this.#judge(acceptance),
         runAgain: ({ what }) => this.#runAgain(what),
         cancel: () => parts.cancel(runId),
-        copySummary: () => {
-          const { last } = this.#page;
-          return last && parts.copy(runSummary(last, parts.formats, l10n));
-        },
+        share: () => this.share(),
         openRun: ({ runId: other }) => parts.openReport(other),
         copyAddress: () => {
           const address = this.#page.last?.run.awaitsCallAt;
@@ -92,12 +92,9 @@ export class ReportPanel {
       show: (run) => this.#show(run),
       shown: () => {
         if (this.#editsCriterion) this.editCriterion();
+        if (this.#sharesSoon) void this.share().catch(fail);
       },
-      fail: (error) => {
-        log.error(`A run's report was not read: ${describeCause(error)}`);
-        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
-        this.#page.post({ type: 'notice', message, severity: 'error' });
-      },
+      fail,
     });
   }
 
@@ -109,6 +106,21 @@ export class ReportPanel {
   editCriterion(): void {
     this.#editsCriterion = !this.#page.isShown;
     if (this.#page.isShown) this.#page.post({ type: 'editCriterion' });
+  }
+
+  /** Asks how to share the run, as soon as the page is ready. */
+  async share(): Promise<void> {
+    const { last, isShown } = this.#page;
+    this.#sharesSoon = !isShown;
+    if (!last || !isShown) return;
+    // Not the page's own reader, which can be in the middle of the same recording.
+    const recording = this.#recording();
+    await shareRun(last, (from) => recording.read('call', from), this.#parts);
+  }
+
+  #recording(): RecordingReader {
+    const [{ client }, runId] = [this.#parts, this.#runId];
+    return new RecordingReader(this.#parts, async () => (await client.call('getRunResults', { runId })).audioUrl);
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import { escapeMarkup } from '../../../base/escape.ts';
+import { jsonInElement } from '../../../base/savedPage.ts';
 
 interface PanelPage {
   readonly cspSource: string;
@@ -34,12 +35,9 @@ export function panelHtml(page: PanelPage): string {
 </head>
 <body>
 <div id="app" data-subject="${escapeMarkup(page.subject)}"></div>
-<script id="l10n" type="application/json">${inScript(page.texts ?? {})}</script>
+<script id="l10n" type="application/json">${jsonInElement(page.texts ?? {})}</script>
 <script nonce="${page.nonce}" type="module" src="${escapeMarkup(page.script)}"></script>
 </body>
 </html>
 `;
 }
-
-/** Returns JSON that can't end the element around it. */
-const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

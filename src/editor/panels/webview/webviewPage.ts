@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { env, l10n, Uri, type WebviewPanel } from 'vscode';
+import { env, l10n, Uri, workspace, type WebviewPanel } from 'vscode';
+import type { PageFiles } from '../../../base/savedPage.ts';
 import { panelHtml } from './panelHtml.ts';
 import type { PageName } from './sentMessages.ts';
 
@@ -34,4 +35,12 @@ export function showPage(
     title,
     subject,
   });
+}
+
+/** Reads what a page saved as a file needs. */
+export async function readPageFiles(extensionUri: Uri, page: PageName): Promise<PageFiles> {
+  const read = async (name: string): Promise<string> =>
+    new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(folderOf(extensionUri), name)));
+  const [script, style] = await Promise.all([read(`${page}.js`), read(`${page}.css`)]);
+  return { script, style, language: env.language, texts: l10n.bundle };
 }

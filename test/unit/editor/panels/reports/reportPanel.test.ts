@@ -4,7 +4,9 @@ import type { MissionTestRun, RunResults } from '../../../../../src/contract/tes
 import { ReportPanel } from '../../../../../src/editor/panels/reports/reportPanel.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
+import { FakeDialogs } from '../../fakeDialogs.ts';
 import { FakePage } from '../../fakePage.ts';
+import { FakeTreeFiles } from '../../fakeTreeFiles.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
 import { missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
 
@@ -18,6 +20,7 @@ describe('ReportPanel', () => {
     log: ReturnType<typeof recordingLogger>;
   let findFile: () => Promise<boolean>;
   let running: Promise<unknown>;
+  let dialogs: FakeDialogs;
   const say = (message: unknown): Promise<void> => host.say(message);
 
   beforeEach(() => {
@@ -55,6 +58,13 @@ describe('ReportPanel', () => {
         done.push(['copy', text]);
         return Promise.resolve();
       },
+      get dialogs() {
+        return dialogs;
+      },
+      files: new FakeTreeFiles(),
+      linkOf: (id) => `link ${id}`,
+      isRemote: () => false,
+      readPage: () => Promise.resolve({ script: '', style: '' }),
       hasFile: () => findFile(),
       acceptable: ({ steps }) => Promise.resolve(done.length === 0 ? [...steps.keys()] : []),
       acceptHeard: (id, wanted) => Promise.resolve(done.push(['accept', id, wanted])),
@@ -313,15 +323,27 @@ describe('ReportPanel', () => {
       ],
     );
     await say({ type: 'openRun', runId: uuid(6) });
-    await say({ type: 'copySummary' });
-    assert.deepEqual(done[0], ['report', uuid(6)]);
-    assert.match(String(done[1]), /^copy,\*\*Balance/);
+    assert.deepEqual(done, [['report', uuid(6)]]);
     client.answers.listTestRuns = () => {
       throw new ConnectionError('The service cannot be reached.', { preFlight: true });
     };
     run = results(7, { status: 'running', configId: uuid(1) });
     await say({ type: 'refresh' });
     assert.deepEqual(panel.lastSnapshot?.history, [], 'the report is shown without it');
+  });
+
+  it('asks how to share the run: at once if its page shows it, otherwise as soon as it does', async () => {
+    dialogs = new FakeDialogs({ pick: 'Copy Summary' }, { pick: 'Copy Link' });
+    await panel.share();
+    assert.deepEqual(dialogs.shown, []);
+    run = results(7, { configId: uuid(1) });
+    await say({ type: 'ready' });
+    await settle();
+    assert.match(String(done[0]), /^copy,\*\*Balance/);
+    await say({ type: 'share' });
+    assert.deepEqual(done[1], ['copy', `link ${uuid(7)}`]);
+    await say({ type: 'refresh' });
+    dialogs.done();
   });
 
   it('offers to accept what a failed run heard, until that is done', async () => {
