@@ -356,7 +356,7 @@ export class Explorer {
       {
         ...this.#latencyOf(press, task, heard),
         ...boundsOf(heard, press.atMs),
-        unsure: log.lateMs(press.arrivedAtMs, press.atMs) > patience.ofSystems,
+        unsure: log.lateMs(press.arrivedAtMs) > patience.ofSystems,
         ...change,
       },
     ];

@@ -245,12 +245,11 @@ export class CallLog {
   }
 
   /**
-   * How late this machine was: text of what was said since `fromMs`, or still isn't text of what was said since
-   * `unreadFromMs`, because known prompts aren't recognised; and how far it is behind.
+   * How late this machine understood what was said since this time, or how far it is behind now. Speech that isn't text
+   * doesn't count: known prompts aren't recognised.
    */
-  lateMs(fromMs: number, unreadFromMs: number): number {
-    const unreadMs = this.unreadBefore(unreadFromMs, this.nowMs) ?? this.nowMs;
-    return Math.max(this.#textLagSince(fromMs), this.nowMs - Math.min(unreadMs, this.heardMs));
+  lateMs(fromMs: number): number {
+    return Math.max(this.#textLagSince(fromMs), this.nowMs - this.heardMs);
   }
 
   /** How long ago the last speech ended that isn't text yet; 0 if all is. */
