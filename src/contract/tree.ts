@@ -58,7 +58,8 @@ export const treeNodeFields = {
   end: endKindSchema.optional().describe('How the path ends, if it ends here'),
   options: z.array(menuOptionSchema).optional().describe('Options that the prompt offers'),
   phrases: z.array(untrusted(z.string())).optional().describe('Phrases that the prompt offers'),
-  hidden: z.boolean().optional().describe('Reached by a key that no prompt offers'),
+  hidden: z.boolean().optional().describe('No prompt offers its key'),
+  unsure: z.boolean().optional().describe('Heard while Dialtree was late; map again'),
   reason: untrusted(z.string())
     .optional()
     .describe('Why a step failed or was skipped, or where a REFER transferred the call'),

@@ -22,8 +22,8 @@ export interface SimulatedDialerOptions {
   readonly deafMs?: number;
   /** The IVR is the caller: it speaks this long after the answer. */
   readonly theyCall?: boolean;
-  /** Speech becomes text this long after its end. */
-  readonly textMs?: number;
+  /** Speech becomes text this long after its end; from 1, the number of a call can decide. */
+  readonly textMs?: number | ((call: number) => number);
   /** Silence before a prompt, in milliseconds. */
   readonly latencyOf?: (prompt: string) => number;
   /** A sound that begins after a prompt. */
@@ -70,11 +70,12 @@ export function simulatedDialer({
 }: SimulatedDialerOptions): Dialer & { readonly calls: SimulatedCall[] } {
   const calls: SimulatedCall[] = [];
   let placed = 0;
+  const lagOf = (call: number): number => (typeof textMs === 'number' ? textMs : textMs(call));
   return {
     calls,
     dial(_target, signal) {
-      placed += 1;
-      const status = refuse?.(placed);
+      const call = ++placed;
+      const status = refuse?.(call);
       return new Promise<ActiveCall>((resolve, reject) => {
         const fail = (end: CallEnd): void => {
           reject(new DialError(end));
@@ -89,10 +90,10 @@ export function simulatedDialer({
               fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) });
               return;
             }
-            const call = new SimulatedCall(ivr, clock, deafMs, theyCall, textMs, latencyOf, soundAfter);
-            calls.push(call);
-            onCall?.(call);
-            resolve(call);
+            const simulated = new SimulatedCall(ivr, clock, deafMs, theyCall, lagOf(call), latencyOf, soundAfter);
+            calls.push(simulated);
+            onCall?.(simulated);
+            resolve(simulated);
           },
           50 + (theyCall ? 0 : ivr.answerAfterMs),
         );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TreeNode } from '../../src/contract/tree.ts';
+import { findings } from './accessibility.ts';
 import { bankTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { withShown, withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
@@ -98,6 +99,21 @@ describe('the drawn tree', () => {
           .count(),
         1,
       );
+    });
+  });
+
+  it('marks an unsure step on its card and in its pane', async () => {
+    const tree = bankTree();
+    const cards = tree.children?.find(({ label }) => label === 'Cards');
+    assert.ok(cards);
+    cards.unsure = true;
+    await withShown(snapshotOf(tree, running), async (webview) => {
+      const card = webview.page.getByRole('treeitem', { name: /^2 Cards .* \? unsure$/ });
+      const why = 'Heard while this machine was busy. Map again to confirm.';
+      assert.equal(await card.getByTitle(why).count(), 1);
+      await card.click();
+      assert.equal(await webview.page.getByRole('complementary', { name: 'Step' }).getByText(why).count(), 1);
+      assert.deepEqual(await findings(webview), []);
     });
   });
 

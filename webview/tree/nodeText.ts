@@ -64,6 +64,8 @@ export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): st
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }
 
+export const whyUnsure = t('Heard while this machine was busy. Map again to confirm.');
+
 /** The meaning of a card's sign. */
 export function signWords({ status = 'explored', end, hidden }: TreeNode): string {
   const words = status === 'explored' && end ? endWords[end] : statusWords[status];

@@ -1,4 +1,5 @@
 import type { TreeChange, TreeChangeKind } from '../../contract/treeDiff.ts';
+import { indexTree } from '../../model/tree/diff/indexedTree.ts';
 import { countChanges, diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
@@ -19,7 +20,7 @@ export const diff: Command = {
   help: [
     'Reports what was added, removed, moved, reworded or renumbered, what leads elsewhere or ends differently, and what answers more slowly. Differences in speech recognition,',
     "and paths that one of the runs didn't call, are ignored. You get the files from `dialtree map … --save FILE` or from the editor.",
-    '--json  prints {changes, counts} instead of lines',
+    '--json  prints {changes, counts, unsure} instead of lines',
     "Exit code: 0 nothing changed, 1 something changed, 2 wrong usage, or a file that can't be read.",
   ].join('\n'),
   async run(args) {
@@ -32,11 +33,22 @@ export const diff: Command = {
     const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
     const { changes } = diffTrees(before.tree, after.tree);
     const counts = countChanges(changes);
-    print(values.json === true ? jsonText({ changes, counts }, 2) : [...changes.map(line), summary(counts)].join('\n'));
+    const unsure = [before, after].flatMap(({ tree }) => indexTree(tree)).filter(({ node }) => node.unsure === true);
+    print(
+      values.json === true
+        ? jsonText({ changes, counts, unsure: unsure.length }, 2)
+        : [...changes.map(line), summary(counts), ...unsureLine(unsure.length)].join('\n'),
+    );
     return changes.length === 0 ? 0 : 1;
   },
 };
 
+const unsureLine = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count === 1 ? '1 step was' : `${String(count)} steps were`} heard while the machine was busy and not compared. Map again to confirm.`,
+      ];
 const line = ({ kind, sentence }: TreeChange): string => `${signs[kind]} ${kind.padEnd(10)}  ${sentence}`;
 
 function summary(counts: Readonly<Record<TreeChangeKind, number>>): string {

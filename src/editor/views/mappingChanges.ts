@@ -80,6 +80,7 @@ const drawn = [
   'status',
   'end',
   'hidden',
+  'unsure',
   'linksTo',
   'reason',
   'transcript',

@@ -235,6 +235,7 @@ function menuDescription(node: TreeNode, linked: TreeNode | undefined, l10n: L10
   else if (node.end !== undefined) words.push(endWord(node.end, l10n));
   else if (node.status !== undefined && node.status !== 'explored') words.push(nodeStatusWord(node.status, l10n));
   if (node.hidden === true) words.push(l10n.t('hidden'));
+  if (node.unsure === true) words.push(l10n.t('unsure'));
   return words.join(' · ');
 }
 
@@ -247,6 +248,7 @@ function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
     markdownLines([
       `**${escapeMarkdown(label)}**`,
       node.end === undefined ? undefined : endWord(node.end, l10n),
+      node.unsure === true ? l10n.t('Heard while this machine was busy. Map again to confirm.') : undefined,
       node.reason === undefined ? undefined : escapeMarkdown(node.reason),
     ]),
     ...(node.transcript === undefined ? [] : [`> ${escapeMarkdown(node.transcript)}`]),

@@ -35,6 +35,7 @@ export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
     options: unlessEmpty(reading?.options),
     phrases: unlessEmpty(reading?.speech),
     hidden: node.hidden || undefined,
+    unsure: node.unsure || undefined,
     reason: explored ? transferOf(node) : node.reason,
     inputRequired: inputOf(node),
   });

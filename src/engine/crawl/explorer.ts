@@ -15,7 +15,7 @@ import { isSameLabel } from '../hearing/promptText.ts';
 import { KeySounds } from '../../speech/keySounds.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { rehear } from './rehear.ts';
-import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
+import { firstOptionMs, readsLikeTailOf, sameMenu } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { hearPrompt, type MappingCall, type Place } from './menuWait.ts';
 import { answer, beganMs, Navigator, playingAt, type Press } from './navigator.ts';
@@ -185,6 +185,7 @@ export class Explorer {
       return undefined;
     }
     this.#map.splitByEcho(task, heard.text);
+    if (task.before && (heard.kind !== 'menu' || !isSameAsBefore(task, heard))) this.#map.forgetBelow(task);
     if (heard.kind === 'menu') return this.#settleMenu(found);
     this.#map.removeOpenChildren(task);
     if (isRejection(heard) && !this.#map.offers(task)) {
@@ -341,15 +342,23 @@ export class Explorer {
     return undefined;
   }
 
-  /** Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. */
+  /**
+   * Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. A step is unsure if
+   * its prompt, or the one before it, was understood so late that the called side may have moved on in the meantime.
+   */
   #recorded(
-    { visit: { call }, task, heard, press }: BranchResult,
+    { visit: { call, log }, task, heard, press }: BranchResult,
     change: Partial<CrawlNode> = {},
   ): [prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>] {
     return [
       call.fingerprint(...spanOf(heard)),
       call.audio(press.atMs, call.now()),
-      { ...this.#latencyOf(press, task, heard), ...boundsOf(heard, press.atMs), ...change },
+      {
+        ...this.#latencyOf(press, task, heard),
+        ...boundsOf(heard, press.atMs),
+        unsure: log.lateMs(press.arrivedAtMs) > patience.ofSystems,
+        ...change,
+      },
     ];
   }
 
@@ -645,6 +654,10 @@ function wordsBefore({ visit: { call }, heard }: BranchResult, { fingerprint }: 
   const before = heard.words.filter(({ endMs }) => sharedMs > 0 && endMs <= heard.endMs - sharedMs + 100);
   return before.map(({ text }) => text).join(' ');
 }
+
+/** Returns true if a step that is heard again is the same menu. */
+const isSameAsBefore = ({ transcript = '', reading }: CrawlNode, heard: HeardPrompt): boolean =>
+  reading !== undefined && sameMenu(heard.text, heard.reading, transcript, reading);
 
 const endless = 'The called side was still talking when Dialtree stopped listening.';
 const callEnded = 'The call ended before Dialtree heard this step.';

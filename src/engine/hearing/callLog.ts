@@ -69,7 +69,8 @@ export class CallLog {
   #transfer: { readonly atMs: number; readonly target: string } | undefined;
   #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
   #eventCount = 0;
-  #textLagMs = 0;
+  /** How long after its end each utterance became text. */
+  readonly #textLags: { readonly endMs: number; readonly lagMs: number }[] = [];
   readonly #stopTiming: () => void;
 
   /** An abort of `signal` ends a wait for the next event early. */
@@ -80,7 +81,9 @@ export class CallLog {
     this.#onTurn = onTurn;
     // The time of arrival, not of processing.
     this.#stopTiming = call.listen((event) => {
-      if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, call.now() - event.utterance.endMs);
+      if (event.type !== 'utterance') return;
+      const { endMs } = event.utterance;
+      this.#textLags.push({ endMs, lagMs: call.now() - endMs });
     });
   }
 
@@ -235,7 +238,18 @@ export class CallLog {
 
   /** The longest time from the end of an utterance until it became text. */
   get textLagMs(): number {
-    return this.#textLagMs;
+    return this.#textLagSince(0);
+  }
+  #textLagSince(fromMs: number): number {
+    return Math.max(0, ...this.#textLags.map(({ endMs, lagMs }) => (endMs >= fromMs ? lagMs : 0)));
+  }
+
+  /**
+   * How late this machine understood what was said since this time, or how far it is behind now. Speech that isn't text
+   * doesn't count: known prompts aren't recognised.
+   */
+  lateMs(fromMs: number): number {
+    return Math.max(this.#textLagSince(fromMs), this.nowMs - this.heardMs);
   }
 
   /** How long ago the last speech ended that isn't text yet; 0 if all is. */

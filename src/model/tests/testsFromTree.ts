@@ -101,6 +101,8 @@ export function whyNot(path: TreePath): string | undefined {
     }[unknown.status as 'failed'];
     return `${why}${unknown.reason === undefined ? '.' : `: ${unknown.reason}`}`;
   }
+  if (path.some(({ unsure }) => unsure === true))
+    return 'A step of this path was heard while the machine was busy, so it may not exist. Map again to confirm it.';
   const unpressable = path.slice(1).find(({ digit }) => digit !== undefined && !keysOfTests.test(digit));
   if (unpressable)
     return `“${unpressable.digit ?? ''}” isn't a key (0-9, * or #). Correct the key in the tree, or write this test by hand.`;

@@ -14,7 +14,8 @@ interface Branch {
 
 /**
  * Nests steps into the tree that is shown. A menu that several paths reach is expanded where it is nearest the root,
- * whichever path was explored first; the other paths link to it. Null without a root.
+ * whichever path was explored first; the other paths link to it. What is below an unsure step is unsure too, so a menu
+ * isn't expanded there if it was also found elsewhere. Null without a root.
  */
 export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
   const branches = new Map(steps.map((step): [string, Branch] => [step.stepId, { step, children: [] }]));
@@ -26,12 +27,16 @@ export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
   }
   if (!root) return null;
   expandNearestRoot(root, branches);
-  return nest(root, 0, '');
+  return nest(root, 0, '', false);
 }
 
 function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>): void {
   const order = breadthFirst(root);
   const rank = new Map(order.map((branch, index) => [branch, index]));
+  const unsure = new Set<Branch>();
+  for (const branch of order)
+    if (branch.step.unsure === true || unsure.has(branch))
+      for (const below of [branch, ...branch.children]) unsure.add(below);
   for (const branch of order) {
     if (branch.step.status !== 'linked' || branch.step.linksTo === undefined) continue;
     const target = resolve(branch.step.linksTo, branches);
@@ -39,6 +44,7 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
     if (
       (rank.get(branch) ?? Infinity) > (rank.get(target) ?? Infinity) ||
       rank.get(target) === undefined ||
+      (unsure.has(branch) && !unsure.has(target)) ||
       isAbove(branch, target)
     ) {
       branch.step = { ...branch.step, linksTo: target.step.stepId };
@@ -82,13 +88,14 @@ function breadthFirst(root: Branch): Branch[] {
   return order;
 }
 
-function nest(branch: Branch, depth: number, path: string): TreeNode {
+function nest(branch: Branch, depth: number, path: string, isBelowUnsure: boolean): TreeNode {
   const { parentId: _parentId, ...fields } = branch.step;
+  const isUnsure = isBelowUnsure || fields.unsure === true;
   const children = branch.children.map((child) => {
     const way = child.step.digit ?? child.step.spokenResponse ?? child.step.label ?? '';
-    return nest(child, depth + 1, path === '' ? way : `${path} > ${way}`);
+    return nest(child, depth + 1, path === '' ? way : `${path} > ${way}`, isUnsure);
   });
-  return { ...fields, depth, path, children };
+  return { ...fields, ...(isUnsure && { unsure: true }), depth, path, children };
 }
 
 /** Returns every node with empty `children`, parents before their children. */

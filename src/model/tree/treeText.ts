@@ -39,7 +39,8 @@ export function quoteOf(node: TreeNode, space: number): string {
 }
 
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
-export const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
+export const endOf = ({ end, unsure }: TreeNode): string =>
+  [end, unsure === true ? 'unsure' : undefined].map((word) => (word === undefined ? '' : `  [${word}]`)).join('');
 const labelOf = ({ label, hidden }: TreeNode): string => label || (hidden ? 'hidden' : '');
 /** Returns why a step wasn't explored, or where it transfers the call. */
 export function stateOf({ status, reason }: TreeNode): string {

@@ -307,6 +307,7 @@ export const bankTree: TreeNode = {
       status: 'failed',
       reason: 'The call was dropped.',
       hidden: true,
+      unsure: true,
       children: [],
     },
   ],

@@ -6,7 +6,7 @@ import { decimal, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
-import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from '../nodeText.ts';
+import { endWords, inputTypeWords, isVoice, statusWords, titleOf, whyUnsure } from '../nodeText.ts';
 import { Player } from '../../player/player.ts';
 import type { Scene } from '../scene.ts';
 import { stepActions } from '../stepActions.ts';
@@ -102,11 +102,14 @@ export class Pane {
     );
     if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
     if (node.hidden) line.append(badge(t('not offered')));
+    if (node.unsure) line.append(badge(t('unsure')));
     return element(
       'div',
       {},
       line,
-      node.reason === undefined ? undefined : element('p', { class: 'reason' }, node.reason),
+      ...[node.unsure ? whyUnsure : undefined, node.reason].map((text) =>
+        text === undefined ? undefined : element('p', { class: 'reason' }, text),
+      ),
     );
   }
 

@@ -9,7 +9,7 @@ const alikeLabel = 0.5;
  * Returns the steps of one tree that the other certainly lacks. Absence alone proves nothing: a step is gone if its
  * menu was heard in the other tree too and no longer offers it, or if its key or phrase now ends or leads elsewhere.
  * Everything below it is gone with it. What wasn't called isn't gone: failed, skipped or pending steps, offered options
- * that weren't tried, and unoffered keys, which a run tries only if it has time.
+ * that weren't tried, unoffered keys, which a run tries only if it has time, and what either tree is unsure of.
  */
 export function goneSteps(
   steps: readonly Step[],
@@ -28,7 +28,8 @@ export function goneSteps(
     }
     const there = ways.current(parent);
     const menu = menus.current(parent);
-    if (!step.isProven || step.node.hidden === true) continue;
+    if (!step.isProven || step.node.hidden === true || [step, menu, there].some((at) => at?.node.unsure === true))
+      continue;
     if (menu) {
       if (!offers.has(menu)) offers.set(menu, offerOf(menu));
       if (!isUntried(step, offers.get(menu), weights)) gone.add(step);

@@ -8,6 +8,7 @@ const slowerByMs = 300;
 const slowerByShare = 0.25;
 
 export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
+  if (base.node.unsure === true || current.node.unsure === true) return [];
   const kept = ways.are(base, current);
   const changes: (TreeChange | undefined)[] = kept
     ? [

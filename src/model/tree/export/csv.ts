@@ -16,6 +16,7 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
     behind !== 'link' || !leadsTo ? undefined : leadsTo.parent ? pathOf(leadsTo) : 'root',
   asksFor: ({ node }) => node.inputRequired?.type,
   hidden: ({ node }) => (node.hidden === true ? 'yes' : undefined),
+  unsure: ({ node }) => (node.unsure === true ? 'yes' : undefined),
   seconds: ({ node }) => node.duration,
   latencyMs: ({ node }) => node.latencyMs,
   reason: ({ node }) => node.reason,

@@ -113,7 +113,7 @@ describe('the rows of the mappings view', () => {
         '      (symbol-numeric) 1 · accounts — asks for data',
         '      (call-outgoing) 2 · cards — transfers the call',
         '      (link) 9 · main menu — → Main menu',
-        '      (error) 0 — failed · hidden',
+        '      (error) 0 — failed · hidden · unsure',
         '(call-outgoing) Clinic — not started',
         '  Not started yet',
         '(warning) Utility — stopped at a limit · 1 menu · 2 ends · 3 calls',

@@ -90,4 +90,63 @@ describe('a mapping on a machine that recognises speech late', () => {
     assert.equal(late.end.status, 'limited');
     assert.doesNotMatch(inTime.end.reason ?? '', /Dialtree itself/);
   });
+
+  /** After 5 s without a key, the night menu plays. A key that is pressed too late counts there. */
+  const changing = (): IvrFile =>
+    ivrFileSchema.parse({
+      name: 'Changing',
+      start: 'main',
+      answerAfterMs: 200,
+      states: {
+        main: {
+          prompt: offers(['sales', 'service']),
+          keys: { 1: 'sales', 2: 'service' },
+          timeoutMs: 5000,
+          maxTries: 1,
+          onExhausted: 'night',
+        },
+        night: { prompt: offers(['emergencies', 'messages']), keys: { 1: 'towing', 2: 'messages' } },
+        towing: { prompt: offers(['cars', 'lorries']), keys: { 1: 'cars', 2: 'lorries' } },
+        cars: { prompt: 'The car is being towed. Goodbye.', end: 'hangup' },
+        lorries: { prompt: 'The lorry is being towed. Goodbye.', end: 'hangup' },
+        messages: { prompt: 'Please leave a message.', end: 'voicemail' },
+        sales: { prompt: offers(['new cars', 'used cars']), keys: { 1: 'new', 2: 'used' } },
+        new: { prompt: 'The office for new cars is closed. Goodbye.', end: 'hangup' },
+        used: { prompt: 'Please hold for used cars.', end: 'hold-music' },
+        service: { prompt: 'The garage is closed. Goodbye.', end: 'hangup' },
+      },
+    });
+  /** Maps it with text that is late on this many calls. Returns the steps, the unsure ones with a question mark. */
+  const mapLate = async (lateCalls: number): Promise<string[]> => {
+    const { tree } = await mapIvr(changing(), {
+      line: { textMs: (call) => (call <= lateCalls ? 4950 : 950) },
+      config: { concurrency: 1 },
+    });
+    return (tree.tree ? flattenTree(tree.tree) : []).map(
+      ({ path = '', label = '', unsure }) => `${path} ${label}${unsure === true ? '?' : ''}`,
+    );
+  };
+
+  it('marks a menu that a late key led to, and what is below it', async () =>
+    assert.deepEqual(await mapLate(Infinity), [' ?', '1 sales?', '1 > 1 cars?', '1 > 2 lorries?', '2 service?']));
+
+  it('hears marked steps again once it is in time, and keeps what it hears then', async () => {
+    const quiet = await mapLate(0);
+    assert.deepEqual(quiet, [' ', '1 sales', '1 > 1 new cars', '1 > 2 used cars', '2 service']);
+    for (const lateCalls of [1, 2]) assert.deepEqual(await mapLate(lateCalls), quiet);
+  });
+
+  it('keeps a marked step as it was heard if no call is left to hear it again', async () => {
+    const { tree } = await mapIvr(changing(), {
+      line: { textMs: (call) => (call <= 2 ? 4950 : 950) },
+      config: { concurrency: 1, maxCalls: 6 },
+    });
+    assert.deepEqual(
+      (tree.tree ? flattenTree(tree.tree) : []).map(({ status, unsure }) => [status, unsure]).slice(0, 2),
+      [
+        ['explored', true],
+        ['explored', true],
+      ],
+    );
+  });
 });

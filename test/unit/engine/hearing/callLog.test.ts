@@ -311,6 +311,12 @@ describe('engine: the call log', () => {
       assert.equal(log.textLagMs, 1000);
     });
 
+    it('of this machine counts what became text late since a time', async () => {
+      heard.heardMs = 6000;
+      await hear(...said(1000, 2000), understood('For sales, press 1.', 1000, 2000), ...said(3000, 3500));
+      assert.deepEqual([log.lateMs(0), log.lateMs(2500)], [4000, 0]);
+    });
+
     it('of an answer lasts from a time until they began to speak', async () => {
       await hear(...said(1500.4, 3000), ...said(3500, 4000));
       assert.equal(log.latencyMs(1000, true), 500);

@@ -115,6 +115,19 @@ describe('model: tests from a tree', () => {
     assert.deepEqual(skipped, [{ stepId: 'gone', path: '', reason: 'The tree has no step with this id.' }]);
   });
 
+  it('leave out paths that may not exist', () => {
+    const unsure = {
+      ...root,
+      children: root.children?.map((child) => ({ ...child, unsure: child.stepId === 'accounts' })),
+    };
+    const { tests, skipped } = testsFromTree(unsure, 'Bank');
+    assert.ok(tests.every(({ path }) => !path.startsWith('1')));
+    assert.match(
+      skipped.find(({ path }) => path === '1 > 1')?.reason ?? '',
+      /^A step of this path was heard while the machine was busy/,
+    );
+  });
+
   it('never mistake a word for a column, and press no impossible key', () => {
     const spoken: CalltreeNode = {
       status: 'explored',

@@ -105,6 +105,21 @@ describe('building a tree from steps', () => {
     assert.equal(tree && flattenTree(tree).length, 5);
   });
 
+  it('marks what is below an unsure step, and expands a menu where it is sure', () => {
+    const unsure = (steps: readonly TreeStep[]): string[] => {
+      const tree = buildTree(steps);
+      return (tree ? flattenTree(tree) : []).filter((node) => node.unsure).map(({ path = '' }) => path);
+    };
+    const doubted = step('near', 'root', '1', { unsure: true });
+    assert.deepEqual(unsure([root, doubted, step('leaf', 'near', '5'), step('far', 'root', '2')]), ['1', '1 > 5']);
+    const menu = [step('far', 'root', '2'), step('deep', 'far', '3'), step('leaf', 'deep', '5')];
+    assert.deepEqual(unsure([root, doubted, link('l', 'near', '4', 'deep'), ...menu]), ['1', '1 > 4']);
+    assert.deepEqual(
+      unsure([root, link('sure', 'root', '9', 'deep'), doubted, step('deep', 'near', '3'), step('leaf', 'deep', '5')]),
+      ['1', '1 > 3'],
+    );
+  });
+
   it('returns every node once, with children separate', () => {
     const tree = buildTree([root, step('a', 'root', '1'), step('b', 'a', '2')]);
     assert.ok(tree);

@@ -357,6 +357,17 @@ describe('the differences of two trees', () => {
     assert.deepEqual(diffTrees(hidden, bank()).changes, []);
   });
 
+  it('contain no step that was heard while this machine was busy, and nothing that it lacks', () => {
+    const doubted = bankWith('cards', (node) => {
+      Object.assign(node, { unsure: true, transcript: 'Something else. For parking, press 9.', options: [] });
+      node.children = [
+        step('parking', '9', 'parking', { end: 'hangup', transcript: 'The garage is closed.', unsure: true }),
+      ];
+    });
+    assert.deepEqual(diffTrees(bank(), doubted).changes, []);
+    assert.deepEqual(diffTrees(doubted, bank()).changes, []);
+  });
+
   it('accept steps without IDs or with the same ID, and links to nowhere or in a circle', () => {
     const rough: TreeNode = {
       transcript: 'Press 1 or 2.',
