@@ -30,9 +30,11 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
  */
 export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[] {
   const failures = reasonsOf(ending, file, l10n);
-  // The editor shows these runs as errors.
+  // The editor has four states for a test. An inconclusive run is shown as an error: “failed” would blame the called
+  // side, “skipped” would say that there was no call, and both runs and errors need the user to do something. So the
+  // reason comes first, and then what distinguishes the run from an error.
   return ending.results.outcome === 'INCONCLUSIVE'
-    ? failures.map((failure) => ({ ...failure, message: `${l10n.t('Inconclusive.')} ${failure.message}` }))
+    ? failures.map((failure) => ({ ...failure, message: l10n.t('{0} The run is inconclusive.', failure.message) }))
     : failures;
 }
 

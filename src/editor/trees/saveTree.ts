@@ -1,19 +1,23 @@
+import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
-import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
+import { calltreeOf, calltreeSuffix, calltreeText, readCalltree } from '../../model/tree/calltree.ts';
+import { diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { loadTree, newestTrees } from './treeSource.ts';
+import { loadTree, newestTrees, type TreePlace } from './treeSource.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 interface SaveTreeParts {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
-  readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
+  readonly files: Pick<TreeFiles, 'find' | 'source' | 'askNewFile' | 'write' | 'label'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly l10n: L10n;
+  /** Returns the tree whose page the user is in. */
+  readonly active: () => TreePlace | undefined;
   readonly open: (uri: string) => Promise<unknown>;
 }
 
@@ -24,7 +28,11 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');
-  const place = readArgument(mappingPlaceSchema, value) ?? (await pickRun(title, parts));
+  const shown = parts.active();
+  const place =
+    readArgument(mappingPlaceSchema, value) ??
+    (shown && 'jobId' in shown ? shown : undefined) ??
+    (await pickRun(title, parts));
   if (!place) return;
   const { job, run, version, tree } = await loadTree(place, parts);
   if (run?.status === 'running')
@@ -32,13 +40,43 @@ async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
       l10n.t('This run is still in progress, so parts of its tree are missing. Save the tree after the run ends.'),
       { status: 409, code: 'still_running' },
     );
-  const uri = await files.askNewFile(title, ivrSlug(job.name), calltreeSuffix);
+  const calltree = calltreeOf(job, run, tree);
+  const known = await knownPlace(calltree, title, parts);
+  const uri = known === 'ask' ? await files.askNewFile(title, ivrSlug(job.name), calltreeSuffix) : known;
   if (uri === undefined) return;
-  await files.write(uri, calltreeText(calltreeOf(job, run, tree)));
+  await files.write(uri, calltreeText(calltree));
   await dialogs.tell(l10n.t('Saved run {0} of {1} as {2}.', version, job.name, files.label(uri)), {
     title: l10n.t('Open'),
     run: () => open(uri),
   });
+}
+
+/** Returns the only baseline of this number. Before another tree is lost, asks; undefined if the user cancels. */
+async function knownPlace(
+  { phoneNumber, tree }: CalltreeFile,
+  title: string,
+  { files, dialogs, l10n }: SaveTreeParts,
+): Promise<string | undefined> {
+  const found: { readonly uri: string; readonly tree: CalltreeFile['tree'] }[] = [];
+  for (const uri of await files.find('calltree')) {
+    // A file that can't be read isn't replaced.
+    const text = await files
+      .source(uri)
+      .read()
+      .catch(() => undefined);
+    const read = text === undefined ? undefined : readCalltree(text, uri);
+    if (read && 'value' in read && read.value.phoneNumber === phoneNumber) found.push({ uri, tree: read.value.tree });
+  }
+  const [only] = found;
+  if (!only || found.length > 1) return 'ask';
+  if (diffTrees(only.tree, tree).changes.length === 0) return only.uri;
+  return dialogs.pick(
+    [
+      { label: l10n.t('Save as another file…'), value: 'ask' },
+      { label: l10n.t('Replace {0}', files.label(only.uri)), value: only.uri },
+    ],
+    { title, placeHolder: l10n.t('{0} contains another tree of this number', files.label(only.uri)) },
+  );
 }
 
 async function pickRun(title: string, { store, dialogs, l10n }: SaveTreeParts): Promise<MappingPlace | undefined> {
