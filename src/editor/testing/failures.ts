@@ -69,10 +69,9 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
     similarity === undefined
       ? undefined
       : l10n.t('{0}% of the expected transcript was heard.', Math.round(similarity * 100));
-  const at = stepPlace(file, name, index);
   return {
     message: [l10n.t('Step {0}, “{1}”:', index + 1, name), reason ?? heard ?? l10n.t('failed')].join(' '),
-    ...(at && { at }),
+    at: stepPlace(file, name, index),
     ...(expectedTranscript !== undefined &&
       transcript !== undefined &&
       similarity !== undefined &&
@@ -83,7 +82,7 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
 }
 
 /** @see stepNamed */
-export function stepPlace(file: TestFile, name: string, index: number): Place | undefined {
+export function stepPlace(file: TestFile, name: string, index: number): Place {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
   const found = stepNamed(file.test.steps, name, index);
   return found < 0 ? file.placeOf(['name']) : file.placeOf(['steps', found]);

@@ -1,23 +1,17 @@
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
-import { calltreeOf, calltreeSuffix, calltreeText, readCalltree } from '../../model/tree/calltree.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
 import { diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { L10n } from '../basics/localise.ts';
-import type { MappingStore } from '../store/mappingStore.ts';
-import { loadTree, newestTrees, type TreePlace } from './treeSource.ts';
+import { loadTree, newestTrees, readTreePlace, type TreeSourceParts } from './treeSource.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
-interface SaveTreeParts {
-  readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
-  readonly files: Pick<TreeFiles, 'find' | 'source' | 'askNewFile' | 'write' | 'label'>;
+interface SaveTreeParts extends Omit<TreeSourceParts, 'dialogs'> {
+  readonly files: TreeSourceParts['files'] & Pick<TreeFiles, 'askNewFile' | 'write'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
-  readonly l10n: L10n;
-  /** Returns the tree whose page the user is in. */
-  readonly active: () => TreePlace | undefined;
   readonly open: (uri: string) => Promise<unknown>;
 }
 
@@ -28,11 +22,8 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');
-  const shown = parts.active();
-  const place =
-    readArgument(mappingPlaceSchema, value) ??
-    (shown && 'jobId' in shown ? shown : undefined) ??
-    (await pickRun(title, parts));
+  const shown = readArgument(mappingPlaceSchema, value) ?? parts.active?.();
+  const place = shown && 'jobId' in shown ? shown : await pickRun(title, parts);
   if (!place) return;
   const { job, run, version, tree } = await loadTree(place, parts);
   if (run?.status === 'running')
@@ -55,27 +46,21 @@ async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
 async function knownPlace(
   { phoneNumber, tree }: CalltreeFile,
   title: string,
-  { files, dialogs, l10n }: SaveTreeParts,
+  parts: SaveTreeParts,
 ): Promise<string | undefined> {
-  const found: { readonly uri: string; readonly tree: CalltreeFile['tree'] }[] = [];
-  for (const uri of await files.find('calltree')) {
-    // A file that can't be read isn't replaced.
-    const text = await files
-      .source(uri)
-      .read()
-      .catch(() => undefined);
-    const read = text === undefined ? undefined : readCalltree(text, uri);
-    if (read && 'value' in read && read.value.phoneNumber === phoneNumber) found.push({ uri, tree: read.value.tree });
-  }
-  const [only] = found;
-  if (!only || found.length > 1) return 'ask';
+  const { files, dialogs, l10n } = parts;
+  // A file that can't be read isn't replaced.
+  const reading = (await files.find('calltree')).map((uri) => readTreePlace({ uri }, parts).catch(() => undefined));
+  const [only, ...others] = (await Promise.all(reading)).filter((saved) => saved?.phoneNumber === phoneNumber);
+  if (only?.uri === undefined || others.length > 0) return 'ask';
   if (diffTrees(only.tree, tree).changes.length === 0) return only.uri;
+  const file = files.label(only.uri);
   return dialogs.pick(
     [
       { label: l10n.t('Save as another file…'), value: 'ask' },
-      { label: l10n.t('Replace {0}', files.label(only.uri)), value: only.uri },
+      { label: l10n.t('Replace {0}', file), value: only.uri },
     ],
-    { title, placeHolder: l10n.t('{0} contains another tree of this number', files.label(only.uri)) },
+    { title, placeHolder: l10n.t('{0} contains another tree of this number', file) },
   );
 }
 
