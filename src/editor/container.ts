@@ -39,7 +39,7 @@ export function createContainer(
   const feed = held.add(new WorkspaceFeed({ ...basics, client: connection }));
   const store = held.add(new MappingStore({ ...basics, client: connection, feed }));
 
-  const consent = createConsent(connection, basics.formats);
+  const consent = createConsent({ ...basics, client: connection });
   const actions = new MappingActions({
     ...basics,
     client: connection,

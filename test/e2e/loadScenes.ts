@@ -19,9 +19,7 @@ export async function runUnderLoad({ workbench }: InstalledEditor, theme: Theme)
   await workbench.wears(theme);
 
   await workbench.openTab('Testing');
-  await row.filter({ hasText: 'balance.calltest.json' }).click({ timeout: 60_000 });
-  await page.keyboard.press('ArrowRight');
-  await row.filter({ hasText: name }).click({ button: 'right' });
+  await row.filter({ hasText: name }).click({ button: 'right', timeout: 60_000 });
   await page.getByRole('menuitem', { name: /Using Profile/ }).click();
   await choice('Run Under Load').click();
   await workbench.asked('Simultaneous calls');

@@ -1,7 +1,8 @@
-import { l10n, window } from 'vscode';
 import type { PlanCalls } from '../../contract/callPlan.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { consentStatement, consentTarget, consentWords } from './consentWords.ts';
 import { planToTell, type ToldPlan } from './planToTell.ts';
@@ -22,7 +23,14 @@ export interface Consent {
   readonly planWords: (subject: PlanCalls, times?: number) => Promise<string | undefined>;
 }
 
-export function createConsent(client: Pick<ServiceClient, 'call'>, formats: Formats): Consent {
+interface ConsentParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly dialogs: Pick<Dialogs, 'confirm' | 'tell'>;
+  readonly formats: Formats;
+  readonly l10n: L10n;
+}
+
+export function createConsent({ client, dialogs, formats, l10n }: ConsentParts): Consent {
   const toTell = (subject: PlanCalls, times?: number): Promise<ToldPlan | undefined> =>
     planToTell(client, subject, l10n, formats, times);
   const agreed: WithConsent = async (subject, work) => {
@@ -32,13 +40,13 @@ export function createConsent(client: Pick<ServiceClient, 'call'>, formats: Form
       if (!isCode(error, 'consent_required') || !isTypedError(error)) throw error;
       const plan = await client.call('planCalls', subject);
       const phoneNumber = consentTarget(error.details) ?? plan.phoneNumber;
-      const agree = l10n.t('I may test this number');
-      const answer = await window.showWarningMessage(
+      const agrees = await dialogs.confirm(
         l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
-        { modal: true, detail: [planWords(plan, l10n, formats), ...consentWords(error.details, l10n)].join('\n\n') },
-        agree,
+        [planWords(plan, l10n, formats), ...consentWords(error.details, l10n)].join('\n\n'),
+        l10n.t('I may test this number'),
+        l10n.t("Don't Call"),
       );
-      if (answer !== agree) return undefined;
+      if (!agrees) return undefined;
       await client.call('recordConsent', { phoneNumber, statement: consentStatement });
       return work();
     }
@@ -47,8 +55,7 @@ export function createConsent(client: Pick<ServiceClient, 'call'>, formats: Form
     agreed,
     planned: async (subject, work) => {
       const plan = await toTell(subject);
-      if (plan && !plan.isAsked)
-        void window.showInformationMessage(l10n.t('Calling {0}. {1}', plan.phoneNumber, plan.words));
+      if (plan && !plan.isAsked) void dialogs.tell(l10n.t('Calling {0}. {1}', plan.phoneNumber, plan.words));
       return agreed(subject, work);
     },
     planWords: async (subject, times) => (await toTell(subject, times))?.words,

@@ -33,6 +33,7 @@ export async function startLoad(
       l10n.t('Place {1} simultaneous calls to {0}?', plan.phoneNumber, peakCalls(wanted)),
       planWords(plan, l10n, formats),
       l10n.t('Start Load Test'),
+      l10n.t("Don't Call"),
     ))
   )
     return undefined;

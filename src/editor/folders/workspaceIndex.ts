@@ -13,6 +13,7 @@ export interface IndexedFile {
   readonly phoneNumber: string | undefined;
   readonly tags: readonly string[];
   readonly language: string | undefined;
+  readonly hasRows: boolean;
 }
 
 /** `typed`: in an editor, not on the disk. `gone` is also reported for folders, and for files with any name. */
@@ -183,6 +184,7 @@ export function summaryOf(kind: FileKindName, uri: string, text: string): Indexe
     name: textAt(root, 'name'),
     id: textAt(root, 'id'),
     language: textAt(root, 'language'),
+    hasRows: ['rows', 'rowsFile'].some((list) => nodeAt(root, [list]) !== undefined),
     tags: entriesOf(nodeAt(root, ['tags'])).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
   };
 }

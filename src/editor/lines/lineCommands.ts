@@ -191,6 +191,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
           l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
           detail,
           l10n.t('I may test this number'),
+          l10n.t("Don't Call"),
         ))
       )
         return undefined;

@@ -30,9 +30,11 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
  */
 export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[] {
   const failures = reasonsOf(ending, file, l10n);
-  // The editor shows these runs as errors.
+  // The editor has four states for a test. An inconclusive run is shown as an error: “failed” would blame the called
+  // side, “skipped” would say that there was no call, and both runs and errors need the user to do something. So the
+  // reason comes first, and then what distinguishes the run from an error.
   return ending.results.outcome === 'INCONCLUSIVE'
-    ? failures.map((failure) => ({ ...failure, message: `${l10n.t('Inconclusive.')} ${failure.message}` }))
+    ? failures.map((failure) => ({ ...failure, message: l10n.t('{0} The run is inconclusive.', failure.message) }))
     : failures;
 }
 
@@ -67,10 +69,9 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
     similarity === undefined
       ? undefined
       : l10n.t('{0}% of the expected transcript was heard.', Math.round(similarity * 100));
-  const at = stepPlace(file, name, index);
   return {
     message: [l10n.t('Step {0}, “{1}”:', index + 1, name), reason ?? heard ?? l10n.t('failed')].join(' '),
-    ...(at && { at }),
+    at: stepPlace(file, name, index),
     ...(expectedTranscript !== undefined &&
       transcript !== undefined &&
       similarity !== undefined &&
@@ -81,7 +82,7 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
 }
 
 /** @see stepNamed */
-export function stepPlace(file: TestFile, name: string, index: number): Place | undefined {
+export function stepPlace(file: TestFile, name: string, index: number): Place {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
   const found = stepNamed(file.test.steps, name, index);
   return found < 0 ? file.placeOf(['name']) : file.placeOf(['steps', found]);

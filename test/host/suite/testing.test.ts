@@ -38,6 +38,8 @@ describe('calls as tests', function () {
 }
 `;
 
+  const branches = ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••'];
+
   before(async () => {
     api = await dialtree();
     await writeShortBank(at('bank.ivr.json'));
@@ -96,7 +98,7 @@ describe('calls as tests', function () {
         [true, 0, false],
       );
       await tree.readFile(at('rows.calltest.json'));
-      assert.deepEqual([children(file), tree.isRead(at('rows.calltest.json'))], [['Branches'], true]);
+      assert.deepEqual([children(file), tree.isRead(at('rows.calltest.json'))], [branches, true]);
     } finally {
       controller.dispose();
     }
@@ -107,12 +109,12 @@ describe('calls as tests', function () {
       await listed(name);
     await vscode.window.showTextDocument(at('rows.calltest.json'));
     const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
-    assert.deepEqual(children(rows), ['Branches']);
+    assert.equal(rows.label, 'Branches');
     assert.deepEqual(
       rows.tags.map(({ id }) => id),
       ['branches'],
     );
-    assert.deepEqual(children([...rows.children][0]?.[1]), ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••']);
+    assert.deepEqual(children(rows), branches);
   });
 
   it("shows a file's problem at its line, and removes it when it is fixed", async () => {
@@ -122,7 +124,51 @@ describe('calls as tests', function () {
     assert.equal(broken.range?.start.line, 3);
     await write('broken.calltest.json', balance('Anything').replace('Balance by keypad', 'Mended'));
     const mended = await listed('broken.calltest.json', ({ error }) => error === undefined);
-    assert.deepEqual(children(mended), ['Mended']);
+    assert.deepEqual([mended.label, mended.range?.start.line, children(mended)], ['Mended', 2, []]);
+  });
+
+  it('lists a test as one row with its name, before its file is read', async () => {
+    for (const [name, what] of [
+      ['one', 'Harbour Bank: cards'],
+      ['two', 'Harbour Bank: transfers'],
+    ] as const)
+      await write(`named/${name}.calltest.json`, balance('Anything').replace('Balance by keypad', what));
+    const one = await listed('named/one.calltest.json', ({ label }) => label === 'cards');
+    assert.deepEqual(
+      [one.description, one.canResolveChildren, one.children.size],
+      ['calls/named/one.calltest.json · Harbour Bank: cards', false, 0],
+    );
+    await vscode.workspace.fs.delete(at('named/two.calltest.json'));
+    await listed('named/one.calltest.json', ({ label }) => label === 'Harbour Bank: cards');
+    await vscode.workspace.fs.delete(at('named'), { recursive: true });
+  });
+
+  it('lists a test with a single row as one row, and keeps its run when a row is added or removed', async () => {
+    const rows = (...keys: string[]): string =>
+      JSON.stringify({
+        name: 'Single',
+        ivr: 'bank.ivr.json',
+        rows: keys.map((key) => ({ key })),
+        steps: [
+          { name: 'Greeting before {key}', action: { type: 'dial' } },
+          { name: 'End', action: { type: 'hangUp' } },
+        ],
+      });
+    await write('single.calltest.json', rows('1'));
+    await vscode.commands.executeCommand('dialtree.test.run', { file: at('single.calltest.json').fsPath });
+    const single = await listed('single.calltest.json');
+    assert.deepEqual([single.label, single.children.size], ['Single', 0]);
+    const { id } = await newestRun(single);
+    await write('single.calltest.json', rows('2', '1'));
+    const several = await listed('single.calltest.json', ({ children: { size } }) => size === 2);
+    assert.equal(several, single);
+    const [, second] = [...several.children].map(([, row]) => row);
+    assert.ok(second);
+    assert.equal(await api.explorer.runOf(second), id);
+    await write('single.calltest.json', rows('1'));
+    await listed('single.calltest.json', ({ children: { size } }) => size === 0);
+    assert.equal(await api.explorer.runOf(single), id);
+    await vscode.workspace.fs.delete(at('single.calltest.json'));
   });
 
   it('follows added and deleted files', async () => {
@@ -145,11 +191,11 @@ describe('calls as tests', function () {
   it('restores the tests of a file that was deleted and created again while it is open', async () => {
     await write('again.calltest.json', balance('Anything'));
     await vscode.window.showTextDocument(at('again.calltest.json'));
-    await listed('again.calltest.json', ({ children: { size } }) => size > 0);
+    await listed('again.calltest.json', ({ range }) => range !== undefined);
     await vscode.workspace.fs.delete(at('again.calltest.json'));
     await eventually('the file is gone', ticking, () => (item('again.calltest.json') ? undefined : true));
     await write('again.calltest.json', balance('Anything'));
-    await listed('again.calltest.json', ({ children: { size } }) => size > 0);
+    await listed('again.calltest.json', ({ range }) => range !== undefined);
     await vscode.workspace.fs.delete(at('again.calltest.json'));
   });
 
@@ -168,8 +214,7 @@ describe('calls as tests', function () {
       }),
     );
     await vscode.window.showTextDocument(at('csv.calltest.json'));
-    const rowsOf = (file: vscode.TestItem): vscode.TestItem[] =>
-      [...file.children].flatMap(([, test]) => [...test.children].map(([, row]) => row));
+    const rowsOf = (file: vscode.TestItem): vscode.TestItem[] => [...file.children].map(([, row]) => row);
     const rows = rowsOf(await listed('csv.calltest.json', (file) => rowsOf(file).length === 2));
     assert.deepEqual(
       rows.map(({ uri, range }) => [uri?.toString(), range?.start.line]),
@@ -196,9 +241,7 @@ describe('calls as tests', function () {
     await write('balance.calltest.json', text);
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     assert.equal(await read('balance.calltest.json'), text);
-    const test = [...(await listed('balance.calltest.json')).children][0]?.[1];
-    assert.ok(test);
-    const results = await newestRun(test);
+    const results = await newestRun(await listed('balance.calltest.json'));
     assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
     assert.deepEqual(
       results.steps.map(({ outcome }) => outcome),

@@ -46,6 +46,7 @@ export async function chooseEditorModel(
       chosen.vendor,
     ),
     l10n.t('Allow'),
+    l10n.t("Don't Allow"),
   );
   if (!agreed) return undefined;
   await dialogs.wait(l10n.t('Asking {0}…', chosen.name), async (signal) => {

@@ -60,7 +60,7 @@ export interface Dialogs {
   warn(message: string, ...actions: Action[]): Promise<void>;
   /**
    * Asks before an action that can't be undone. Returns true if the user confirms. Enter confirms, or presses `decline`
-   * if there is such a button.
+   * if there is such a button; a question about calls or data that leave this machine needs one.
    */
   confirm(message: string, detail: string, agree: string, decline?: string): Promise<boolean>;
   /** Shows that work is in progress. The user can cancel it, which aborts the signal. */

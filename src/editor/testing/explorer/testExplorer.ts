@@ -3,6 +3,7 @@ import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from '
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { after, type Clock } from '../../basics/clock.ts';
+import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { testIdOf } from '../../../runner/testId.ts';
@@ -19,7 +20,7 @@ import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
 import type { TestRunner, Wanted } from '../running/testRunner.ts';
 import { failureContext } from './failureContext.ts';
-import { rangeAt, testIn, TestTree, type ItemKind } from './testTree.ts';
+import { rangeAt, TestTree, type ItemKind } from './testTree.ts';
 
 const testControllerId = 'dialtree.tests';
 /** Editors write a file in several steps. */
@@ -54,6 +55,7 @@ export class TestExplorer {
   readonly #disposables = new DisposableStore();
   readonly #controller = this.#disposables.add(tests.createTestController(testControllerId, 'Dialtree'));
   readonly #tree = new TestTree(this.#controller);
+  readonly #naming = new Coalescer(async () => this.#tree.name(await this.#parts.index.ready()));
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
   #following: Disposable | undefined;
@@ -122,6 +124,7 @@ export class TestExplorer {
     for (const { id, uri } of before) if (uri && !found.has(id) && !isSample(uri.fsPath)) this.#tree.remove(uri);
     const uris = [...found].map((uri) => Uri.parse(uri));
     for (const uri of uris) this.#tree.addFile(uri);
+    void this.#naming.request();
     await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
 
@@ -139,7 +142,7 @@ export class TestExplorer {
     if (!file) return false;
     const read = row && (await this.testOf(configId))?.test;
     const key = read?.kind === 'calltest' && row && rowKeys(read)[rowOfRun(read.test, row)];
-    const item = [...(testIn(file)?.children ?? [])].find(([, child]) => this.#tree.placeOf(child)?.row === key)?.[1];
+    const item = [...file.children].find(([, child]) => this.#tree.placeOf(child)?.row === key)?.[1];
     await this.#runItems([item ?? file], onLaunch);
     return true;
   }
@@ -152,8 +155,7 @@ export class TestExplorer {
         if (uri) await this.#tree.readFile(uri);
         const place = this.#tree.placeOf(item);
         const keys = new Set(place && this.#parts.history.failedRows(place.test));
-        const test = testIn(item) ?? item;
-        const shown = test.children.size > 0 ? [...test.children].map(([, row]) => row) : [test];
+        const shown = item.children.size > 0 ? [...item.children].map(([, row]) => row) : [item];
         return shown.filter((one) => keys.has(this.#tree.placeOf(one)?.row ?? ''));
       }),
     );
@@ -202,8 +204,7 @@ export class TestExplorer {
   }
 
   /**
-   * Returns the run of an item whose report is most useful. For a file or a test with rows, this is the run of one of
-   * them.
+   * Returns the run of an item whose report is most useful. For a test with rows, this is the run of one of them.
    */
   async runOf(item: TestItem): Promise<string | undefined> {
     const uri = this.#tree.kindOf(item)?.uri;
@@ -232,7 +233,7 @@ export class TestExplorer {
   async #resolve(item: TestItem | undefined): Promise<void> {
     if (!item) return this.discover();
     const kind = this.#tree.kindOf(item);
-    if (kind?.type === 'file') await this.#tree.readFile(kind.uri);
+    if (kind) await this.#tree.readFile(kind.uri);
   }
 
   /** Reads a file again, or the tests whose rows are in it. */
@@ -262,7 +263,10 @@ export class TestExplorer {
         this.#waiting.delete(key);
         const open = workspace.textDocuments.some((document) => document.uri.toString() === key);
         if (open || this.#tree.isRead(uri)) void this.#tree.readFile(uri);
-        else this.#tree.addFile(uri);
+        else {
+          this.#tree.addFile(uri);
+          void this.#naming.request();
+        }
       }),
     );
   }
@@ -362,8 +366,7 @@ export class TestExplorer {
 
   /** Uses the file as it was run, which has an id by then. */
   #placeOf(item: TestItem, file: TestFile): RunPlace {
-    const kind = this.#tree.kindOf(item);
-    return { test: testKey(file.test.id, file.file), row: kind?.type === 'row' ? kind.row : undefined };
+    return { test: testKey(file.test.id, file.file), row: this.#tree.kindOf(item)?.row };
   }
 
   /**
@@ -382,22 +385,17 @@ export class TestExplorer {
     );
     await Promise.all([...files.values()].map((uri) => this.#tree.readFile(uri)));
     return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
-      const file = this.#controller.items.get(uri.toString());
-      if (!file || excludedIds.has(file.id)) return [];
-      const test = testIn(file);
-      const source = workspaceFile(uri);
-      if (!test) return [{ source, item: file, rows: new Map() }];
-      if (excludedIds.has(test.id)) return [];
-      const whole = included.some(({ id }) => id === file.id || id === test.id);
+      const item = this.#controller.items.get(uri.toString());
+      if (!item || excludedIds.has(item.id)) return [];
       const asked = new Set(included.map(({ id }) => id));
-      const rows = [...test.children].flatMap(([id, row]) => {
-        const kind = this.#tree.kindOf(row);
-        return kind?.type === 'row' && (whole || asked.has(id)) && !excludedIds.has(id)
-          ? [[kind.row, row] as const]
+      const rows = [...item.children].flatMap(([id, shown]) => {
+        const row = this.#tree.kindOf(shown)?.row;
+        return row !== undefined && (asked.has(item.id) || asked.has(id)) && !excludedIds.has(id)
+          ? [[row, shown] as const]
           : [];
       });
-      if (test.children.size > 0 && rows.length === 0) return [];
-      return [{ source, item: test, rows: new Map(rows) }];
+      if (item.children.size > 0 && rows.length === 0) return [];
+      return [{ source: workspaceFile(uri), item, rows: new Map(rows) }];
     });
   }
 }

@@ -4,26 +4,31 @@ import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
+import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 import { testKey, type RunPlace } from '../runHistory.ts';
 import { rowKeys } from '../running/rowKeys.ts';
 import { rowLabels } from '../running/rowLabels.ts';
+import { shortNames } from './shortNames.ts';
 
 /**
- * What an item represents. A file contains its test, and a test its rows, if any. `uri` is that of the test's file,
- * even for a row in another file; `test` and `row` are its keys.
+ * What an item represents: a test, which contains its rows, if it has several, or a row. `uri` is that of the test's
+ * file, even for a row in another file; `test` and `row` are its keys. `test` is undefined until the file is read. A
+ * test with a single row has the key of this row, so that its runs are found when rows are added.
  */
-export type ItemKind =
-  | { readonly type: 'file'; readonly uri: Uri }
-  | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
-  | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
+export interface ItemKind {
+  readonly uri: Uri;
+  readonly test?: string;
+  readonly row?: string;
+}
 
-/** Returns the item of a file's test. */
-export const testIn = (file: TestItem): TestItem | undefined => file.children.get(`${file.id}#test`);
-
-/** The items of the Test Explorer: files immediately, the content of a file when it is expanded. */
+/**
+ * The items of the Test Explorer: one for each file, because a file has one test, and below it the rows of the test,
+ * if there are several. Files are listed immediately. They are read when they are expanded, opened or run.
+ */
 export class TestTree {
   readonly #controller: TestController;
   readonly #kinds = new WeakMap<TestItem, ItemKind>();
+  readonly #names = new WeakMap<TestItem, string>();
   readonly #read = new Set<string>();
   readonly #reading = new Map<string, Promise<void>>();
   /** The files that a test reads or calls beside its file, by that file. */
@@ -36,10 +41,10 @@ export class TestTree {
   kindOf(item: TestItem): ItemKind | undefined {
     return this.#kinds.get(item);
   }
-  /** Returns the key of an item's test, or of a file's, or undefined if the file wasn't read yet. */
+  /** Returns the key of an item's test, or undefined if the file wasn't read yet. */
   placeOf(item: TestItem): RunPlace | undefined {
-    const kind = this.#kinds.get(testIn(item) ?? item);
-    return kind && 'test' in kind ? kind : undefined;
+    const { test, row } = this.#kinds.get(item) ?? {};
+    return test === undefined ? undefined : { test, row };
   }
   isRead(uri: Uri): boolean {
     return this.#read.has(uri.toString());
@@ -48,20 +53,33 @@ export class TestTree {
   addFile(uri: Uri): TestItem {
     const known = this.#controller.items.get(uri.toString());
     if (known) return known;
-    // No descriptions, because the Test Explorer reads them out instead of the label. A sample is outside every folder,
-    // so its whole path means nothing to the user.
-    const label = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : posix.basename(uri.path);
-    const item = this.#controller.createTestItem(uri.toString(), label, uri);
+    const item = this.#controller.createTestItem(uri.toString(), posix.basename(uri.path), uri);
     item.canResolveChildren = true;
-    this.#kinds.set(item, { type: 'file', uri });
+    // A sample is outside every folder, so its whole path means nothing to the user.
+    item.description = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : item.label;
+    // The tests of a folder stay together, and don't move when their names become known.
+    item.sortText = item.description;
+    this.#kinds.set(item, { uri });
     this.#controller.items.add(item);
     return item;
+  }
+
+  /** Names the tests of files that weren't read yet. */
+  name(files: readonly Pick<IndexedFile, 'uri' | 'name' | 'hasRows'>[]): void {
+    for (const { uri, name = '', hasRows } of files) {
+      const item = this.#read.has(uri) ? undefined : this.#controller.items.get(uri);
+      if (!item || name.trim() === '') continue;
+      this.#names.set(item, name);
+      item.canResolveChildren = hasRows;
+    }
+    this.#label();
   }
 
   /** Removes a file, or all files in a folder. A file that was read before is read again when it comes back. */
   remove(uri: Uri): void {
     const gone = `${uri.toString()}/`;
     for (const [id] of this.#controller.items) if (`${id}/`.startsWith(gone)) this.#controller.items.delete(id);
+    this.#label();
   }
 
   readersOf(uri: Uri): Uri[] {
@@ -89,6 +107,7 @@ export class TestTree {
     const source = workspaceFile(uri);
     const beside = new Set<string>();
     item.busy = true;
+    item.canResolveChildren = false;
     try {
       this.#read.add(uri.toString());
       this.#beside.set(uri.toString(), beside);
@@ -121,25 +140,29 @@ export class TestTree {
 
   #showTest(item: TestItem, uri: Uri, file: TestFile): void {
     item.error = undefined;
-    item.range = undefined;
+    item.range = rangeAt(file.placeOf(['name']));
     const key = testKey(file.test.id, uri.toString());
-    const test = this.#child(item, `${uri.toString()}#test`, file.test.name, { type: 'test', uri, test: key }, uri);
-    test.range = rangeAt(file.placeOf(['name']));
     const tags = (file.test.tags ?? []).map((tag) => new TestTag(tag));
-    for (const one of [item, test]) one.tags = tags;
-    item.children.replace([test]);
-    if (file.kind === 'mission') {
-      test.children.replace([]);
+    const keys = file.kind === 'mission' ? [] : rowKeys(file);
+    const [only] = keys.length === 1 ? keys : [];
+    this.#kinds.set(item, { uri, test: key, ...(only !== undefined && { row: only }) });
+    item.tags = tags;
+    if (this.#names.get(item) !== file.test.name) {
+      this.#names.set(item, file.test.name);
+      this.#label();
+    }
+    if (file.kind === 'mission' || keys.length < 2) {
+      item.children.replace([]);
       return;
     }
     const labels = rowLabels(file);
-    const rows = rowKeys(file).map((row, at) => {
+    const rows = keys.map((row, at) => {
       const place = file.rowAt(at);
       const shown = this.#child(
-        test,
+        item,
         `${uri.toString()}#row/${row}`,
         labels[at] ?? row,
-        { type: 'row', uri, test: key, row },
+        { uri, test: key, row },
         Uri.parse(place.file),
       );
       shown.range = rangeAt(place);
@@ -147,10 +170,25 @@ export class TestTree {
       shown.sortText = String(at).padStart(5, '0');
       return shown;
     });
-    test.children.replace(rows);
+    item.children.replace(rows);
   }
 
-  /** Keeps an existing item with its results. An item's range can be set only when it is created. */
+  /**
+   * Labels begin with what distinguishes the tests, because the bar is narrow. The Test Explorer shows and reads out the
+   * description instead of the label when it explains a row, so the description contains the whole name too.
+   */
+  #label(): void {
+    const items = [...this.#controller.items].map(([, item]) => item);
+    const labels = shortNames(items.map((item) => this.#names.get(item) ?? item.label));
+    for (const [at, item] of items.entries()) {
+      const name = this.#names.get(item);
+      if (name === undefined) continue;
+      item.label = labels[at] ?? name;
+      item.description = `${item.sortText ?? ''} · ${name}`;
+    }
+  }
+
+  /** Keeps an existing item with its results. An item's file can be set only when it is created. */
   #child(parent: TestItem, id: string, label: string, kind: ItemKind, stands: Uri): TestItem {
     const known = parent.children.get(id);
     const item =

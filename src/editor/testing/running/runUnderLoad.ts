@@ -82,20 +82,19 @@ function report<Item>(
   const sentences = [status === 'completed' ? undefined : reason, why].filter((sentence) => sentence !== undefined);
   const steps = stats?.tested?.steps ?? [];
   const failures: Failure[] = [
-    { message: sentences.join(' ') || l10n.t("The run didn't record a reason."), ...placeIn(file) },
+    { message: sentences.join(' ') || l10n.t("The run didn't record a reason."), at: file.placeOf(['name']) },
     ...steps.flatMap(({ name, failed, inconclusive, errors }, index): Failure[] => {
-      const at = stepPlace(file, name, index);
       const wrong = failed + inconclusive + errors;
       return wrong === 0
         ? []
-        : [{ message: l10n.t("Step {0}, “{1}”: {2} calls didn't pass.", index + 1, name, wrong), ...(at && { at }) }];
+        : [
+            {
+              message: l10n.t("Step {0}, “{1}”: {2} calls didn't pass.", index + 1, name, wrong),
+              at: stepPlace(file, name, index),
+            },
+          ];
     }),
   ];
   if (outcome === 'fail') reporter.failed(item, failures, ms);
   else reporter.errored(item, failures, ms);
 }
-
-const placeIn = (file: TestFile): Pick<Failure, 'at'> => {
-  const at = file.placeOf(['name']);
-  return at ? { at } : {};
-};

@@ -399,7 +399,7 @@ describe('commands that call', () => {
       );
       assert.match(
         dialogs.shown[0] ?? '',
-        /Place 3 simultaneous calls to \+14155550100\? Up to 3 calls, 1\.5 min and \$1\.51\. \[Start Load Test\]/,
+        /Place 3 simultaneous calls to \+14155550100\? Up to 3 calls, 1\.5 min and \$1\.51\. \[Don't Call\] \[Start Load Test\]/,
       );
       assert.deepEqual(launched, []);
       await start(

@@ -4,16 +4,18 @@ import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { saveTreeCommand } from '../../../../src/editor/trees/saveTree.ts';
 import { readCalltree } from '../../../../src/model/tree/calltree.ts';
 import { diffTrees } from '../../../../src/model/tree/diff/treeDiff.ts';
+import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
 import { bankTree, english, fakeStore, job, run, stats, uuid } from '../fakes.ts';
 
 describe('commands: save a tree as a baseline', () => {
-  let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[];
+  let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[], active: TreePlace | undefined;
   beforeEach(() => {
     files = new FakeTreeFiles();
     files.chosen = 'file:///project/baselines/bank.calltree.json';
+    active = undefined;
     [opened, tree, runs] = [[], bankTree, [run({ runNumber: 2, completedAt: '2026-03-01T10:00:00.000Z' }), run()]];
   });
 
@@ -41,6 +43,7 @@ describe('commands: save a tree as a baseline', () => {
       files,
       dialogs,
       l10n: english,
+      active: () => active,
       open: (uri) => {
         opened.push(uri);
         return Promise.resolve();
@@ -84,6 +87,41 @@ describe('commands: save a tree as a baseline', () => {
     assert.deepEqual((await save(undefined, { press: undefined })).shown, [
       "This command doesn't apply to any of your mappings.",
     ]);
+  });
+
+  it('saves the tree whose page is open', async () => {
+    active = { jobId: uuid(1), runNumber: 1 };
+    const { shown } = await save(undefined, { press: undefined });
+    assert.deepEqual(shown, ['Saved run 1 of Harbour Bank as baselines/bank.calltree.json. [Open]']);
+  });
+
+  it('saves to the baseline of the number, and asks only before another tree is lost', async () => {
+    const uri = 'file:///project/old/bank.calltree.json';
+    const saved = { press: undefined };
+    await files.write('file:///project/broken.calltree.json', '{');
+    files.chosen = uri;
+    await save({ jobId: uuid(1) }, saved);
+    files.chosen = 'file:///project/other.calltree.json';
+    files.offered = undefined;
+    assert.deepEqual((await save({ jobId: uuid(1), runNumber: 1 }, saved)).shown, [
+      'Saved run 1 of Harbour Bank as old/bank.calltree.json. [Open]',
+    ]);
+    const before = files.text(uri);
+    tree = { ...bankTree, children: [] };
+    await save({ jobId: uuid(1) }, { pick: undefined });
+    assert.deepEqual([files.offered, files.text(uri)], [undefined, before]);
+    const { shown } = await save({ jobId: uuid(1) }, { pick: 'Replace old/bank.calltree.json' }, saved);
+    assert.equal(
+      shown[0],
+      'old/bank.calltree.json contains another tree of this number\n  Save as another file…\n  Replace old/bank.calltree.json',
+    );
+    assert.notEqual(files.text(uri), before);
+    tree = bankTree;
+    await save({ jobId: uuid(1) }, { pick: 'Save as another file…' }, saved);
+    assert.deepEqual(files.names, ['broken.calltree.json', 'old/bank.calltree.json', 'other.calltree.json']);
+    // Two files of one number: neither is known to be the baseline.
+    await save({ jobId: uuid(1) }, saved);
+    assert.equal(files.offered, 'harbour-bank.calltree.json');
   });
 
   it('writes nothing if the person cancels', async () => {

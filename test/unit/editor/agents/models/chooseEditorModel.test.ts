@@ -58,7 +58,7 @@ describe('choosing a model of the editor', () => {
     assert.match(dialogs.shown[0] ?? '', /GPT-4\.1 \| copilot \| copilot\/gpt-4\.1\n {2}Qwen 3 \| ollama · in use/);
     assert.match(
       dialogs.shown[1] ?? '',
-      /Let Dialtree send what is said on calls to GPT-4\.1\?.*Secrets are masked\..*doesn't send audio.*copilot, whose terms and quota apply/,
+      /Let Dialtree send what is said on calls to GPT-4\.1\?.*Secrets are masked\..*doesn't send audio.*copilot, whose terms and quota apply.*\[Don't Allow\] \[Allow\]/s,
     );
     assert.deepEqual([asked, agreement.model], [['copilot/gpt-4.1: Answer with the word: ready'], 'copilot/gpt-4.1']);
   });

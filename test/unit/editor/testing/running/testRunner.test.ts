@@ -276,7 +276,11 @@ describe('TestRunner', () => {
     );
     await running;
     assert.deepEqual(shown.failures.get('a'), [
-      { message: `Inconclusive. Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) },
+      {
+        message: `Step 1, “Greeting”: ${reason} The run is inconclusive.`,
+        at: { line: 6, column: 5 },
+        runId: uuid(101),
+      },
     ]);
   });
 
