@@ -6,8 +6,8 @@ import type { Theme } from '../host/workbench.ts';
 const password = 'scene-line-pw';
 
 /**
- * Connects an exchange on this machine that requires a login: fills in the form, goes back in it, reads the result of
- * the check, and hears an echo.
+ * Connects an exchange on this machine that requires a login: fills in the form, goes back in it, opens its options,
+ * reads the result of the check, and hears an echo.
  */
 export async function connectLine({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page, quickInput } = workbench;
@@ -28,40 +28,35 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await workbench.answer('no host');
     await workbench.asked('Enter a host name or an IP address');
     await keep('2-refused');
-    await workbench.answer(`127.0.0.1:${String(echo.port)}`);
-    await workbench.quickPick('TCP').waitFor();
-    await keep('3-transport');
-    await workbench.quickPick('TCP').click();
+    await workbench.answer(`127.0.0.1:${String(echo.port)};transport=tcp`);
     await workbench.asked('User name for the login');
-    await workbench.box.locator('.quick-input-titlebar').getByRole('button', { name: /^Back/ }).click();
-    await workbench.quickPick('TCP').waitFor();
+    const button = (name: RegExp) => workbench.box.locator('.quick-input-titlebar').getByRole('button', { name });
+    await button(/^Back/).click();
+    await workbench.asked('Host name or IP address');
     await quickInput.press('Enter');
     await workbench.asked('User name for the login');
-    await workbench.answer('ann');
+    await quickInput.fill('ann');
+    await button(/^More options/).click();
+    await workbench.quickPick('Name').click();
+    await workbench.asked('A name for this line');
+    await workbench.answer('lab');
+    await workbench.quickPick('Caller ID').click();
     await workbench.asked('that calls come from');
     await workbench.answer('600');
+    await workbench.quickPick('Done').waitFor();
+    await keep('3-options');
+    await page.keyboard.press('Escape');
+    // What was typed is still there.
+    await workbench.asked('User name for the login');
+    await quickInput.press('Enter');
     await workbench.asked('secret storage');
     await quickInput.fill(password);
     await keep('4-password');
     await quickInput.press('Enter');
-    await workbench.quickPick('More options…').click();
-    await workbench.asked('A name for this line');
-    await workbench.answer('lab');
-    for (const question of [
-      'profiles can use as the caller ID',
-      'Numbers to call over this line',
-      'Maximum calls per second',
-      'Simultaneous calls',
-      'Cost per minute',
-    ]) {
-      await workbench.asked(question);
-      if (question === 'Simultaneous calls') await keep('5-limits');
-      await quickInput.press('Enter');
-    }
     await workbench.notification(/lab: .*The called side accepts the login\./).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Lines Section' }).click();
     await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · TCP · .* ms, works/).waitFor({ timeout: 30_000 });
-    await keep('6-works');
+    await keep('5-works');
     await workbench
       .notification(/The called side accepts the login/)
       .getByRole('button', { name: 'Call Echo…' })
@@ -69,7 +64,7 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await workbench.asked('sends back what it hears');
     await workbench.answer('600');
     await workbench.notification(/Echo heard after \d+ ms/).waitFor({ timeout: 60_000 });
-    await keep('7-echo');
+    await keep('6-echo');
   } finally {
     await echo.close();
   }

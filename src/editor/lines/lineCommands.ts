@@ -90,37 +90,33 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     return line;
   };
 
-  const askLine = async (others: Lines, before?: LineBefore): Promise<LineAnswers | undefined> =>
-    (await import('./lineForm.ts')).askLine({ dialogs: steps, l10n, others }, before);
-  const check = async (name: string): Promise<LineCheck> => {
-    const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
-      list.whileBusy(name, () => {
-        // The service doesn't have a line that waits for its restart.
-        const line = list.lines.some((shown) => shown.name === name && shown.waits) ? lines()[name] : undefined;
-        return client.call('checkLine', line ? { line } : { name }, { signal });
-      }),
-    );
-    return await asked;
+  const askLine = async (before?: LineBefore): Promise<LineAnswers | undefined> => {
+    const others = Object.fromEntries(Object.entries(lines()).filter(([name]) => name !== before?.name));
+    const taken = parts.names().filter((name) => name !== before?.name);
+    return (await import('./lineForm.ts')).askLine({ dialogs: steps, l10n, others, taken }, before);
   };
+  /** The service doesn't have a line that waits for its restart. */
+  const isWaiting = (name: string): boolean => list.lines.some((shown) => shown.name === name && shown.waits);
+  const check = async (name: string, waits = isWaiting(name)): Promise<LineCheck> => {
+    const line = waits ? lines()[name] : undefined;
+    return await dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
+      list.whileBusy(name, () => client.call('checkLine', line ? { line } : { name }, { signal })),
+    );
+  };
+  const editing = (name: string): Action[] =>
+    list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name, true) }];
   /** Shows the result, with possible next steps. */
-  const tellCheck = async (name: string, { state, message }: LineCheck, more = ''): Promise<void> => {
-    const editing: Action[] = list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }];
-    const calling: Action = { title: l10n.t('Call Echo…'), run: () => echo(name) };
+  const tellCheck = async (name: string, { state, message }: LineCheck, waits = isWaiting(name)): Promise<void> => {
+    const later = l10n.t('Calls can use the line when the runs in progress end, or after you restart the service.');
     await dialogs.tell(
-      `${name}: ${message}${more}`,
-      ...(state === 'failed' ? editing : state === 'ok' ? [calling] : [calling, ...editing]),
+      `${name}: ${message}${waits ? ` ${later}` : ''}`,
+      ...(state === 'failed' || waits ? [] : [{ title: l10n.t('Call Echo…'), run: () => echo(name) }]),
+      ...editing(name),
     );
   };
-  const tellNew = async (name: string, line: Line, applied: boolean): Promise<void> => {
-    if (applied) {
-      await tellCheck(name, await check(name));
-      return;
-    }
-    const waits = ` ${l10n.t('Calls can use the line when the runs in progress end, or after you restart the service.')}`;
-    const { message } = await dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
-      client.call('checkLine', { line }, { signal }),
-    );
-    await dialogs.tell(`${name}: ${message}${waits}`);
+  const applyAndCheck = async (name: string): Promise<void> => {
+    const waits = !(await apply());
+    await tellCheck(name, await check(name, waits), waits);
   };
   const keep = async ({ name, line, password }: LineAnswers, before?: string): Promise<void> => {
     const storedPassword = before === undefined ? undefined : await passwords.read(before);
@@ -129,13 +125,13 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     else await passwords.store(name, newPassword);
     await save({ ...(before !== undefined && before !== name && { [before]: undefined }), [name]: line });
     if (before !== undefined && before !== name) await passwords.clear(before);
-    await tellNew(name, line, await apply());
+    await applyAndCheck(name);
   };
 
-  async function edit(name: string): Promise<void> {
+  async function edit(name: string, showsOptions = false): Promise<void> {
     const line = assertLine(name);
-    const { [name]: _own, ...others } = lines();
-    const answers = await askLine(others, { name, line, hasPassword: (await passwords.read(name)) !== undefined });
+    const hasPassword = (await passwords.read(name)) !== undefined;
+    const answers = await askLine({ name, line, hasPassword, showsOptions });
     if (answers) await keep(answers, name);
   }
 
@@ -150,12 +146,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       );
     const echoResult = await agreed(call);
     if (!echoResult) return undefined;
-    await dialogs.tell(
-      `${name}: ${echoResult.message}`,
-      ...(echoResult.outcome === 'heard' || list.isForeign
-        ? []
-        : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }]),
-    );
+    await dialogs.tell(`${name}: ${echoResult.message}`, ...(echoResult.outcome === 'heard' ? [] : editing(name)));
     return echoResult;
   }
   /** Returns false if the user cancels, or undefined if the line is one address. */
@@ -203,17 +194,8 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   return {
     async 'dialtree.line.add'() {
       assertOwnLines();
-      const answers = await askLine(lines());
+      const answers = await askLine();
       if (!answers) return undefined;
-      if (parts.names().includes(answers.name) && !Object.hasOwn(lines(), answers.name)) {
-        throw new HumanError(
-          l10n.t(
-            'Your settings already contain an entry called {0}. Correct or remove that entry first.',
-            answers.name,
-          ),
-          { status: 409, code: 'line_name' },
-        );
-      }
       await keep(answers);
       return answers.name;
     },
@@ -272,7 +254,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       });
       if (typed === undefined) return;
       await passwords.store(name, typed);
-      await tellNew(name, assertLine(name), await apply());
+      await applyAndCheck(name);
     },
     async 'dialtree.line.showInSettings'() {
       assertOwnLines();

@@ -1,25 +1,21 @@
-import * as z from 'zod';
-import { dialKeySchema } from '../../contract/dialPlan.ts';
-import { limits } from '../../contract/limits.ts';
-import {
-  lineCallerIdSchema,
-  lineNameSchema,
-  linePlaceSchema,
-  lineSchema,
-  lineSipAddressSchema,
-  lineUserSchema,
-} from '../../contract/lines.ts';
+import type * as z from 'zod';
+import { linePlaceSchema, lineSchema, lineSipAddressSchema, lineUserSchema } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
-import { addressOf } from '../../model/calls/linePlan.ts';
+import { addressOf, overTransport } from '../../model/calls/linePlan.ts';
 import { back, runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
-import { numberStep, textStep } from '../basics/dialogs/textSteps.ts';
+import { textStep } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
+import { readLineAddress } from './lineAddress.ts';
+import { askLineOptions, askNumbers, lineName, lineNumbers, numbersProblem, withTransport } from './lineOptions.ts';
+import type { HeldOptions, LineOptionParts } from './lineOptions.ts';
 
 interface LineFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
-  /** The other lines, whose names and numbers are taken. */
+  /** The other lines, whose numbers are taken. */
   readonly others: Lines;
+  /** Names that the line can't have. */
+  readonly taken: readonly string[];
 }
 
 export interface LineAnswers {
@@ -29,54 +25,94 @@ export interface LineAnswers {
   readonly password: string | undefined;
 }
 
-/** The previous values; empty for a new line. */
+/** The previous values; absent for a new line. */
 export interface LineBefore {
   readonly name: string;
   readonly line: Line;
   readonly hasPassword: boolean;
+  /** Shows the options after the questions, without the user opening them. */
+  readonly showsOptions?: boolean;
 }
 
-type Draft = Partial<Omit<Line, 'host' | 'uri'>> & {
-  readonly name?: string;
+interface Draft {
+  readonly kind?: LineKind;
   readonly address?: string;
+  readonly user?: string;
   readonly password?: string;
-  /** The user wants to see the options, too. */
-  readonly more?: boolean;
-};
+}
 
 /**
- * Asks for what a line needs, one question per step, and on request for its options. Returns undefined if the user
- * cancels.
+ * Asks for what a line needs, one question per step. A button of each question opens the options. Returns undefined if
+ * the user cancels.
  */
-export async function askLine(parts: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
+export async function askLine(form: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
+  const { l10n } = form;
+  const title = before ? l10n.t('Edit Line {0}', before.name) : l10n.t('Add Line');
+  const parts = { ...form, title };
+  const [start, options] = before ? partsOf(before) : [{}, {}];
+  const held: HeldOptions = { options };
+  const draft = await runForm<Draft>(stepsOf(parts, held, before), start, (known) => ({
+    title: l10n.t('More options…'),
+    open: async () => {
+      await askLineOptions(parts, held, known, l10n.t('Done'));
+    },
+  }));
+  if (!draft) return undefined;
+  const { address, password, ...needs } = draft;
+  const { name: _name, ...members } = held.options;
+  const line = lineSchema.parse({
+    ...members,
+    ...needs,
+    numbers: lineNumbers(held.options, draft),
+    ...(draft.kind === 'uri' ? { uri: address } : { host: address }),
+  });
+  return { name: lineName(held.options, draft, form.taken), line, password };
+}
+
+function partsOf({ name, line }: LineBefore): [Draft, HeldOptions['options']] {
   const {
     host: _host,
     uri: _uri,
-    ...kept
-  }: Draft & { readonly host?: string; readonly uri?: string } = before?.line ?? {};
-  const draft = await runForm<Draft>(
-    stepsOf(parts, before),
-    before ? { ...kept, name: before.name, address: addressOf(before.line) } : {},
-  );
-  if (!draft) return undefined;
-  const { name: _name, address, password, more: _more, ...members } = draft;
-  const line = lineSchema.parse({
-    ...members,
-    numbers: numbersOf(draft),
-    ...(draft.kind === 'uri' ? { uri: address } : { host: address }),
-  });
-  return { name: nameOf(draft, parts.others), line: withoutGaps(line), password };
+    kind,
+    user,
+    ...options
+  }: Line & { readonly host?: string; readonly uri?: string } = line;
+  return [
+    { kind, address: addressOf(line), ...(user !== undefined && { user }) },
+    { ...options, name },
+  ];
 }
 
-/** Removes undefined properties, because settings show everything that is set. */
-const withoutGaps = (line: Line): Line => JSON.parse(JSON.stringify(line)) as Line;
-
-function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep<Draft>[] {
-  const { dialogs, l10n, others } = parts;
-  const title = before ? l10n.t('Edit Line {0}', before.name) : l10n.t('Add Line');
+function stepsOf(parts: LineOptionParts, held: HeldOptions, before: LineBefore | undefined): FormStep<Draft>[] {
+  const { dialogs, l10n, title, others } = parts;
   const kinds = kindChoices(l10n);
-  const boxes = { dialogs, l10n, title };
-  const problemOf = (numbers: readonly string[]): string | undefined => numbersProblem(numbers, others, l10n);
+  const askAddress = textStep<Draft, 'address'>(parts, 'address', ({ kind, address = '' }) => {
+    const [schema, placeHolder, prompt, advice] =
+      kind === 'uri'
+        ? [
+            lineSipAddressSchema,
+            'sip:support@ivr.example.com',
+            l10n.t('The SIP address to call. For TCP or TLS, add ;transport=tcp or ;transport=tls.'),
+            l10n.t('Enter one SIP address without a password, such as sip:support@ivr.example.com.'),
+          ]
+        : [
+            linePlaceSchema,
+            kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',
+            l10n.t(
+              "Host name or IP address. Add the port if it isn't 5060, or 5061 for TLS. For TCP or TLS, add ;transport=tcp or ;transport=tls.",
+            ),
+            l10n.t(
+              'Enter a host name or an IP address, such as trunk.example.com, 10.0.0.5:5080 or trunk.example.com;transport=tls.',
+            ),
+          ];
+    return {
+      prompt,
+      placeHolder,
+      value: address === '' ? '' : overTransport(address, held.options),
+      check: (typed) => (fits(schema, readLineAddress(typed, kind).address) ? undefined : advice),
+      take: (typed) => typed,
+    };
+  });
 
   return [
     {
@@ -92,49 +128,18 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       },
     },
     {
-      ask: textStep<Draft, 'address'>(boxes, 'address', ({ kind, address = '' }) =>
-        kind === 'uri'
-          ? {
-              prompt: l10n.t('The SIP address to call'),
-              placeHolder: 'sip:support@ivr.example.com',
-              value: address,
-              check: (typed) =>
-                fits(lineSipAddressSchema, typed)
-                  ? undefined
-                  : l10n.t(
-                      'Enter one SIP address without a password or parameters, such as sip:support@ivr.example.com.',
-                    ),
-              take: (typed) => typed,
-            }
-          : {
-              prompt: l10n.t(
-                "Host name or IP address. Add the port if it isn't the default. The default port is 5060, or 5061 for TLS.",
-              ),
-              placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',
-              value: address,
-              check: (typed) =>
-                fits(linePlaceSchema, typed)
-                  ? undefined
-                  : l10n.t('Enter a host name or an IP address, such as trunk.example.com or 10.0.0.5:5080.'),
-              take: (typed) => typed,
-            },
-      ),
-    },
-    {
       async ask(draft, place) {
-        const transport = await dialogs.pick(transportChoices(l10n), {
-          title,
-          placeHolder: l10n.t('Which transport do you want to use for SIP?'),
-          chosen: draft.transport ?? 'udp',
-          ...place,
-        });
-        if (transport === undefined || transport === back) return transport;
-        const { transport: _before, ...rest } = draft;
-        return transport === 'udp' ? rest : { ...rest, transport };
+        const { transport: shown = 'udp' } = held.options;
+        const answer = await askAddress(draft, place);
+        if (answer === undefined || answer === back) return answer;
+        const { address, transport } = readLineAddress(answer.address ?? '', answer.kind);
+        // If the text says what it said before, the transport may have changed among the options meanwhile.
+        if (transport !== shown) held.options = withTransport(held.options, transport);
+        return { ...answer, address };
       },
     },
     {
-      ask: textStep<Draft, 'user'>(boxes, 'user', ({ user = '' }) => ({
+      ask: textStep<Draft, 'user'>(parts, 'user', ({ user = '' }) => ({
         prompt: l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
         value: user,
         optional: true,
@@ -144,23 +149,8 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
-      ask: textStep<Draft, 'callerId'>(boxes, 'callerId', ({ callerId = '' }) => ({
-        prompt: l10n.t(
-          'Caller ID: the number or extension that calls come from. Leave empty if the trunk or PBX sets the caller ID.',
-        ),
-        placeHolder: '+12025550100',
-        value: callerId,
-        optional: true,
-        take: (typed) => typed,
-        check: (typed) =>
-          fits(lineCallerIdSchema, typed)
-            ? undefined
-            : l10n.t('Enter a number such as +12025550100, or an extension such as 600.'),
-      })),
-    },
-    {
       isAsked: ({ user }) => user !== undefined,
-      ask: textStep<Draft, 'password'>(boxes, 'password', ({ password = '' }) => ({
+      ask: textStep<Draft, 'password'>(parts, 'password', ({ password = '' }) => ({
         prompt:
           before?.hasPassword === true
             ? l10n.t('New login password. Leave empty to keep the stored password.')
@@ -173,105 +163,27 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
+      // The usual numbers of a trunk can belong to another line.
+      isAsked: (draft) =>
+        draft.kind === 'trunk' && numbersProblem(lineNumbers(held.options, draft), others, l10n) !== undefined,
       async ask(draft, place) {
-        const more = await dialogs.pick(
-          [
-            { label: l10n.t('Save and Check'), description: nameOf(draft, others), value: false },
-            {
-              label: l10n.t('More options…'),
-              detail: l10n.t('Name, other caller IDs, numbers, limits and cost'),
-              value: true,
-            },
-          ],
-          {
-            title,
-            placeHolder: l10n.t('Press Enter to save the line and check it.'),
-            chosen: draft.more ?? false,
-            ...place,
-          },
-        );
-        return typeof more === 'boolean' ? { ...draft, more } : more;
+        const answer = await askNumbers(parts, draft)(held.options, place);
+        if (answer === undefined || answer === back) return answer;
+        held.options = answer;
+        return draft;
       },
     },
     {
-      isAsked: wantsMore,
-      ask: textStep<Draft, 'name'>(boxes, 'name', (draft) => ({
-        prompt: l10n.t('A name for this line'),
-        value: nameOf(draft, others),
-        take: (typed) => typed,
-        check: (typed) =>
-          !fits(lineNameSchema, typed)
-            ? l10n.t('Use lower-case letters, digits and single hyphens, such as main-trunk.')
-            : Object.hasOwn(others, typed)
-              ? l10n.t('A line called {0} already exists. Choose another name.', typed)
-              : undefined,
-      })),
+      isAsked: () => before?.showsOptions === true,
+      async ask(draft, { more: _more, ...place }) {
+        const answer = await askLineOptions(parts, held, draft, l10n.t('Save and Check'), place);
+        return answer === true ? draft : answer;
+      },
     },
-    {
-      isAsked: (draft) => wantsMore(draft) && draft.callerId !== undefined,
-      ask: textStep<Draft, 'callerIds'>(boxes, 'callerIds', ({ callerIds = [] }) => ({
-        prompt: l10n.t('Other numbers that profiles can use as the caller ID. Leave empty if you have none.'),
-        placeHolder: '+12025550111, 601',
-        value: callerIds.join(', '),
-        optional: true,
-        take: (typed) => listed(typed),
-        check: (typed) =>
-          listed(typed).every((one) => fits(lineCallerIdSchema, one))
-            ? undefined
-            : l10n.t('Enter a number such as +12025550100, or an extension such as 600.'),
-      })),
-    },
-    {
-      // The usual numbers of a trunk can belong to another line.
-      isAsked: (draft) => wantsMore(draft) || (draft.kind === 'trunk' && problemOf(numbersOf(draft)) !== undefined),
-      ask: textStep<Draft, 'numbers'>(boxes, 'numbers', (draft) => ({
-        prompt:
-          draft.kind === 'trunk'
-            ? l10n.t('Numbers and prefixes to call over this line. +* means all numbers.')
-            : l10n.t('Numbers to call over this line. Leave empty to call only the address of the line.'),
-        placeHolder: '+1*, +49*',
-        value: numbersOf(draft).join(', '),
-        optional: draft.kind !== 'trunk',
-        take: (typed) => listed(typed),
-        check: (typed) => problemOf(listed(typed)),
-      })),
-    },
-    ...[
-      numberStep<Draft>(
-        boxes,
-        'callsPerSecond',
-        l10n.t('Maximum calls per second that the trunk or PBX allows. Leave empty for no limit.'),
-        '1',
-        limits.lines.callsPerSecond,
-        false,
-      ),
-      numberStep<Draft>(
-        boxes,
-        'concurrentCalls',
-        l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave empty for no limit.'),
-        '10',
-        limits.lines.concurrentCalls,
-        true,
-      ),
-      numberStep<Draft>(
-        boxes,
-        'costPerMinute',
-        l10n.t("Cost per minute, for plans and budgets. Leave empty if you don't know the cost."),
-        '0.01',
-        limits.costPerMinute,
-        false,
-      ),
-    ].map((step) => ({ ...step, isAsked: wantsMore })),
   ];
 }
 
-const wantsMore = ({ more }: Draft): boolean => more === true;
-const numbersOf = ({ numbers, kind }: Draft): readonly string[] => numbers ?? (kind === 'trunk' ? ['+*'] : []);
-const nameOf = ({ name, kind = 'pbx', address = '' }: Draft, others: Lines): string =>
-  name ?? freeName(kind, address, others);
-
 const fits = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success;
-const listed = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
 
 /** A host isn't an address, so typed values stay only where they still fit. */
 function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
@@ -279,52 +191,6 @@ function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
   const { address: _other, ...rest } = draft;
   return rest;
 }
-
-function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): string | undefined {
-  if (numbers.length === 0) return l10n.t('Enter at least one number or prefix for a trunk. +* means all numbers.');
-  if (numbers.length > limits.lines.numbers)
-    return l10n.t('Enter up to {0} numbers and prefixes.', limits.lines.numbers);
-  for (const number of numbers) {
-    if (!fits(dialKeySchema, number))
-      return l10n.t("{0} isn't a number such as +12025550100 or a prefix such as +49*.", number);
-    const other = Object.entries(others).find(([, line]) => line.numbers.includes(number));
-    if (other) return l10n.t('The line {1} already serves {0}. Enter another number or prefix.', number, other[0]);
-  }
-  return undefined;
-}
-
-/** Derives a name from the address that no other line has. */
-function freeName(kind: LineKind, address: string, others: Lines): string {
-  const host = address
-    .replace(/^sips?:/i, '')
-    .replace(/^[^@]*@/, '')
-    .replace(/:\d+$/, '');
-  const word = /^[\d.[\]:]+$/.test(host)
-    ? ''
-    : (host.split('.').at(-2) ?? host)
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, '-')
-        .replaceAll(/^-+|-+$/g, '');
-  const base = (word === '' ? kind : word).slice(0, limits.lines.name - 4);
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? base : `${base}-${String(count)}`;
-    if (!Object.hasOwn(others, name)) return name;
-  }
-}
-
-const transportChoices = (l10n: L10n) => [
-  { label: 'UDP', detail: l10n.t('Used by most trunks and PBXs'), value: 'udp' as const },
-  {
-    label: 'TCP',
-    detail: l10n.t('One connection for all calls. Useful on networks that block UDP.'),
-    value: 'tcp' as const,
-  },
-  {
-    label: 'TLS',
-    detail: l10n.t("Like TCP, but encrypted. Dialtree checks the certificate. TLS doesn't encrypt the audio."),
-    value: 'tls' as const,
-  },
-];
 
 const kindChoices = (l10n: L10n) => [
   {

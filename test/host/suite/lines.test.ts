@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { startEcho } from '../../../src/practice/echo.ts';
 import type { EchoServer } from '../../../src/practice/echo.ts';
-import { changeSetting, dialtree, eventually } from './support.ts';
+import { changeSetting, dialtree, eventually, ticking } from './support.ts';
 
 const password = 'host-line-pw';
 
@@ -61,5 +61,22 @@ describe('the lines', function () {
     const told = await api.connection.call('callLineEcho', { name: 'lab', number: '600' });
     assert.equal(told.outcome, 'heard', told.message);
     assert.ok(!JSON.stringify(vscode.workspace.getConfiguration('dialtree').get('telephony')).includes(password));
+  });
+
+  it('set the context key that completes the walkthrough: the palette then checks a line', async () => {
+    const before = lab()?.lastCheck?.at;
+    assert.ok(before);
+    // The palette lists this command only while `dialtree.hasLines` is set.
+    await vscode.commands.executeCommand('workbench.action.quickOpen', '>Dialtree: Check Line');
+    const accepting = ticking(
+      () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem'),
+    );
+    try {
+      await labThat('was asked again', ({ lastCheck }) => lastCheck?.at !== before);
+    } finally {
+      accepting.dispose();
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      await vscode.commands.executeCommand('notifications.clearAll');
+    }
   });
 });

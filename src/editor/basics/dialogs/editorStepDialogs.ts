@@ -1,4 +1,5 @@
-import { QuickInputButtons, window, type QuickInput, type QuickPickItem } from 'vscode';
+import { QuickInputButtons, ThemeIcon, window } from 'vscode';
+import type { InputBox, QuickPick, QuickPickItem } from 'vscode';
 import type { Choice } from './dialogs.ts';
 import { back, type Back, type StepDialogs, type StepPlace } from './stepDialogs.ts';
 
@@ -24,7 +25,6 @@ export const editorStepDialogs: StepDialogs = {
         box.validationMessage = check?.(box.value);
         if (box.validationMessage === undefined) settle(box.value);
       });
-      box.onDidTriggerButton(() => settle(back));
     });
   },
   async pick<T>(
@@ -50,21 +50,40 @@ export const editorStepDialogs: StepDialogs = {
         const [item] = list.selectedItems;
         if (item) settle(item.choice.value);
       });
-      list.onDidTriggerButton(() => settle(back));
     });
   },
 };
 
 async function shown<T>(
-  input: QuickInput & { buttons: readonly unknown[] },
-  { step, totalSteps, canGoBack }: StepPlace,
+  input: InputBox | QuickPick<QuickPickItem>,
+  { step, totalSteps, canGoBack, more }: StepPlace,
   listen: (settle: (answer: T | Back) => void) => void,
 ): Promise<T | Back | undefined> {
-  Object.assign(input, { step, totalSteps, buttons: canGoBack ? [QuickInputButtons.Back] : [] });
+  const moreButton = more && { iconPath: new ThemeIcon('settings-gear'), tooltip: more.title };
+  Object.assign(input, {
+    step,
+    totalSteps,
+    buttons: [...(canGoBack ? [QuickInputButtons.Back] : []), ...(moreButton ? [moreButton] : [])],
+  });
+  let isAside = false;
   try {
-    return await new Promise<T | Back | undefined>((resolve) => {
+    return await new Promise<T | Back | undefined>((resolve, reject) => {
       listen(resolve);
-      input.onDidHide(() => resolve(undefined));
+      input.onDidTriggerButton((button) => {
+        if (!more || button === QuickInputButtons.Back) {
+          resolve(back);
+          return;
+        }
+        // The editor hides this input while it shows others.
+        isAside = true;
+        more.open().then(() => {
+          isAside = false;
+          input.show();
+        }, reject);
+      });
+      input.onDidHide(() => {
+        if (!isAside) resolve(undefined);
+      });
       input.show();
     });
   } finally {

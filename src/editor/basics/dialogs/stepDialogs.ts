@@ -1,9 +1,12 @@
 import type { DialogOptions, Choice, Question } from './dialogs.ts';
 
 export interface StepPlace {
-  readonly step: number;
-  readonly totalSteps: number;
+  /** Absent if the question isn't part of the sequence. */
+  readonly step?: number;
+  readonly totalSteps?: number;
   readonly canGoBack: boolean;
+  /** A button for what the form doesn't ask. Afterwards, the question is shown again as the user left it. */
+  readonly more?: { readonly title: string; readonly open: () => Promise<void> };
 }
 
 /** The user wants to go back one step. */
@@ -26,7 +29,11 @@ export interface FormStep<Draft> {
 }
 
 /** Asks the steps in order, back and forth. Returns undefined if the user cancels. Earlier answers are shown again. */
-export async function runForm<Draft>(steps: readonly FormStep<Draft>[], start: Draft): Promise<Draft | undefined> {
+export async function runForm<Draft>(
+  steps: readonly FormStep<Draft>[],
+  start: Draft,
+  more?: (draft: Draft) => NonNullable<StepPlace['more']>,
+): Promise<Draft | undefined> {
   let draft = start;
   for (let at = 0; at < steps.length;) {
     const asked = steps
@@ -39,7 +46,12 @@ export async function runForm<Draft>(steps: readonly FormStep<Draft>[], start: D
       continue;
     }
     const position = asked.indexOf(at);
-    const answer = await step.ask(draft, { step: position + 1, totalSteps: asked.length, canGoBack: position > 0 });
+    const answer = await step.ask(draft, {
+      step: position + 1,
+      totalSteps: asked.length,
+      canGoBack: position > 0,
+      ...(more && { more: more(draft) }),
+    });
     if (answer === undefined) return undefined;
     if (answer === back) at = asked[position - 1] ?? at;
     else {

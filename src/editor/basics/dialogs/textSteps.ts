@@ -2,7 +2,7 @@ import type { L10n } from '../localise.ts';
 import type { Question } from './dialogs.ts';
 import { back, type FormStep, type StepDialogs } from './stepDialogs.ts';
 
-interface FormBoxes {
+export interface FormBoxes {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   readonly title: string;

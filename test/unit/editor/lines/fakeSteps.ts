@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
-import type { Back, StepDialogs } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
+import type { Back, StepDialogs, StepPlace } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
+
+/** The person presses the button for more, and answers the same step later. */
+export const more = Symbol('more');
 
 /**
- * What the person does at the next step: types, chooses by label, keeps the current value (`keep`), goes back, or
- * cancels.
+ * What the person does at the next step: types, chooses by label, keeps the current value (`keep`), goes back, presses
+ * the button for more, or cancels.
  */
-export type StepAnswer = string | { readonly pick: string } | Back | undefined;
+export type StepAnswer = string | { readonly pick: string } | Back | typeof more | undefined;
 
 /** A person who answers a form, and types again if a box rejects the text. */
 export class FakeSteps implements StepDialogs {
@@ -29,16 +32,12 @@ export class FakeSteps implements StepDialogs {
     prompt,
     value = '',
     password = false,
-    step,
-    totalSteps,
-    canGoBack,
     check,
+    ...place
   }: Parameters<StepDialogs['ask']>[0]): Promise<string | Back | undefined> {
-    this.shown.push(
-      `${title} (${String(step)}/${String(totalSteps)}${canGoBack ? ' ←' : ''}) ${prompt} [${password ? '•'.repeat(value.length) : value}]`,
-    );
+    this.shown.push(`${title} ${placeWords(place)} ${prompt} [${password ? '•'.repeat(value.length) : value}]`);
     for (;;) {
-      const answer = this.#next(prompt);
+      const answer = await this.#next(prompt, place);
       if (answer === undefined || answer === back) return answer;
       assert.equal(typeof answer, 'string', `There is nothing to choose at “${prompt}”.`);
       const typed = answer === 'keep' ? value : (answer as string);
@@ -50,12 +49,15 @@ export class FakeSteps implements StepDialogs {
 
   async pick<T>(
     choices: Parameters<StepDialogs['pick']>[0],
-    { title, placeHolder, step, totalSteps, canGoBack, chosen }: Parameters<StepDialogs['pick']>[1],
+    { title, placeHolder, chosen, ...place }: Parameters<StepDialogs['pick']>[1],
   ): Promise<T | Back | undefined> {
-    this.shown.push(
-      `${title} (${String(step)}/${String(totalSteps)}${canGoBack ? ' ←' : ''}) ${placeHolder} [${choices.find(({ value }) => value === chosen)?.label ?? ''}]`,
+    const descriptions = choices.flatMap(({ label, description }) =>
+      description === undefined ? [] : [`, ${label}: ${description}`],
     );
-    const answer = this.#next(placeHolder);
+    this.shown.push(
+      `${title} ${placeWords(place)} ${placeHolder}${descriptions.join('')} [${choices.find(({ value }) => value === chosen)?.label ?? ''}]`,
+    );
+    const answer = await this.#next(placeHolder, place);
     if (answer === undefined || answer === back) return answer;
     if (answer === 'keep') return chosen as T;
     assert.ok(typeof answer === 'object', `One is chosen at “${placeHolder}”.`);
@@ -64,8 +66,17 @@ export class FakeSteps implements StepDialogs {
     return found.value as T;
   }
 
-  #next(shown: string): StepAnswer {
-    assert.ok(this.#answers.length > 0, `The test gives no answer to “${shown}”.`);
-    return this.#answers.shift();
+  async #next(shown: string, place: StepPlace): Promise<Exclude<StepAnswer, typeof more>> {
+    for (;;) {
+      assert.ok(this.#answers.length > 0, `The test gives no answer to “${shown}”.`);
+      const answer = this.#answers.shift();
+      if (answer !== more) return answer;
+      assert.ok(place.more, `“${shown}” has no button for more.`);
+      await place.more.open();
+    }
   }
 }
+
+/** The number of the step, and its buttons. */
+const placeWords = ({ step, totalSteps, canGoBack, more: button }: StepPlace): string =>
+  `(${[step === undefined ? [] : `${String(step)}/${String(totalSteps)}`, canGoBack ? '←' : [], button?.title ?? []].flat().join(' ')})`;

@@ -10,7 +10,7 @@ import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
-import { FakeSteps } from './fakeSteps.ts';
+import { FakeSteps, more } from './fakeSteps.ts';
 import type { StepAnswer } from './fakeSteps.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
@@ -99,19 +99,15 @@ describe('the commands of lines', () => {
       list.dispose();
     }
   }
-  const trunk = [
+  const trunk: StepAnswer[] = [
     { pick: 'SIP trunk' },
-    'trunk.example.com',
-    'keep',
-    'acme',
-    '',
-    's3cret',
-    { pick: 'More options…' },
+    more,
+    { pick: 'Name' },
     'main',
-    'keep',
-    '',
-    '',
-    '',
+    { pick: 'Done' },
+    'trunk.example.com',
+    'acme',
+    's3cret',
   ];
 
   it('add a line to the settings, its password to secret storage, both to the service, and then check it', async () => {
@@ -123,7 +119,7 @@ describe('the commands of lines', () => {
       client.calls.filter(({ name }) => name === 'checkLine').map(({ input }) => input),
       [{ name: 'main' }],
     );
-    assert.equal(dialogs.shown.at(-1), 'main: It is there. [Call Echo…]');
+    assert.equal(dialogs.shown.at(-1), 'main: It is there. [Call Echo…] [Edit Line…]');
     assert.ok(!JSON.stringify([settings, client.calls, dialogs.shown, steps.shown]).includes('s3cret'));
     assert.deepEqual(await lineEnvironment(lines(), passwords), {
       DIALTREE_LINE_PASSWORDS: '',
@@ -135,7 +131,7 @@ describe('the commands of lines', () => {
     restarts = false;
     await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
-    assert.match(dialogs.shown.at(-1) ?? '', /when the runs in progress end/);
+    assert.match(dialogs.shown.at(-1) ?? '', /when the runs in progress end.* \[Edit Line…\]$/);
   });
 
   it('check a line that the service does not use yet by its settings', async () => {
@@ -144,13 +140,22 @@ describe('the commands of lines', () => {
     client.calls.length = 0;
     await run('dialtree.line.check', { said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
+    // Its service would not know the line.
+    assert.match(dialogs.shown.at(-1) ?? '', /when the runs in progress end.* \[Edit Line…\]$/);
+    assert.doesNotMatch(dialogs.shown.at(-1) ?? '', /Call Echo/);
   });
 
   it('offer to edit a failing line, and to call an echo over a working one', async () => {
     client.answers.checkLine = () => failed;
-    await run('dialtree.line.add', { asked: [...trunk, undefined], said: [{ press: 'Edit Line…' }] });
+    await run('dialtree.line.add', {
+      asked: [...trunk, 'keep', 'keep', 'keep', '', undefined],
+      said: [{ press: 'Edit Line…' }],
+    });
     assert.equal(dialogs.shown.at(-1), 'main: Nothing listens. [Edit Line…]');
+    assert.match(steps.shown.at(-1) ?? '', /^Edit Line main \(5\/5 ←\) Which option/);
     client.answers.checkLine = () => ok;
+    const used = { kind: 'trunk', address: 'trunk.example.com', login: 'set', callsNow: 0 } as const;
+    client.answers.listLines = () => ({ items: [{ name: 'main', numbers: ['+*'], ...used }] });
     client.answers.callLineEcho = () => ({
       outcome: 'heard',
       message: 'Echo heard after 84 ms.',
@@ -166,7 +171,7 @@ describe('the commands of lines', () => {
   });
 
   it('change nothing if the person cancels', async () => {
-    await run('dialtree.line.add', { asked: trunk.slice(0, 5).concat([undefined as never]) });
+    await run('dialtree.line.add', { asked: [...trunk.slice(0, -1), undefined] });
     assert.deepEqual([settings, secrets.size, applied], [{}, 0, 0]);
     settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
     await run('dialtree.line.setPassword', { value: { name: 'lab' }, said: [{ type: undefined }] });
@@ -179,18 +184,14 @@ describe('the commands of lines', () => {
     await passwords.store('lab', 'pw');
     await run('dialtree.line.edit', {
       value: { name: 'lab' },
-      asked: [
-        ...['keep', '10.0.0.6', 'keep', 'keep', 'keep', ''],
-        { pick: 'More options…' },
-        ...['office', 'keep', 'keep', 'keep', 'keep'],
-      ],
+      asked: [...['keep', '10.0.0.6', 'keep'], more, ...[{ pick: 'Name' }, 'broken', 'office', { pick: 'Done' }, '']],
       said: [{ press: undefined }],
     });
     assert.deepEqual(settings, { broken: 7, office: { kind: 'pbx', host: '10.0.0.6', user: 'ann', numbers: [] } });
     assert.deepEqual([...secrets], [['dialtree.linePassword office', 'pw']]);
     await run('dialtree.line.edit', {
       value: { name: 'office' },
-      asked: ['keep', 'keep', 'keep', '', 'keep', { pick: 'Save and Check' }],
+      asked: ['keep', 'keep', ''],
       said: [{ press: undefined }],
     });
     assert.equal(secrets.size, 0, 'a line without a login has no password');
@@ -253,13 +254,19 @@ describe('the commands of lines', () => {
     assert.equal(dialogs.shown.at(-1), 'theirs: It is there. [Call Echo…]');
   });
 
-  it('report errors: no lines, an unknown name, a used name', async () => {
+  it('report errors: no lines, an unknown name; and leave an invalid entry as it is', async () => {
     await assert.rejects(run('dialtree.line.check'), { code: 'line_unknown', message: /Add Line…/ });
     settings = { lab: { kind: 'pbx', host: '10.0.0.5' }, main: 7 };
     await assert.rejects(run('dialtree.line.edit', { value: { name: 'none' } }), { code: 'line_unknown' });
     await assert.rejects(run('dialtree.line.edit', { value: 7 }), { code: 'bad_argument' });
-    await assert.rejects(run('dialtree.line.add', { asked: trunk }), { code: 'line_name' });
-    assert.deepEqual([Object.keys(settings), secrets.size], [['lab', 'main'], 0]);
+    assert.equal(
+      await run('dialtree.line.add', {
+        asked: [{ pick: 'Lab PBX' }, 'main', ''],
+        said: [{ press: undefined }],
+      }),
+      'main-2',
+    );
+    assert.equal(settings['main'], 7);
   });
 
   it('show the lines in the settings', async () => {

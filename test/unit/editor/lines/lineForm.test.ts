@@ -5,7 +5,7 @@ import { askLine } from '../../../../src/editor/lines/lineForm.ts';
 import type { LineAnswers, LineBefore } from '../../../../src/editor/lines/lineForm.ts';
 import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 import { english } from '../fakes.ts';
-import { FakeSteps } from './fakeSteps.ts';
+import { FakeSteps, more } from './fakeSteps.ts';
 import type { StepAnswer } from './fakeSteps.ts';
 
 const twoLines = linesSchema.parse({
@@ -20,74 +20,108 @@ describe('the form of a line', () => {
   });
   const fill = async (before: LineBefore | undefined, ...answers: StepAnswer[]): Promise<LineAnswers | undefined> => {
     steps = new FakeSteps(...answers);
-    const answered = await askLine({ dialogs: steps, l10n: english, others }, before);
+    const answered = await askLine({ dialogs: steps, l10n: english, others, taken: Object.keys(others) }, before);
     steps.done();
     return answered;
   };
 
-  it('asks what a line is for, where it leads, who calls and the password, and then saves', async () => {
-    const answers = await fill(
-      undefined,
-      { pick: 'SIP trunk' },
-      ' sip.carrier.example ',
-      { pick: 'TLS' },
-      'acme',
-      '+12025550100',
-      ' s3cret ',
-      { pick: 'Save and Check' },
-    );
+  it('asks for the kind, the address, the user and the password, and for nothing else', async () => {
+    const answers = await fill(undefined, { pick: 'SIP trunk' }, ' sip.carrier.example ', 'acme', ' s3cret ');
     assert.deepEqual(answers, {
       name: 'carrier',
       password: ' s3cret ',
-      line: {
-        kind: 'trunk',
-        host: 'sip.carrier.example',
-        transport: 'tls',
-        numbers: ['+*'],
-        user: 'acme',
-        callerId: '+12025550100',
-      },
+      line: { kind: 'trunk', host: 'sip.carrier.example', numbers: ['+*'], user: 'acme' },
     });
     assert.deepEqual(
-      steps.shown.map((line) => line.slice(0, 21)),
+      steps.shown.map((line) => line.slice(0, 38)),
       [
-        'Add Line (1/6) What d',
-        'Add Line (2/6 ←) Host',
-        'Add Line (3/6 ←) Whic',
-        'Add Line (4/6 ←) User',
-        'Add Line (5/7 ←) Call',
-        'Add Line (6/7 ←) Logi',
-        'Add Line (7/7 ←) Pres',
+        'Add Line (1/3 More options…) What do y',
+        'Add Line (2/3 ← More options…) Host na',
+        'Add Line (3/3 ← More options…) User na',
+        'Add Line (4/4 ← More options…) Login p',
       ],
     );
     assert.doesNotMatch(steps.shown.join('\n'), /s3cret/);
   });
 
-  it('asks for the options on request, and offers usual values', async () => {
+  it('takes the transport from the address', async () => {
+    const answers = await fill(undefined, { pick: 'SIP trunk' }, 'sips:sip.carrier.example', '');
+    assert.deepEqual(answers?.line, {
+      kind: 'trunk',
+      host: 'sip.carrier.example',
+      transport: 'tls',
+      numbers: ['+*'],
+    });
+    const other = await fill(undefined, { pick: 'One SIP address' }, 'support@ivr.example.com;transport=tcp', '');
+    assert.deepEqual(other, {
+      name: 'example-2',
+      password: undefined,
+      line: { kind: 'uri', uri: 'sip:support@ivr.example.com', transport: 'tcp', numbers: [] },
+    });
+  });
+
+  it('shows the transport in the address, where it can be changed', async () => {
+    const answers = await fill(undefined, { pick: 'Lab PBX' }, 'tls:10.0.0.5', back, 'keep', back, '10.0.0.5', '');
+    assert.deepEqual(answers?.line, { kind: 'pbx', host: '10.0.0.5', numbers: [] });
+    assert.deepEqual(
+      steps.shown.slice(1, 6).map((text) => /\[(.*)\]$/.exec(text)?.[1]),
+      ['', '', '10.0.0.5;transport=tls', '', '10.0.0.5;transport=tls'],
+    );
+  });
+
+  it('keeps the transport that was chosen among the options while the address was asked', async () => {
+    const chooses = (transport: string): StepAnswer[] => [
+      more,
+      { pick: 'Transport' },
+      { pick: transport },
+      { pick: 'Done' },
+    ];
+    assert.equal((await fill(undefined, { pick: 'Lab PBX' }, ...chooses('TLS'), 'a', ''))?.line.transport, 'tls');
+    const before = { name: 'pbx', line: linesSchema.parse({ x: { kind: 'pbx', host: 'a', transport: 'tls' } })['x']! };
+    const answers = await fill({ ...before, hasPassword: false }, 'keep', ...chooses('UDP'), 'a;transport=tls', 'keep');
+    assert.equal(answers?.line.transport, undefined);
+  });
+
+  it('opens the options from each question, and then asks the same question again', async () => {
     const answers = await fill(
       undefined,
+      more,
+      { pick: 'Calls per second' },
+      '1',
+      back,
       { pick: 'SIP trunk' },
+      more,
+      { pick: 'Simultaneous calls' },
+      '10',
+      undefined,
       'sip.carrier.example',
-      'keep',
-      '',
+      more,
+      { pick: 'Caller ID' },
       'x@y',
       '+12025550100',
-      { pick: 'More options…' },
-      'keep',
+      { pick: 'Other caller IDs' },
       '+12025550111 601',
+      { pick: 'Name' },
+      undefined,
+      { pick: 'Numbers' },
+      back,
       'keep',
-      '1',
-      '10',
+      'acme',
+      more,
+      { pick: 'Cost per minute' },
       '0.01',
+      { pick: 'Done' },
+      'pw',
     );
     assert.deepEqual(steps.refusals, ['Enter a number such as +12025550100, or an extension such as 600.']);
     assert.deepEqual(answers, {
       name: 'carrier',
-      password: undefined,
+      password: 'pw',
       line: {
         kind: 'trunk',
         host: 'sip.carrier.example',
         numbers: ['+*'],
+        user: 'acme',
         callerId: '+12025550100',
         callerIds: ['+12025550111', '601'],
         callsPerSecond: 1,
@@ -95,52 +129,36 @@ describe('the form of a line', () => {
         costPerMinute: 0.01,
       },
     });
+    assert.equal(
+      steps.shown.at(-1),
+      'Add Line (←) Which option do you want to change?, Name: carrier, Transport: UDP, Caller ID: +12025550100, Other caller IDs: +12025550111, 601, Numbers: +*, Calls per second: 1, Simultaneous calls: 10, Cost per minute: 0.01 [Done]',
+    );
   });
 
   it('asks for the numbers of a trunk if another line serves the usual ones', async () => {
     others = linesSchema.parse({ all: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+*'] } });
-    const answers = await fill(
-      undefined,
-      { pick: 'SIP trunk' },
-      'sip.carrier.example',
-      'keep',
-      '',
-      '',
-      { pick: 'Save and Check' },
-      'keep',
-      '+49*',
-    );
+    const answers = await fill(undefined, { pick: 'SIP trunk' }, 'sip.carrier.example', '', 'keep', '+49*');
     assert.deepEqual(steps.refusals, ['The line all already serves +*. Enter another number or prefix.']);
     assert.deepEqual(answers?.line.numbers, ['+49*']);
+    assert.match(steps.shown.at(-1) ?? '', /^Add Line \(4\/4 /);
+    await fill(
+      undefined,
+      { pick: 'SIP trunk' },
+      more,
+      { pick: 'Numbers' },
+      '+44*',
+      { pick: 'Done' },
+      'sip.carrier.example',
+      '',
+    );
   });
 
   it('omits empty answers, and asks for no password if there is no user name', async () => {
-    assert.deepEqual(await fill(undefined, { pick: 'Lab PBX' }, '10.0.0.5:5080', { pick: 'UDP' }, '', '', 'keep'), {
+    assert.deepEqual(await fill(undefined, { pick: 'Lab PBX' }, '10.0.0.5:5080', ''), {
       name: 'pbx-2',
       line: { kind: 'pbx', host: '10.0.0.5:5080', numbers: [] },
       password: undefined,
     });
-    assert.deepEqual(
-      await fill(
-        undefined,
-        { pick: 'One SIP address' },
-        'sip:support@ivr.example.com',
-        'keep',
-        '',
-        '',
-        { pick: 'More options…' },
-        'support',
-        '+44*',
-        '',
-        '',
-        '',
-      ),
-      {
-        name: 'support',
-        line: { kind: 'uri', uri: 'sip:support@ivr.example.com', numbers: ['+44*'] },
-        password: undefined,
-      },
-    );
     assert.ok(!steps.shown.some((line) => line.includes('password')));
   });
 
@@ -150,40 +168,32 @@ describe('the form of a line', () => {
       { pick: 'SIP trunk' },
       '',
       'sip:x@y',
+      'trunk.example.com;lr',
       'trunk.example.com',
-      'keep',
       'a b',
       'acme',
-      'x@y',
       '',
-      '',
+      more,
+      ...[{ pick: 'Name' }, 'Main', 'pbx', 'main'],
+      ...[{ pick: 'Caller ID' }, 'x@y', ''],
+      ...[{ pick: 'Numbers' }, '', 'nine', '+1*', '+49*, +1*', '+49*'],
+      ...[{ pick: 'Calls per second' }, '0', '0.5'],
+      ...[{ pick: 'Simultaneous calls' }, '1.5', '2'],
+      ...[{ pick: 'Cost per minute' }, '-1', ''],
+      { pick: 'Done' },
       'pw',
-      { pick: 'More options…' },
-      'Main',
-      'pbx',
-      'main',
-      '',
-      'nine',
-      '+1*',
-      '+49*, +1*',
-      '+49*',
-      '0',
-      '0.5',
-      '1.5',
-      '2',
-      '-1',
-      '',
     );
     assert.deepEqual(
       steps.refusals.map((text) => text.slice(0, 22)),
       [
         'Enter a host name or a',
         'Enter a host name or a',
+        'Enter a host name or a',
         "Don't use spaces, quot",
-        'Enter a number such as',
         'Enter the password. Th',
         'Use lower-case letters',
         'A line called pbx alre',
+        'Enter a number such as',
         'Enter at least one num',
         "nine isn't a number su",
         'The line example alrea',
@@ -201,29 +211,17 @@ describe('the form of a line', () => {
       { pick: 'SIP trunk' },
       'a.example.com',
       back,
-      'keep',
-      back,
       back,
       { pick: 'Lab PBX' },
       'keep',
-      'keep',
       'acme',
       back,
       '',
-      back,
-      'acme',
-      '',
-      'pw',
-      back,
-      'keep',
-      { pick: 'More options…' },
-      back,
-      { pick: 'Save and Check' },
     );
     assert.deepEqual(answers, {
       name: 'example-2',
-      line: { kind: 'pbx', host: 'a.example.com', numbers: [], user: 'acme' },
-      password: 'pw',
+      line: { kind: 'pbx', host: 'a.example.com', numbers: [] },
+      password: undefined,
     });
   });
 
@@ -235,8 +233,8 @@ describe('the form of a line', () => {
   for (const [at, ...answers] of [
     ['the kind', undefined],
     ['the address', { pick: 'SIP trunk' }, undefined],
-    ['the password', { pick: 'SIP trunk' }, 'x', 'keep', 'u', '', undefined],
-    ['the end', { pick: 'SIP trunk' }, 'x', 'keep', '', '', undefined],
+    ['the user', { pick: 'SIP trunk' }, 'x', undefined],
+    ['the password', { pick: 'SIP trunk' }, 'x', 'u', '', undefined],
   ] as [string, ...StepAnswer[]][]) {
     it(`returns nothing if the person cancels at ${at}`, async () =>
       assert.equal(await fill(undefined, ...answers), undefined));
@@ -255,35 +253,24 @@ describe('the form of a line', () => {
       concurrentCalls: 5,
     };
     const before = { name: 'main', line, hasPassword: true };
-    assert.deepEqual(
-      await fill(
-        before,
-        ...['keep', 'keep', 'keep', 'keep', 'keep', ''],
-        { pick: 'More options…' },
-        ...['keep', 'keep', 'keep', 'keep', 'keep', 'keep'],
-      ),
-      { name: 'main', line, password: undefined },
-    );
+    assert.deepEqual(await fill(before, 'keep', 'keep', 'keep', ''), { name: 'main', line, password: undefined });
     assert.deepEqual(
       steps.shown.map((text) => /\[(.*)\]$/.exec(text)?.[1]),
-      ['SIP trunk', 'x.example.com', 'TCP', 'acme', '600', '', 'Save and Check', 'main', '601', '+44*', '', '5', ''],
+      ['SIP trunk', 'x.example.com;transport=tcp', 'acme', ''],
     );
-    assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/7\)/);
-    assert.match(steps.shown[5] ?? '', /Leave empty to keep the stored password/);
+    assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/4 /);
+    assert.match(steps.shown[3] ?? '', /Leave empty to keep the stored password/);
     const changed = await fill(
-      before,
+      { ...before, showsOptions: true },
       { pick: 'Lab PBX' },
-      'keep',
-      { pick: 'UDP' },
+      'x.example.com',
       '',
-      'keep',
-      { pick: 'More options…' },
-      'lab',
-      '',
-      '',
-      '',
-      '',
-      '',
+      ...[{ pick: 'Name' }, 'lab', { pick: 'Other caller IDs' }, '', { pick: 'Numbers' }, ''],
+      ...[{ pick: 'Simultaneous calls' }, '', { pick: 'Save and Check' }],
+    );
+    assert.match(
+      steps.shown[3] ?? '',
+      /^Edit Line main \(4\/4 ←\) .* Name: main, Transport: UDP, Caller ID: 600, .* \[Save and Check\]$/,
     );
     assert.deepEqual(changed, {
       name: 'lab',
