@@ -38,7 +38,6 @@ export class HandPage {
   readonly #say = button(t('Say'), () => this.#speak());
   readonly #transcript = new TranscriptList(() => undefined);
   readonly #heard: HTMLElement;
-  readonly #nothing = element('p', { class: 'quiet' }, t('Nothing has been said yet.'));
   #snapshot: HandSnapshot | undefined;
   /** When the call was answered, on the page's clock. */
   #answeredAt: number | undefined;
@@ -56,7 +55,6 @@ export class HandPage {
       'section',
       { class: 'column part', tabindex: '0', role: 'log', 'aria-label': t('Transcript') },
       element('h2', {}, t('Transcript')),
-      this.#nothing,
       this.#transcript.element,
     );
     this.#followWords();
@@ -128,8 +126,7 @@ export class HandPage {
     this.#report.hidden = !isOver;
     const turns = inTimeOrder(run.transcript ?? []);
     for (const save of this.#saves) save.hidden = turns.length === 0;
-    this.#nothing.hidden = turns.length > 0;
-    this.#transcript.show(turns, []);
+    this.#transcript.show(turns, [], run);
     this.#tick();
   }
 

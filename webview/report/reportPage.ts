@@ -35,7 +35,7 @@ export class ReportPage {
   /** Why the call isn't drawn. */
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
-  readonly #noTranscript = element('p', { class: 'quiet no-transcript' });
+  readonly #reasons = element('div', { class: 'column' });
   readonly #notices: Notices;
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
@@ -111,6 +111,7 @@ export class ReportPage {
       element('h2', { id: 'steps-title' }, t('Steps')),
       this.#steps.element,
     );
+    this.#reasons.append(this.#mission.element, this.#stepPart);
     root.classList.add('report');
     root.append(
       this.#header.element,
@@ -120,12 +121,11 @@ export class ReportPage {
       element(
         'main',
         { class: 'parts' },
-        element('div', { class: 'column' }, this.#mission.element, this.#stepPart),
+        this.#reasons,
         element(
           'section',
           { class: 'column part', tabindex: '0', 'aria-labelledby': 'transcript-title' },
           element('h2', { id: 'transcript-title' }, t('Transcript')),
-          this.#noTranscript,
           this.#transcript.element,
         ),
       ),
@@ -160,7 +160,8 @@ export class ReportPage {
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = scriptedSteps(run);
-    this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
+    this.#stepPart.hidden = steps.length === 0;
+    this.#reasons.hidden = steps.length === 0 && mission === undefined;
     this.#steps.show(steps, snapshot, run.endedBy);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
@@ -173,9 +174,7 @@ export class ReportPage {
     this.#player.element.hidden = !this.#hasAudio;
     if (!this.#hasAudio) this.#explain(whyNoRecording(run));
     const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
-    this.#noTranscript.hidden = turns.length > 0;
-    setText(this.#noTranscript, whyNoTranscript(run));
-    this.#transcript.show(turns, steps);
+    this.#transcript.show(turns, steps, run);
     this.#mark();
     const summary =
       run.outcome === undefined
@@ -205,15 +204,6 @@ export class ReportPage {
 /** Times of steps and turns, and the recording, start at the answer. */
 const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number =>
   Math.max(0, callSeconds - postDialMs / 1000);
-
-/** A call that was cut short is recorded to its end, but not always transcribed to its end. */
-function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }: ReportSnapshot['run']): string {
-  if (status === 'running') return t('Nothing has been said yet.');
-  if (callSeconds === 0 && audioUrl === undefined) return t('There is no transcript, because no call was connected.');
-  return outcome !== undefined && stateOf(outcome, endedBy) !== outcome
-    ? t('There is no transcript, because the call was cut short.')
-    : t('Nothing was said.');
-}
 
 function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
   if (status === 'running') return t('The recording appears here when the call is over.');
