@@ -8,7 +8,7 @@ import { t } from '../page/l10n.ts';
 import type { Notices } from '../page/notices.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
-import { clockTime, whyNoTranscript } from '../report/words.ts';
+import { clockTime } from '../report/words.ts';
 import { button, checkbox, textField } from '../toolkit.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -39,7 +39,6 @@ export class HandPage {
   readonly #say = button(t('Say'), () => this.#speak());
   readonly #transcript = new TranscriptList(() => undefined);
   readonly #heard: HTMLElement;
-  readonly #nothing = element('p', { class: 'quiet' });
   #snapshot: HandSnapshot | undefined;
   /** When the call was answered, on the page's clock. */
   #answeredAt: number | undefined;
@@ -60,7 +59,6 @@ export class HandPage {
       'section',
       { class: 'column part', tabindex: '0', role: 'log', 'aria-label': t('Transcript') },
       element('h2', {}, t('Transcript')),
-      this.#nothing,
       this.#transcript.element,
     );
     this.#followWords();
@@ -136,9 +134,7 @@ export class HandPage {
     if (isLost) this.#again.focus();
     const turns = inTimeOrder(run.transcript ?? []);
     for (const save of this.#saves) save.hidden = turns.length === 0;
-    this.#nothing.hidden = turns.length > 0 || run.hearing !== undefined;
-    setText(this.#nothing, whyNoTranscript(run));
-    this.#transcript.show(turns, [], run.hearing);
+    this.#transcript.show(turns, [], run);
     this.#tick();
   }
 

@@ -99,7 +99,7 @@ export class TestedPart {
           'tr',
           {},
           element('th', { scope: 'row' }, figure(calls)),
-          element('td', {}, step),
+          element('td', { class: 'words' }, step),
           element('td', { class: 'words' }, heard === '' ? t('(no words)') : `“${heard}”`),
         ),
       ),
@@ -116,7 +116,7 @@ export class TestedPart {
           {},
           element('th', { scope: 'row' }, figure(call)),
           element('td', {}, `${secondsFigure(second)} s`),
-          element('td', {}, step ?? '–'),
+          element('td', { class: 'words' }, step ?? '–'),
           element(
             'td',
             { class: 'words' },
@@ -167,9 +167,13 @@ export class TestedPart {
 
 const tableOf = (caption: string, columns: readonly string[], body: HTMLElement): HTMLElement =>
   element(
-    'table',
-    {},
-    element('caption', {}, caption),
-    element('thead', {}, element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)))),
-    body,
+    'div',
+    { class: 'scrolled-x' },
+    element(
+      'table',
+      {},
+      element('caption', {}, caption),
+      element('thead', {}, element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)))),
+      body,
+    ),
   );

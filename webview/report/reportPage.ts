@@ -14,7 +14,7 @@ import { RunHeader } from './runHeader.ts';
 import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
 import { inTimeOrder } from './turns.ts';
-import { outcomeWords, whyNoTranscript } from './words.ts';
+import { outcomeWords } from './words.ts';
 
 /** Longer recordings are loaded only on request: ten minutes are 19 MB. */
 const preparedSeconds = 600;
@@ -35,7 +35,7 @@ export class ReportPage {
   /** Why the call isn't drawn. */
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
-  readonly #noTranscript = element('p', { class: 'quiet no-transcript' });
+  readonly #reasons = element('div', { class: 'column' });
   readonly #notices: Notices;
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
@@ -111,6 +111,7 @@ export class ReportPage {
       element('h2', { id: 'steps-title' }, t('Steps')),
       this.#steps.element,
     );
+    this.#reasons.append(this.#mission.element, this.#stepPart);
     root.classList.add('report');
     root.append(
       this.#header.element,
@@ -120,12 +121,11 @@ export class ReportPage {
       element(
         'main',
         { class: 'parts' },
-        element('div', { class: 'column' }, this.#mission.element, this.#stepPart),
+        this.#reasons,
         element(
           'section',
           { class: 'column part', tabindex: '0', 'aria-labelledby': 'transcript-title' },
           element('h2', { id: 'transcript-title' }, t('Transcript')),
-          this.#noTranscript,
           this.#transcript.element,
         ),
       ),
@@ -160,7 +160,8 @@ export class ReportPage {
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = scriptedSteps(run);
-    this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
+    this.#stepPart.hidden = steps.length === 0;
+    this.#reasons.hidden = steps.length === 0 && mission === undefined;
     this.#steps.show(steps, snapshot, run.endedBy);
     this.#hasAudio = run.audioUrl !== undefined || snapshot.saved === 'withSound';
     if (this.#hasAudio && this.#runId !== run.id) {
@@ -173,9 +174,7 @@ export class ReportPage {
     this.#player.element.hidden = !this.#hasAudio;
     if (!this.#hasAudio) this.#explain(whyNoRecording(snapshot));
     const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
-    this.#noTranscript.hidden = turns.length > 0;
-    setText(this.#noTranscript, whyNoTranscript(run));
-    this.#transcript.show(turns, steps, run.hearing);
+    this.#transcript.show(turns, steps, run);
     this.#mark();
     const summary =
       run.outcome === undefined

@@ -1,5 +1,6 @@
-import type { StepResult } from '../../src/contract/testRuns.ts';
-import { element } from '../page/element.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import type { RunResults, StepResult } from '../../src/contract/testRuns.ts';
+import { element, setText } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
@@ -16,18 +17,23 @@ type Shown = Turn & {
 
 /** The transcript in order; it can show a time of the call. */
 export class TranscriptList {
-  readonly element = element('ol', { class: 'turns', 'aria-label': t('Transcript') });
+  readonly #turnList = element('ol', { class: 'turns', 'aria-label': t('Transcript') });
+  readonly #nothing = element('p', { class: 'quiet no-transcript' });
+  readonly element = element('div', {}, this.#nothing, this.#turnList);
   readonly #list: KeyedList<Shown>;
   #turns: readonly Turn[] = [];
   #current: HTMLElement | undefined;
 
   constructor(onStep: (index: number) => void) {
-    this.#list = new KeyedList<Shown>(this.element, (turn) => itemOf(turn, onStep));
+    this.#list = new KeyedList<Shown>(this.#turnList, (turn) => itemOf(turn, onStep));
   }
 
-  /** `hearing`: the words so far of an utterance that isn't over. */
-  show(turns: readonly Turn[], steps: readonly StepResult[], hearing = ''): void {
+  /** Also shows the words so far of an utterance that isn't over, or why there are none. */
+  show(turns: readonly Turn[], steps: readonly StepResult[], run: RunResults): void {
+    const { hearing = '' } = run;
     this.#turns = turns;
+    this.#nothing.hidden = turns.length > 0 || hearing !== '';
+    setText(this.#nothing, whyNoTranscript(run));
     const begun = new Map<number, { index: number; name: string }[]>();
     let [at, before] = [0, 0];
     for (const [index, { name, startMs }] of steps.entries()) {
@@ -70,6 +76,15 @@ export class TranscriptList {
     item?.scrollIntoView({ block: 'center' });
     item?.focus();
   }
+}
+
+/** A call that was cut short is recorded to its end, but not always transcribed to its end. */
+function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }: RunResults): string {
+  if (status === 'running') return t('Nothing has been said yet.');
+  if (callSeconds === 0 && audioUrl === undefined) return t('There is no transcript, because no call was connected.');
+  return outcome !== undefined && stateOf(outcome, endedBy) !== outcome
+    ? t('There is no transcript, because the call was cut short.')
+    : t('Nothing was said.');
 }
 
 function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {

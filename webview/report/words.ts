@@ -1,5 +1,5 @@
-import { stateOf, type CutShort } from '../../src/contract/runState.ts';
-import type { RunOutcome, RunResults, RunType, Verdict } from '../../src/contract/testRuns.ts';
+import type { CutShort } from '../../src/contract/runState.ts';
+import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { decimal } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
@@ -35,12 +35,3 @@ export function clockTime(ms: number): string {
 export const secondsText = (ms: number): string =>
   ms < 10_000 ? `${decimal(ms / 1000, 1)} s` : `${String(Math.round(ms / 1000))} s`;
 export const percentText = (share: number): string => `${String(Math.round(share * 100))} %`;
-
-/** A call that was cut short is recorded to its end, but not always transcribed to its end. */
-export function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }: RunResults): string {
-  if (status === 'running') return t('Nothing has been said yet.');
-  if (callSeconds === 0 && audioUrl === undefined) return t('There is no transcript, because no call was connected.');
-  return outcome !== undefined && stateOf(outcome, endedBy) !== outcome
-    ? t('There is no transcript, because the call was cut short.')
-    : t('Nothing was said.');
-}
