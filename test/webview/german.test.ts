@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { because, join, sentence } from '../../src/base/sentences.ts';
+import { translated } from '../../src/editor/host/serviceClient.ts';
+import { german } from '../support/german.ts';
 import { readTranslation } from '../support/l10nStrings.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
@@ -70,6 +73,22 @@ describe('the pages in German', () => {
           '21.11.2026',
           'The called side hung up after “Good bye.”',
         ]);
+        const unmet = because(sentence`Nothing was said within ${2.5} s.`);
+        await webview.post(
+          translated(
+            failedRun({
+              ...because(join(sentence`Step “${'Menu'}”:`, sentence`Nothing was said within ${2.5} s.`)),
+              steps: [
+                { name: 'Menu', outcome: 'FAIL', ...unmet },
+                { name: 'Goodbye', outcome: 'INCONCLUSIVE', ...because(sentence`Not reached.`) },
+              ],
+            }),
+            german,
+          ),
+        );
+        const reasons = await readGerman(webview, 'a run whose reasons have parts');
+        includes(reasons, ['Innerhalb von 2,5 s wurde nichts gesagt.', 'Nicht erreicht']);
+        assert.doesNotMatch(reasons, /Nicht erreicht\./, 'the reason says no more than the state');
         await webview.post(missionRun());
         includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
         await webview.screenshot('report-german');

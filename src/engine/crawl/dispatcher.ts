@@ -366,7 +366,7 @@ export class Dispatcher {
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
       this.#fatal = {
         status: 'failed',
-        reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(call) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
+        reason: `The call was answered, but nothing was heard (dead air). ${String(whyNoAudio(call) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.')}`,
       };
     } else if (root.status === 'failed') {
       this.#fatal = {
@@ -377,7 +377,8 @@ export class Dispatcher {
   }
 
   get #mishaps(): Mishaps {
-    return { ...this.#options.explorer.mishaps, cause: this.#lateness.cause };
+    const { cause } = this.#lateness;
+    return { ...this.#options.explorer.mishaps, cause: cause && String(cause) };
   }
 
   #outcome(): Outcome {

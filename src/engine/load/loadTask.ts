@@ -5,7 +5,7 @@ import type { HeardBySound } from '../call/heardBySound.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { runProbe } from '../probe/probe.ts';
 import { runScript } from '../script/script.ts';
-import { notReached } from '../script/stepEnd.ts';
+import { isReached } from '../script/stepEnd.ts';
 import type { CallExample, LoadProbe, LoadScript, LoadTask, LoadTestResult } from './loadCaller.ts';
 import type { UnknownAudio } from './unknownAudio.ts';
 
@@ -36,20 +36,20 @@ async function carryOutScript(
     },
   });
   const failedStep = ended.steps.findIndex(
-    ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
+    (step) => step.outcome !== 'PASS' && step.optional !== true && isReached(step),
   );
   const failed = ended.steps[failedStep];
   // A step can also fail by its time. Then the test continues, and what is unknown was heard later.
   const isOtherPrompt =
     failed?.outcome === 'FAIL' &&
     (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&
-    ended.steps.slice(failedStep + 1).every(({ reason }) => reason === notReached.reason);
+    ended.steps.slice(failedStep + 1).every((step) => !isReached(step));
   // The called side can say a secret that it got or is to give, and recognised text isn't masked.
   const isSecretKnown =
     keepsSecrets === true ||
     steps.some(
       ({ secret, action }, index) =>
-        secret === true && (action.type === 'collect' || ended.steps[index]?.reason !== notReached.reason),
+        secret === true && (action.type === 'collect' || isReached(ended.steps[index] ?? {})),
     );
   const result = resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
   const canBeExample = !isSecretKnown && !result.unfinished && failedStep >= 0;
@@ -94,7 +94,7 @@ const resultOf = (
   outcome,
   steps: steps.map((step) => ({
     outcome: step.outcome,
-    reached: step.reason !== notReached.reason,
+    reached: isReached(step),
     latencyMs: step.latencyMs,
     optional: step.optional,
   })),

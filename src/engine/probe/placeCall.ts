@@ -1,3 +1,4 @@
+import type { Sentences } from '../../base/sentences.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
@@ -34,7 +35,7 @@ export interface PlacedCall {
   readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
   readonly broken?: Broken | undefined;
   /** Why a failure may be this machine's fault. */
-  readonly excuse?: string | undefined;
+  readonly excuse?: Sentences | undefined;
 }
 
 /** Calls, carries out the steps until one isn't reached or the call is over, and hangs up. Reports to `events`. */
@@ -45,7 +46,7 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   const steps = new Map<string, DoneStep>();
   const broken = await converse(call, options, steps).catch((error: unknown): Broken => ({
     outcome: 'ERROR',
-    reason: call.mask.text(call.whyBroken(error)),
+    reason: call.mask.text(String(call.whyBroken(error))),
   }));
   call.lateness.behind(call.open?.log.textLagMs ?? 0);
   const { excuse } = call.lateness;

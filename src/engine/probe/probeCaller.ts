@@ -389,7 +389,7 @@ export class ProbeCaller {
     if (silence === 'ended') return this.#whyEnded();
     if (silence === 'unread') return "The other side spoke, but the speech couldn't be turned into text.";
     return silence === 'deadAir'
-      ? deadAirReason(this.#call.call, this.#deadAirMs / 1000)
+      ? String(deadAirReason(this.#call.call, this.#deadAirMs / 1000))
       : 'The time for this step was used up.';
   }
 

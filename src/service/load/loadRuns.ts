@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { dialerFor } from '../runs/dialerFor.ts';
@@ -167,13 +168,13 @@ export class LoadRuns {
 
 const lost = new StopReason(
   'crash',
-  'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
+  sentence`The service ended unexpectedly during this load test, so its figures are lost. Run it again.`,
 );
 
 /** Load tests. An interrupted one isn't resumed. */
 export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
-  cancelled: new StopReason('cancel', 'Cancelled.'),
-  stopped: new StopReason('stop', 'The service was stopped during this load test.'),
+  cancelled: new StopReason('cancel', sentence`Cancelled.`),
+  stopped: new StopReason('stop', sentence`The service was stopped during this load test.`),
   lost,
 
   open: openLoads,
@@ -203,7 +204,7 @@ export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
     } catch (error) {
       logFailure({ runId: row.id, log: options.log, signal: control.signal }, error, 'a load test failed');
       const stored = await recordings.finish();
-      return { status: 'failed', reason: failureReason(error), ...(stored && { recordings: stored }) };
+      return { status: 'failed', reason: String(failureReason(error)), ...(stored && { recordings: stored }) };
     }
   },
 
@@ -332,7 +333,7 @@ async function placeCalls(
   } catch (error) {
     if (isBegun) throw error;
     logFailure({ runId: row.id, log, signal }, error, 'a load test placed no call');
-    return { status: 'failed', reason: failureReason(error), reference };
+    return { status: 'failed', reason: String(failureReason(error)), reference };
   } finally {
     share?.release();
   }

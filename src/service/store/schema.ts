@@ -43,7 +43,16 @@ export type MissionContent = Pick<
 /** The result of a run, apart from the columns that lists filter by. */
 export type StoredResult = Pick<
   RunResults,
-  'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'endedBy' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'
+  | 'reason'
+  | 'reasonParts'
+  | 'steps'
+  | 'transcript'
+  | 'row'
+  | 'hangUp'
+  | 'endedBy'
+  | 'postDialMs'
+  | 'callSeconds'
+  | 'awaitsCallAt'
 > & { readonly recorded?: boolean } & { readonly mission?: MissionResult };
 
 /** The recordings of a load test. Times are milliseconds in the recording; `row` counts from 1. */

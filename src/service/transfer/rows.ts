@@ -29,6 +29,7 @@ const memory = z.looseObject({ id: key, label: text, depth: count, status: nodeS
 const result = runResultsSchema
   .pick({
     reason: true,
+    reasonParts: true,
     steps: true,
     transcript: true,
     hangUp: true,
