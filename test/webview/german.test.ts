@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { because, join, sentence } from '../../src/base/sentences.ts';
 import { translated } from '../../src/editor/host/serviceClient.ts';
 import { german } from '../support/german.ts';
+import { raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { readTranslation } from '../support/l10nStrings.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
@@ -39,6 +40,17 @@ describe('the pages in German', () => {
         includes(await readGerman(webview, 'a job that never ran'), ['Noch kein Baum', 'Kartierung starten']);
         await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
         includes(await readGerman(webview, 'a run that goes on'), ['Läuft', 'Abbrechen', 'Lauf 3 läuft.']);
+        const doubted = because(
+          sentence`Every option of the first menu leads to the same end. The called side may reject all keys, or be closed at this time. Map again at another time.`,
+        );
+        await webview.post(translated(snapshotOf(bankTree(), runOf(2, 'completed', doubted)), german));
+        includes(await readGerman(webview, 'a run whose tree may be wrong'), ['führt zum selben Ende']);
+        const limited = {
+          limitReason: 'max_depth',
+          ...because(join(raiseMaxDepth, sentence`The called side hung up once.`)),
+        } as const;
+        await webview.post(translated(snapshotOf(bankTree(), runOf(2, 'limited', limited)), german));
+        includes(await readGerman(webview, 'a run with doubts after its limit'), ['hat einmal aufgelegt']);
         await webview.post(snapshotOf(bankTree(), runOf(3, 'limited')));
         await webview.card('step-0').click();
         await webview.page.getByRole('button', { name: 'Wartezeit (L)' }).click();

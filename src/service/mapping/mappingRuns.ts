@@ -1,4 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
+import { because, sentence } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
@@ -202,12 +202,12 @@ export const mappingKind = (options: MappingKindOptions): RunKind<RunRow, Mappin
       return { outcome, stats: attempt.stats };
     } catch (error) {
       logFailure({ runId: row.id, log, signal: control.signal }, error, 'a run failed');
-      return { outcome: { status: 'failed', reason: String(failureReason(error)) }, stats: attempt.stats };
+      return { outcome: { status: 'failed', ...because(failureReason(error)) }, stats: attempt.stats };
     }
   },
 
   endOf: (row, why, worked) => ({
-    outcome: { status: 'failed', endedBy: why.endedBy, reason: String(why), why: whyLeft[why.endedBy] },
+    outcome: { status: 'failed', endedBy: why.endedBy, ...because(why), why: whyLeft[why.endedBy] },
     stats: worked?.stats ?? row.stats,
   }),
 

@@ -1,3 +1,5 @@
+import { sentence, sentencesOf } from '../../base/sentences.ts';
+import type { Sentences } from '../../base/sentences.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
@@ -162,5 +164,7 @@ export class RunRecorder {
 }
 
 /** The message for the user if storing fails during a run. */
-export const storeFailureReason = (error: unknown): string =>
-  error instanceof HumanError ? error.message : "Couldn't store what was found. See the log of the service.";
+export const storeFailureReason = (error: unknown): Sentences =>
+  error instanceof HumanError
+    ? sentencesOf(error)
+    : sentence`Couldn't store what was found. See the log of the service.`;

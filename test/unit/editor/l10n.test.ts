@@ -120,16 +120,23 @@ describe('the texts of the interface', () => {
 });
 
 /** Kinds of runs whose reasons the editor translates. */
-const translatedRuns = ['src/engine/script', 'src/engine/hearing', 'src/service/testing'];
-/** A mission's reasons are in the words of its judge, and the service's answers are English. */
-const englishFiles = /^src\/service\/testing\/lineCalls\.ts/;
+const translatedRuns = [
+  'src/engine/script',
+  'src/engine/hearing',
+  'src/engine/crawl',
+  'src/service/testing',
+  'src/service/mapping',
+];
+/** The service's own answers, and the reasons of steps of a tree, are English. */
+const englishTexts =
+  /^src\/(service\/testing\/(lineCalls|treeTests)|service\/mapping\/(endRun|tree)|engine\/crawl\/(crawlMap|crawlStep|explorer))\.ts/;
 
 describe('the reasons of runs', () => {
   it('have a template for each sentence', async () => {
     const files = await sourceFiles(translatedRuns);
     const english = (await Promise.all(files.map(async (file) => englishReasonsIn(await parse(file))))).flat();
     assert.deepEqual(
-      english.filter((line) => !englishFiles.test(line)),
+      english.filter((line) => !englishTexts.test(line)),
       [],
     );
   });
