@@ -18,8 +18,13 @@ export class Sentences {
   }
 
   /** Returns these sentences with their values changed, such as masked. */
-  with(change: (value: string) => string): Sentences {
-    return new Sentences(this.parts.map(([template = '', ...values]) => [template, ...values.map(change)]));
+  with(change: (value: string, isQuoted: boolean) => string): Sentences {
+    return new Sentences(
+      this.parts.map(([template = '', ...values]) => [
+        template,
+        ...values.map((value, index) => change(value, template.includes(`“{${String(index)}}”`))),
+      ]),
+    );
   }
 }
 

@@ -101,6 +101,14 @@ describe('the pages in German', () => {
         const reasons = await readGerman(webview, 'a run whose reasons have parts');
         includes(reasons, ['Innerhalb von 2,5 s wurde nichts gesagt.', 'Nicht erreicht']);
         assert.doesNotMatch(reasons, /Nicht erreicht\./, 'the reason says no more than the state');
+        const asked = join(sentence`Not reached:`, sentence`It wasn't asked for.`);
+        const probe = failedRun({
+          runType: 'compliance',
+          ...because(join(sentence`“${'A reply within 2 s'}” wasn't observed:`, asked)),
+          steps: [{ name: 'A reply within 2 s', outcome: 'INCONCLUSIVE', ...because(asked) }],
+        });
+        await webview.post(translated(probe, german));
+        includes(await readGerman(webview, 'a probe'), ['Nicht erreicht: Es wurde nicht danach gefragt.']);
         await webview.post(missionRun());
         includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
         await webview.screenshot('report-german');

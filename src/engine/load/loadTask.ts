@@ -1,3 +1,4 @@
+import { because, sentence } from '../../base/sentences.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
@@ -57,8 +58,7 @@ async function carryOutScript(
   return { ...result, example };
 }
 
-const otherPrompt =
-  "The call heard another prompt than the reference calls. Its words aren't known during the call, so the probe can't be judged by them.";
+const otherPrompt = sentence`The call heard another prompt than the reference calls. Its words aren't known during the call, so the probe can't be judged by them.`;
 
 /** A probe is judged by words, so it proves nothing about a call on which some weren't known. */
 async function carryOutProbe(
@@ -71,7 +71,7 @@ async function carryOutProbe(
   if (unknown.heard() === undefined) return resultOf(ended, call, failedStep);
   const steps = ended.steps.map((step) => ({ ...step, outcome: 'INCONCLUSIVE' as const }));
   return resultOf(
-    { ...ended, outcome: 'INCONCLUSIVE', reason: otherPrompt, steps },
+    { ...ended, outcome: 'INCONCLUSIVE', ...because(otherPrompt), steps },
     call,
     Math.max(0, failedStep),
     keepsSecret(probe) ? undefined : unknown,

@@ -124,6 +124,7 @@ const translatedRuns = [
   'src/engine/script',
   'src/engine/hearing',
   'src/engine/crawl',
+  'src/engine/probe',
   'src/service/testing',
   'src/service/mapping',
 ];
