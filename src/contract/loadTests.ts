@@ -70,7 +70,6 @@ export const loadTestedSchema = z.strictObject({
         row: z.int().min(1).optional().describe('Of a test with rows'),
         step: untrusted(z.string()).optional(),
         reason: untrusted(z.string()).optional(),
-        reasonParts: partsSchema,
         heard: untrusted(z.string()).optional().describe('Recognised after the calls'),
         recording: z
           .strictObject({ ...recorded, stepMs: z.number().describe('Where the failed step begins') })
@@ -120,7 +119,6 @@ export const loadVerdictSchema = z.strictObject({
       'fail: a criterion is broken. inconclusive: a figure is missing, the calling machine was the bottleneck, or the test ended early',
     ),
   reason: untrusted(z.string()).optional().describe('Begins with the criterion that broke first'),
-  reasonParts: partsSchema,
   criteria: z.array(
     z.strictObject({
       name: loadCriteriaSchema.keyof(),
@@ -129,7 +127,6 @@ export const loadVerdictSchema = z.strictObject({
       met: z.boolean(),
       sinceSecond: z.number().optional().describe('It has been broken since this second'),
       text: ours(z.string()),
-      textParts: partsSchema,
     }),
   ),
 });
