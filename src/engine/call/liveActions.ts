@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import { maySay } from '../../language/labels/pressRules.ts';
 import type { Refusal } from '../../language/labels/liveChoice.ts';
 import type { LiveGuard } from '../../language/mission/liveGuard.ts';

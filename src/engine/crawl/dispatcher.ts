@@ -1,5 +1,4 @@
-import { because, join, sentence, sentencesOf } from '../../base/sentences.ts';
-import type { Reason, Sentences } from '../../base/sentences.ts';
+import { because, join, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { LimitReason, MappingConfig } from '../../contract/mapping.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';

@@ -1,5 +1,4 @@
-import { join, sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 

@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import type { ExpectedEnd } from '../../contract/testConfigs.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';

@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
 
 /** Returns why nothing can be heard on a call without playable audio, or undefined if there was some. */

@@ -1,5 +1,4 @@
-import { because, join, reasonOf, sentence } from '../../base/sentences.ts';
-import type { Reason, Sentences } from '../../base/sentences.ts';
+import { because, join, reasonOf, sentence, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import { patience } from './patience.ts';
 

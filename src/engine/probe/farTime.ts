@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, type Sentences } from '../../base/sentences.ts';
 /**
  * Time zones of countries by calling code (ITU-T E.164): those of the European Economic Area, the United Kingdom and
  * Switzerland, for their mainland. Longer codes are territories with a different time than the country of the shorter

@@ -1,5 +1,4 @@
-import { because } from '../../base/sentences.ts';
-import type { Reason, Sentences } from '../../base/sentences.ts';
+import { because, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { RunOutcome, Turn } from '../../contract/testRuns.ts';
 import { saidBy } from '../../language/judge/callEnds.ts';
 import type { Said } from '../../language/judge/callEnds.ts';

@@ -1,5 +1,4 @@
-import { because, sentence, sentencesOf } from '../../base/sentences.ts';
-import type { Reason, Sentences } from '../../base/sentences.ts';
+import { because, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
 import { sentencesOfEnd } from '../call/hangUp.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';

@@ -1,5 +1,4 @@
-import { join, sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';

@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { HeardBySound } from '../call/heardBySound.ts';

@@ -12,8 +12,15 @@ import { streamUntilClosed } from '../eventStream.ts';
 import { excused } from '../hearing/lateness.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { Clock } from '../../base/clock.ts';
-import { because, failure as failureOf, join, reasonOf, sentence, sentencesOf } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import {
+  because,
+  failure as failureOf,
+  join,
+  reasonOf,
+  sentence,
+  sentencesOf,
+  type Sentences,
+} from '../../base/sentences.ts';
 import { sentencesOfEnd } from '../call/hangUp.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';

@@ -1,6 +1,5 @@
 import type { ExpectedEnd, StepAction, TestStep } from '../../contract/testConfigs.ts';
-import { because, join, sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { because, join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { breaksOff } from '../../model/heard/breaksOff.ts';

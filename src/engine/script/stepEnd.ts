@@ -1,5 +1,4 @@
-import { because, sentence } from '../../base/sentences.ts';
-import type { Reason, Sentences } from '../../base/sentences.ts';
+import { because, sentence, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 
 /**

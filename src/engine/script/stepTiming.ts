@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 

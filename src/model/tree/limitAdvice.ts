@@ -1,5 +1,4 @@
-import { sentence } from '../../base/sentences.ts';
-import type { Parts } from '../../base/sentences.ts';
+import { sentence, type Parts } from '../../base/sentences.ts';
 import { limits } from '../../contract/limits.ts';
 
 /** Advice in the reason of a run that ended before the whole tree was known. Only doubts follow it. */

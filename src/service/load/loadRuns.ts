@@ -1,5 +1,4 @@
-import { because, sentence } from '../../base/sentences.ts';
-import type { Reason } from '../../base/sentences.ts';
+import { because, sentence, type Reason } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { dialerFor } from '../runs/dialerFor.ts';

@@ -1,5 +1,4 @@
-import { sentence, sentencesOf } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';

@@ -1,5 +1,4 @@
-import { because, sentence, sentencesOf } from '../../base/sentences.ts';
-import type { Sentences } from '../../base/sentences.ts';
+import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import type { Kysely, NotNull, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
