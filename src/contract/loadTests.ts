@@ -12,7 +12,7 @@ import { limits } from './limits.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
-import { ours, untrusted } from './untrusted.ts';
+import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
 export const percentilesSchema = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
@@ -310,6 +310,7 @@ export const loadTestSchema = z.strictObject({
   ...shape,
   status: loadTestStatusSchema,
   reason: untrusted(z.string()).optional(),
+  reasonParts: partsSchema,
   endedBy: endedBySchema.optional(),
   progress: z
     .strictObject({

@@ -19,7 +19,7 @@ import {
   tagsSchema,
 } from './common.ts';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
-import { ours, untrusted } from './untrusted.ts';
+import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
 const probeModeSchema = z.enum(['off', 'auto']);
@@ -113,6 +113,7 @@ export const mappingRunSchema = z.strictObject({
   limitReason: limitReasonSchema.optional(),
   /** Why a failed, limited or cancelled run ended, for a person. */
   reason: untrusted(z.string()).optional(),
+  reasonParts: partsSchema,
   endedBy: endedBySchema.optional(),
   config: mappingConfigSchema
     .optional()

@@ -17,12 +17,18 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
   return endedBy === 'stop' || endedBy === 'crash' ? 'interrupted' : state;
 }
 
+/** Templates with which the reason of a step begins that wasn't reached. */
+const notReached = /^Not reached[.:]/;
+
 /** Returns the state of a step. The engine's reason says if a step wasn't reached; its outcome is INCONCLUSIVE. */
 export const stepState = (
-  { outcome, reason }: Pick<StepResult, 'outcome' | 'reason'>,
+  { outcome, reason = '', reasonParts = [] }: Pick<StepResult, 'outcome' | 'reason' | 'reasonParts'>,
   endedBy: EndedBy | undefined,
 ): RunOutcome | CutShort | 'notReached' =>
-  outcome === 'INCONCLUSIVE' && reason?.startsWith('Not reached') === true ? 'notReached' : stateOf(outcome, endedBy);
+  // Results of older versions have no parts.
+  outcome === 'INCONCLUSIVE' && notReached.test(reasonParts[0]?.[0] ?? reason)
+    ? 'notReached'
+    : stateOf(outcome, endedBy);
 
 /**
  * Returns the verdict of a load test, or without one, how it ended. A verdict on a test that ended early is in its

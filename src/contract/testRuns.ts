@@ -16,7 +16,7 @@ import {
   partSchema,
   sortDirSchema,
 } from './common.ts';
-import { ours, untrusted } from './untrusted.ts';
+import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 /** Load runs are a separate resource. */
 export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], {
@@ -57,6 +57,7 @@ export const stepResultSchema = z.strictObject({
   name: untrusted(z.string()),
   outcome: runOutcomeSchema,
   reason: untrusted(z.string()).optional(),
+  reasonParts: partsSchema,
   expectedTranscript: untrusted(z.string()).optional(),
   transcript: untrusted(z.string()).optional(),
   similarity: z.number().min(0).max(1).optional().describe('Share of the expected transcript that was heard'),
@@ -98,12 +99,14 @@ export const hangUpSchema = z.strictObject({
     .optional()
     .describe('Address to which the called side transferred the call by REFER; Dialtree never calls it'),
   sentence: untrusted(z.string()),
+  sentenceParts: partsSchema,
 });
 export type HangUp = z.output<typeof hangUpSchema>;
 
 export const runResultsSchema = testRunSchema
   .extend({
     reason: untrusted(z.string()).optional(),
+    reasonParts: partsSchema,
     awaitsCallAt: ours(z.string())
       .optional()
       .describe(
@@ -160,6 +163,7 @@ export const missionTestRunSchema = z.strictObject({
     .optional(),
   transcript: z.array(turnSchema),
   reason: untrusted(z.string()).optional(),
+  reasonParts: partsSchema,
   endedBy: endedBySchema.optional(),
   hangUp: hangUpSchema.optional(),
   postDialMs: z.number().min(0).optional(),

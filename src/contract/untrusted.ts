@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** The name of the mark in JSON Schemas. */
 export const untrustedKeyword = 'x-untrusted';
@@ -9,6 +9,9 @@ export const untrustedKeyword = 'x-untrusted';
  */
 export const untrusted = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ [untrustedKeyword]: true });
+
+/** A text in English as templates with values, `[["It took {0} s.", "4"]]`, for clients in other languages. */
+export const partsSchema = untrusted(z.array(z.array(z.string()).readonly()).readonly()).optional();
 
 /**
  * With this request header, whatever its value, MCP results are marked text only. For clients that give a model the

@@ -171,7 +171,7 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
   [
     'a BYE that is lost',
     { wire: { loses: isBye } },
-    ['FAIL', 'End', /The step expects that the called side hangs up, but the line is silent\.$/],
+    ['FAIL', 'End', /Expected: The called side hangs up\. Instead: The line is silent\.$/],
   ],
   [
     'no response to our BYE',

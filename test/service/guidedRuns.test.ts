@@ -99,7 +99,11 @@ describe('service: guided runs', function () {
     const { steps, outcome } = await ended(runId);
     assert.deepEqual(
       [outcome, ...steps.slice(3)],
-      ['PASS', { name: '3', outcome: 'PASS' }, { name: 'press 4', outcome: 'INCONCLUSIVE', reason: 'Not reached.' }],
+      [
+        'PASS',
+        { name: '3', outcome: 'PASS' },
+        { name: 'press 4', outcome: 'INCONCLUSIVE', reason: 'Not reached.', reasonParts: [['Not reached.']] },
+      ],
     );
   });
 

@@ -12,6 +12,7 @@ import type { Store } from '../../src/service/store/store.ts';
 import { takeSlot } from '../../src/service/workspaces/admission.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { aborted } from '../support/aborted.ts';
+import { sentence } from '../../src/base/sentences.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
 
@@ -23,9 +24,9 @@ interface Slot {
 
 /** Runs that consist of their slot only, and end as the test decides. */
 class SlotRuns implements RunKind<Slot, string> {
-  readonly cancelled = new StopReason('cancel', 'cancelled');
-  readonly stopped = new StopReason('stop', 'stopped');
-  readonly lost = new StopReason('crash', 'lost');
+  readonly cancelled = new StopReason('cancel', sentence`cancelled`);
+  readonly stopped = new StopReason('stop', sentence`stopped`);
+  readonly lost = new StopReason('crash', sentence`lost`);
   readonly ends: string[] = [];
   work: (attempt: Attempt<Slot>, control: RunControl) => Promise<string> = () => Promise.resolve('done');
   giveUp: StopReason | undefined;
@@ -111,7 +112,7 @@ describe('the life cycle of a run @engine', function () {
 
   it('ends it on request, waiting or running, with the reason', async () => {
     const waiting = await start();
-    await life.cancel('echo', waiting, new StopReason('cancel', 'not needed'));
+    await life.cancel('echo', waiting, new StopReason('cancel', sentence`not needed`));
     const began = Promise.withResolvers<undefined>();
     kind.work = async (_attempt, { signal }) => {
       began.resolve(undefined);
@@ -142,7 +143,7 @@ describe('the life cycle of a run @engine', function () {
   });
 
   it('ends it without an attempt if its kind gives up', async () => {
-    kind.giveUp = new StopReason('crash', 'crashed too often');
+    kind.giveUp = new StopReason('crash', sentence`crashed too often`);
     kind.work = () => Promise.reject(new Error('performed all the same'));
     await life.carryOut('echo', await start());
     assert.deepEqual(await left(), { ends: ['crashed too often'], counted: 1, slots: 0, active: 0 });
@@ -209,9 +210,9 @@ interface SharingRun {
 /** Three runs with one slot, in memory, which end as the test decides. */
 class SharingRuns implements RunKind<SharingRun, string> {
   readonly handsOver = true;
-  readonly cancelled = new StopReason('cancel', 'cancelled');
-  readonly stopped = new StopReason('stop', 'stopped');
-  readonly lost = new StopReason('crash', 'lost');
+  readonly cancelled = new StopReason('cancel', sentence`cancelled`);
+  readonly stopped = new StopReason('stop', sentence`stopped`);
+  readonly lost = new StopReason('crash', sentence`lost`);
   readonly slot = randomUUID();
   readonly ids: readonly [string, string, string] = [randomUUID(), randomUUID(), randomUUID()];
   readonly ends: (string | undefined)[] = [];

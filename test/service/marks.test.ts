@@ -197,8 +197,11 @@ describe('service: marks', function () {
   };
 
   it('enclose a canary from every text of a run that has ended', async () => {
+    // Results for models have no parts.
     const untrustedOf = (name: OperationName): string[] =>
-      untrustedIn(z.toJSONSchema(operations[name].output, { io: 'output' }) as Schema, name).sort();
+      untrustedIn(z.toJSONSchema(operations[name].output, { io: 'output' }) as Schema, name)
+        .filter((path) => !path.endsWith('Parts'))
+        .sort();
     const found = async (name: OperationName, arguments_: object): Promise<string[]> =>
       [...new Set(canariesIn(await call(name, arguments_), name))].sort();
     assert.deepEqual(await found('getRunResults', { runId: scriptRun }), untrustedOf('getRunResults'));

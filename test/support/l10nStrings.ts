@@ -28,15 +28,15 @@ export const readEnglish = (): Promise<Bundle> => readBundle(english);
 export const readTranslation = (language: (typeof languages)[number]): Promise<Bundle> => readBundle(fileOf(language));
 
 export async function findTexts(): Promise<FoundTexts> {
-  const files = await sourceFiles();
+  const files = await sourceFiles(['src', 'webview']);
   const found = await Promise.all(files.map(async (file) => textsIn(await parse(file), path.relative(root, file))));
   return { texts: found.flatMap(({ texts }) => texts), unreadable: found.flatMap(({ unreadable }) => unreadable) };
 }
 
 /** Returns the files that can show texts in the editor. */
-export async function sourceFiles(): Promise<string[]> {
+export async function sourceFiles(folders = ['src/editor', 'webview']): Promise<string[]> {
   const found = await Promise.all(
-    ['src/editor', 'webview'].map(async (base) =>
+    folders.map(async (base) =>
       (await readdir(path.join(root, base), { recursive: true })).map((name) => path.join(root, base, name)),
     ),
   );
@@ -53,18 +53,61 @@ export async function parse(file: string): Promise<ts.SourceFile> {
 export function textsIn(source: ts.SourceFile, name: string): FoundTexts {
   const texts: Text[] = [];
   const unreadable: string[] = [];
+  const placeOf = (node: ts.Node): string =>
+    `${name}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`;
   const look = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && isLocalising(node)) {
-      const place = `${name}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`;
+      const place = placeOf(node);
       const [message] = node.arguments;
       if (message && ts.isStringLiteralLike(message)) texts.push({ message: message.text, place });
-      else unreadable.push(place);
+      // The tag of the sentence has the literal.
+      else if (message?.getText() !== 'template') unreadable.push(place);
     }
+    const template = sentenceIn(node);
+    // A text without a template stays as it is.
+    if (template !== undefined && template !== '{0}') texts.push({ message: template, place: placeOf(node) });
     ts.forEachChild(node, look);
   };
   look(source);
   return { texts, unreadable };
 }
+
+/** Returns the template of a sentence that the service leaves to its clients to show: `{0}`, `{1}` … for the values. */
+function sentenceIn(node: ts.Node): string | undefined {
+  if (!ts.isTaggedTemplateExpression(node) || node.tag.getText() !== 'sentence') return undefined;
+  const { template } = node;
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  return template.templateSpans.reduce(
+    (before, { literal }, index) => `${before}{${String(index)}}${literal.text}`,
+    template.head.text,
+  );
+}
+
+/** Returns the reasons of results that are English text, so that a client can't show them in its language. */
+export function englishReasonsIn(source: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const look = (node: ts.Node): void => {
+    const text =
+      ts.isPropertyAssignment(node) && node.name.getText() === 'reason' && !isEndOfCall(node.parent)
+        ? node.initializer
+        : ts.isCallExpression(node) && node.expression.getText() === 'sentencesOf'
+          ? node.arguments[0]
+          : undefined;
+    if (text && hasText(text)) found.push(`${source.fileName} ${text.getText()}`);
+    ts.forEachChild(node, look);
+  };
+  look(source);
+  return found;
+}
+
+/** The reason of a SIP call's end is in terms of SIP. */
+const isEndOfCall = (object: ts.ObjectLiteralExpression): boolean =>
+  object.properties.some(({ name }) => name?.getText() === 'kind');
+const hasText = (node: ts.Node): boolean =>
+  !ts.isTaggedTemplateExpression(node) &&
+  ((ts.isStringLiteralLike(node) && node.text !== '') ||
+    ts.isTemplateExpression(node) ||
+    ts.forEachChild(node, hasText) === true);
 
 /** Returns true for `l10n.t(…)` on any object, and for `t(…)` of the pages. */
 export function isLocalising({ expression }: ts.CallExpression): boolean {

@@ -126,7 +126,7 @@ describe('Asterisk @full', function () {
         `keys of the calls, with ! if no menu took it: ${calls.map((keys) => keys.map(({ key, taken }) => (taken ? key : `${key}!`)).join('')).join(' ')}`,
       ];
       for (const line of lines) console.log(`      ${line}`);
-      if (lateness.excuse !== undefined) skipFor(this, lateness.excuse);
+      if (lateness.excuse !== undefined) skipFor(this, String(lateness.excuse));
       assert.equal(end.status, 'completed', end.reason);
       assert.deepEqual(falseMerges, []);
       assert.ok(options.f1 >= leastF1, lines.join('\n'));

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { because, join, sentence } from '../../src/base/sentences.ts';
+import { translated } from '../../src/editor/host/serviceClient.ts';
+import { german } from '../support/german.ts';
+import { raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { readTranslation } from '../support/l10nStrings.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
@@ -36,6 +40,17 @@ describe('the pages in German', () => {
         includes(await readGerman(webview, 'a job that never ran'), ['Noch kein Baum', 'Kartierung starten']);
         await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
         includes(await readGerman(webview, 'a run that goes on'), ['Läuft', 'Abbrechen', 'Lauf 3 läuft.']);
+        const doubted = because(
+          sentence`Every option of the first menu leads to the same end. The called side may reject all keys, or be closed at this time. Map again at another time.`,
+        );
+        await webview.post(translated(snapshotOf(bankTree(), runOf(2, 'completed', doubted)), german));
+        includes(await readGerman(webview, 'a run whose tree may be wrong'), ['führt zum selben Ende']);
+        const limited = {
+          limitReason: 'max_depth',
+          ...because(join(raiseMaxDepth, sentence`The called side hung up once.`)),
+        } as const;
+        await webview.post(translated(snapshotOf(bankTree(), runOf(2, 'limited', limited)), german));
+        includes(await readGerman(webview, 'a run with doubts after its limit'), ['hat einmal aufgelegt']);
         await webview.post(snapshotOf(bankTree(), runOf(3, 'limited')));
         await webview.card('step-0').click();
         await webview.page.getByRole('button', { name: 'Wartezeit (L)' }).click();
@@ -70,6 +85,30 @@ describe('the pages in German', () => {
           '21.11.2026',
           'The called side hung up after “Good bye.”',
         ]);
+        const unmet = because(sentence`Nothing was said within ${2.5} s.`);
+        await webview.post(
+          translated(
+            failedRun({
+              ...because(join(sentence`Step “${'Menu'}”:`, sentence`Nothing was said within ${2.5} s.`)),
+              steps: [
+                { name: 'Menu', outcome: 'FAIL', ...unmet },
+                { name: 'Goodbye', outcome: 'INCONCLUSIVE', ...because(sentence`Not reached.`) },
+              ],
+            }),
+            german,
+          ),
+        );
+        const reasons = await readGerman(webview, 'a run whose reasons have parts');
+        includes(reasons, ['Innerhalb von 2,5 s wurde nichts gesagt.', 'Nicht erreicht']);
+        assert.doesNotMatch(reasons, /Nicht erreicht\./, 'the reason says no more than the state');
+        const asked = join(sentence`Not reached:`, sentence`It wasn't asked for.`);
+        const probe = failedRun({
+          runType: 'compliance',
+          ...because(join(sentence`“${'A reply within 2 s'}” wasn't observed:`, asked)),
+          steps: [{ name: 'A reply within 2 s', outcome: 'INCONCLUSIVE', ...because(asked) }],
+        });
+        await webview.post(translated(probe, german));
+        includes(await readGerman(webview, 'a probe'), ['Nicht erreicht: Es wurde nicht danach gefragt.']);
         await webview.post(missionRun());
         includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
         await webview.screenshot('report-german');

@@ -1,3 +1,4 @@
+import { because, join, sentence } from '../../src/base/sentences.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToWebview } from '../../src/contract/panel.ts';
@@ -318,11 +319,12 @@ describe('words', () => {
     const { job } = snapshotOf(null, undefined);
     assert.ok(job);
     const doubt = 'Every option of the first menu leads back to it.';
+    const why = sentence`Every option of the first menu leads back to it.`;
     for (const [limitReason, advice, own] of [
       ['max_calls', raiseMaxCalls, 'Raise maxCalls to map the rest.'],
       ['max_depth', raiseMaxDepth, 'Raise maxDepth to go deeper.'],
     ] as const) {
-      const limited = runOf(1, 'limited', { limitReason, reason: `There is more. ${advice} ${doubt}` });
+      const limited = runOf(1, 'limited', { limitReason, ...because(join(sentence`There is more.`, advice, why)) });
       const text = runTrouble(limited, job, [])?.text ?? '';
       assert.ok(text.endsWith(`${own} ${doubt}`), text);
       assert.doesNotMatch(text, /There is more/);

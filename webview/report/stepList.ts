@@ -57,8 +57,19 @@ export class StepList {
   }
 
   #item({ step, index, hasFile, isAcceptable, state }: Shown): HTMLElement {
-    const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } =
-      step;
+    const {
+      name,
+      outcome,
+      reason,
+      reasonParts,
+      optional,
+      startMs,
+      endMs,
+      latencyMs,
+      similarity,
+      expectedTranscript,
+      transcript,
+    } = step;
     const word =
       optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[state]) : outcomeWords[state];
     const facts = [
@@ -87,7 +98,9 @@ export class StepList {
         element('span', { class: 'outcome' }, word),
         startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs))),
       ),
-      reason === undefined || reason === 'Not reached.' ? undefined : element('p', { class: 'reason' }, reason),
+      reason === undefined || (state === 'notReached' && (reasonParts?.length === 1 || reason === 'Not reached.'))
+        ? undefined
+        : element('p', { class: 'reason' }, reason),
       ...(expectedTranscript === undefined
         ? [
             transcript === undefined || transcript === ''

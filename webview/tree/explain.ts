@@ -83,7 +83,7 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
     run.limitReason === undefined
       ? t('The run stopped before it mapped the whole tree.')
       : limitWords(run.limitReason, run.config ?? job.config);
-  const added = run.reason === undefined ? undefined : addedWords(run.reason, run.limitReason);
+  const added = addedWords(run);
   return {
     kind: 'limited',
     title: t('Incomplete tree'),
@@ -93,9 +93,11 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
 }
 
 /** Returns the part of the service's reason that `limitWords` doesn't repeat. */
-function addedWords(reason: string, limit: LimitReason | undefined): string | undefined {
-  if (limit === 'capacity') return undefined;
-  return limit === 'max_calls' || limit === 'max_depth' ? doubtsAfterAdvice(reason) : reason;
+function addedWords({ reason, reasonParts = [], limitReason }: MappingRun): string | undefined {
+  if (limitReason === 'capacity') return undefined;
+  if (limitReason !== 'max_calls' && limitReason !== 'max_depth') return reason;
+  const doubts = doubtsAfterAdvice(reasonParts).map(([template = '', ...values]) => t(template, ...values));
+  return doubts.length === 0 ? undefined : doubts.join(' ');
 }
 
 function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {

@@ -13,7 +13,7 @@ import { endpointOf, modelEnvironment, type OpenEditorModels } from './modelChoi
 import { PracticeIvrs } from './practice.ts';
 import { SampleCopies } from './sampleCopies.ts';
 import { Samples } from './samples.ts';
-import { createServiceClient } from './serviceClient.ts';
+import { createServiceClient, inLanguage } from './serviceClient.ts';
 import { ServiceRestart, StartSettings } from './serviceRestart.ts';
 import { endProcess, spawnNode } from './spawnNode.ts';
 
@@ -85,7 +85,7 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
       settings: () => settings().service,
       keys,
       embedded,
-      createClient: createServiceClient,
+      createClient: (address) => inLanguage(createServiceClient(address), parts),
       isTrusted: () => workspace.isTrusted,
       l10n,
     }),

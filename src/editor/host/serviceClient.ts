@@ -1,5 +1,9 @@
 import type { AudioPart, ClientOptions, DialtreeClient, RequestOptions } from '../../client/client.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
+import type { Parts } from '../../base/sentences.ts';
+import { isRecord } from '../../base/isRecord.ts';
+import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 
 /** The part of the interface that the editor calls. Errors are ServiceErrors, with messages fit for users. */
@@ -45,3 +49,34 @@ export const createServiceClient: ClientFactory = (address) => {
     },
   };
 };
+
+/** Shows sentences in the language of the editor. */
+interface Words {
+  readonly l10n: L10n;
+  readonly formats: Pick<Formats, 'number'>;
+}
+
+/** The same client, whose answers have their reasons in the language of the editor instead of English. */
+export const inLanguage = (client: ServiceClient, words: Words): ServiceClient => ({
+  ...client,
+  call: async (name, input, options) => translated(await client.call(name, input, options), words),
+});
+
+/** Replaces each text of an answer that also has its parts: `reason` by the sentences of `reasonParts`. */
+export function translated<Value>(value: Value, words: Words): Value {
+  if (Array.isArray(value)) return value.map((one: unknown) => translated(one, words)) as Value;
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    const parts = value[`${name}Parts`];
+    return [name, Array.isArray(parts) ? sentencesIn(parts as Parts, words) : translated(member, words)] as const;
+  });
+  return Object.fromEntries(members) as Value;
+}
+
+const sentencesIn = (parts: Parts, { l10n, formats }: Words): string =>
+  parts
+    .map(([template = '', ...values]) => l10n.t(template, ...values.map((value) => figureIn(value, formats))))
+    .join(' ');
+
+const figureIn = (value: string, formats: Words['formats']): string =>
+  /^\d+\.\d+$/.test(value) ? formats.number(Number(value)) : value;

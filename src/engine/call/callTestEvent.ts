@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/sentences.ts';
 import type { HangUp, RunOutcome, StepResult, Turn } from '../../contract/testRuns.ts';
 import type { CallAudio } from './callAudio.ts';
 
@@ -10,9 +11,8 @@ export type CallTestEvent =
   | { readonly type: 'audio'; readonly audio: CallAudio }
   | { readonly type: 'ended'; readonly ended: CallTestEnd };
 
-export interface CallTestEnd {
+export interface CallTestEnd extends Reason {
   readonly outcome: RunOutcome;
-  readonly reason?: string;
   /** Dialtree ended it because its seconds were used up. */
   readonly endedBy?: 'budget';
   readonly steps: readonly StepResult[];

@@ -1,3 +1,4 @@
+import { join, reasonOf, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { HangUp } from '../../contract/testRuns.ts';
 import type { CallEnd } from '../../telephony/call.ts';
@@ -30,67 +31,106 @@ const q850: Readonly<Record<number, string>> = {
   127: 'interworking, unspecified',
 };
 
+/** By the kind of the end. `detail`: the SIP status and the Q.850 cause in parentheses, or nothing. */
 const refused: Readonly<
-  Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec' | 'internal'>, string>
+  Record<
+    Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec' | 'internal'>,
+    (detail: string) => Sentences
+  >
 > = {
-  busy: 'The number was busy',
-  rejected: 'The call was refused',
-  unauthorized: "The trunk doesn't accept the login: check the line's user and password",
-  notFound: "The called side couldn't find the number",
-  noAnswer: "The call wasn't answered",
-  unreachable: "Nothing answers at the number's address: check the route, and that the called side is running",
-  protocol: 'The called side violated the SIP protocol',
+  busy: (detail) => sentence`The number was busy${detail}.`,
+  rejected: (detail) => sentence`The call was refused${detail}.`,
+  unauthorized: (detail) => sentence`The trunk doesn't accept the login: check the line's user and password${detail}.`,
+  notFound: (detail) => sentence`The called side couldn't find the number${detail}.`,
+  noAnswer: (detail) => sentence`The call wasn't answered${detail}.`,
+  unreachable: (detail) =>
+    sentence`Nothing answers at the number's address: check the route, and that the called side is running${detail}.`,
+  protocol: (detail) => sentence`The called side violated the SIP protocol${detail}.`,
 };
 
 const sides = { local: 'us', remote: 'them', network: 'network' } as const;
 
+/** When a call ended, in seconds of its audio, and the prompt before it. */
+interface Where {
+  readonly at: string | undefined;
+  readonly prompt: string | undefined;
+}
+
 /** Says in one sentence who ended a call and why, with the last prompt. `atMs`: milliseconds of the call's audio. */
 export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number): HangUp {
-  const after = lastPrompt ? ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”` : '';
-  const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
+  const where = {
+    at: atMs === undefined ? undefined : (atMs / 1000).toFixed(1),
+    prompt: lastPrompt ? shorten(lastPrompt.replace(/[.\s]+$/u, '')) : undefined,
+  };
+  const { by, status, transferTo, q850: cause, lostAckTo } = end;
+  const why = join(
+    transferTo === undefined
+      ? undefined
+      : sentence`The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow.`,
+    sentenceFor(end, where),
+    lostAckTo === undefined
+      ? undefined
+      : sentence`It had repeated its answer, because the ACK to ${lostAckTo} didn't arrive. Check the Contact address that the called side gives.`,
+  );
   return {
-    by: sides[end.by],
-    sentence: transferredOf(end) + sentenceOf(end, when + after) + lostAckOf(end),
+    by: sides[by],
+    sentence: String(why),
+    sentenceParts: why.parts,
     ...withoutUndefined({
-      status: end.status,
-      transferTo: end.transferTo,
-      q850: end.q850,
+      status,
+      transferTo,
+      q850: cause,
       atMs: atMs === undefined ? undefined : Math.round(atMs),
     }),
   };
 }
 
-const lostAckOf = ({ lostAckTo }: CallEnd): string =>
-  lostAckTo === undefined
-    ? ''
-    : ` It had repeated its answer, because the ACK to ${lostAckTo} didn't arrive. Check the Contact address that the called side gives.`;
+/** Returns why a call ended. */
+export const sentencesOfEnd = ({ sentence: reason, sentenceParts: reasonParts }: HangUp): Sentences =>
+  reasonOf({ reason, reasonParts }) ?? join();
 
-const transferredOf = ({ transferTo }: CallEnd): string =>
-  transferTo === undefined ? '' : `The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow. `;
+/** Returns the same end with other words, if there are any. */
+export function withSentences(end: HangUp, why: Sentences | string | undefined): HangUp {
+  if (why === undefined) return end;
+  return { ...end, sentence: String(why), sentenceParts: sentencesOf(why).parts };
+}
 
-/** `where`: the time in the call, and the prompt before it. */
-function sentenceOf(end: CallEnd, where: string): string {
+function sentenceFor(end: CallEnd, { at, prompt }: Where): Sentences {
   const { by, kind, status, reason } = end;
   const detail = detailOf(end);
   switch (kind) {
     case 'hangup':
-      return `${by === 'local' ? 'Dialtree hung up' : 'The other side hung up'}${where}${detail}.`;
+      if (by === 'local') {
+        if (at === undefined)
+          return prompt === undefined
+            ? sentence`Dialtree hung up${detail}.`
+            : sentence`Dialtree hung up after “${prompt}”${detail}.`;
+        return prompt === undefined
+          ? sentence`Dialtree hung up ${at} s into the call${detail}.`
+          : sentence`Dialtree hung up ${at} s into the call after “${prompt}”${detail}.`;
+      }
+      if (at === undefined)
+        return prompt === undefined
+          ? sentence`The other side hung up${detail}.`
+          : sentence`The other side hung up after “${prompt}”${detail}.`;
+      return prompt === undefined
+        ? sentence`The other side hung up ${at} s into the call${detail}.`
+        : sentence`The other side hung up ${at} s into the call after “${prompt}”${detail}.`;
     case 'cancelled':
-      return 'The call was cancelled before it was answered.';
+      return sentence`The call was cancelled before it was answered.`;
     case 'internal':
-      return 'An internal error in Dialtree ended the call. See the service log for the cause, then try again.';
+      return sentence`An internal error in Dialtree ended the call. See the service log for the cause, then try again.`;
     case 'noCommonCodec':
-      return (
-        'No common codec: the called side answered without G.711 (PCMU, PCMA), which Dialtree ' +
-        `needs; ${reason}. Allow G.711 on the called side, or on the trunk in between.`
-      );
+      return sentence`No common codec: the called side answered without G.711 (PCMU, PCMA), which Dialtree needs; ${reason}. Allow G.711 on the called side, or on the trunk in between.`;
     case 'mediaTimeout':
-      return `No more audio arrived${where}, so Dialtree ended the call.`;
+      if (at === undefined) return sentence`No more audio arrived, so Dialtree ended the call.`;
+      return prompt === undefined
+        ? sentence`No more audio arrived ${at} s into the call, so Dialtree ended the call.`
+        : sentence`No more audio arrived ${at} s into the call after “${prompt}”, so Dialtree ended the call.`;
     default:
       return status === 488
-        ? 'No common codec: the called side refused the call, which offers G.711 (PCMU, PCMA)' +
-            `${detail}. Allow G.711 on the called side, or on the trunk in between.`
-        : `${refused[kind]}${detail}.`;
+        ? sentence`No common codec: the called side refused the call, which offers G.711 (PCMU, PCMA)${detail}. Allow G.711 on the called side, or on the trunk in between.`
+        : refused[kind](detail);
   }
 }
 

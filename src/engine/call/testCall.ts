@@ -4,6 +4,7 @@ import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallEnd } from '../../telephony/call.ts';
+import { because, failure, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
@@ -15,7 +16,7 @@ import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import type { HeardBySound } from './heardBySound.ts';
-import { describeHangUp } from './hangUp.ts';
+import { describeHangUp, sentencesOfEnd, withSentences } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './activeCall.ts';
 import type { Dialer, ActiveCall } from './activeCall.ts';
@@ -145,8 +146,10 @@ export class TestCall {
       const { end } = error;
       const { by, kind } = end;
       const isSilent = this.#options.hasAnswered === true && by === 'network' && kind === 'unreachable';
-      const sentence = isSilent ? `The called side didn't respond to this call: ${end.reason}.` : error.sentence;
-      this.#refused = { ...describeHangUp(error.end), ...(sentence !== undefined && { sentence }) };
+      this.#refused = withSentences(
+        describeHangUp(end),
+        isSilent ? sentence`The called side didn't respond to this call: ${end.reason}.` : error.sentence,
+      );
       return {
         refused: this.#refused,
         theirs: isSilent || kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec',
@@ -184,16 +187,15 @@ export class TestCall {
   async #press(call: ActiveCall, keys: string): Promise<void> {
     // The message doesn't name the key, because the keys may be secret.
     if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
-      throw new Error(
-        'One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.',
+      throw failure(
+        sentence`One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.`,
       );
     await call.press(keys);
   }
 
   /** Returns why the run broke down: it was cancelled, it ran out of time, or something failed. */
-  whyBroken(error: unknown): string {
-    if (this.#signal.aborted) return String(this.#signal.reason);
-    return error instanceof Error ? error.message : String(error);
+  whyBroken(error: unknown): Sentences {
+    return sentencesOf(this.#signal.aborted ? this.#signal.reason : error);
   }
 
   /** Lets other work run in the middle of long work. */
@@ -208,7 +210,7 @@ export class TestCall {
     this.#budget = clock.setTimeout(
       () => {
         this.#over.abort(
-          `This run used up its ${String(Math.round(budgetSeconds))} s, so Dialtree hung up. Get more minutes, raise the budget per run, or shorten the test.`,
+          sentence`This run used up its ${Math.round(budgetSeconds)} s, so Dialtree hung up. Get more minutes, raise the budget per run, or shorten the test.`,
         );
         void call.hangUp();
       },
@@ -230,6 +232,12 @@ export class TestCall {
       last && this.#shown(last).text,
       log?.ended?.atMs,
     );
+  }
+
+  /** Why nothing more comes on this call. */
+  whyEnded(): Sentences {
+    const end = this.describeEnd();
+    return end ? sentencesOfEnd(end) : sentence`The call ended.`;
   }
 
   /** Hangs up, waits for the last words, and returns audio, words and times. `beforeTelling` can still add secrets. */
@@ -271,7 +279,7 @@ export class TestCall {
     log?.close();
     return {
       outcome: 'ERROR',
-      reason: this.#mask.text(error instanceof Error ? error.message : String(error)),
+      ...because(sentencesOf(error).with((value) => this.#mask.text(value))),
       steps: [],
       transcript: log ? this.#transcriptOf(log) : [],
       callSeconds: call ? secondsOf(call) : 0,

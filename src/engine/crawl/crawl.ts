@@ -1,3 +1,4 @@
+import { because, join, sentence, sentencesOf } from '../../base/sentences.ts';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -63,7 +64,7 @@ async function mapTree(options: CrawlOptions, events: EventStream<CrawlEvent>): 
   wake = () => dispatcher.wake();
   const outcome = await dispatcher.run().catch((error: unknown) => ({
     status: 'failed' as const,
-    reason: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+    ...because(join(sentence`Internal error:`, sentencesOf(error))),
   }));
   events.push({ type: 'ended', ...outcome, stats: meter.stats() });
 }

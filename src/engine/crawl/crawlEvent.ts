@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/sentences.ts';
 import type { LimitReason, MappingStats } from '../../contract/mapping.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
@@ -8,10 +9,9 @@ export type CrawlEvent =
   /** The step's audio, 8 kHz PCM, from the key that led here to the end of the prompt. */
   | { readonly type: 'audio'; readonly nodeId: string; readonly pcm: Int16Array }
   | { readonly type: 'stats'; readonly stats: MappingStats; readonly inFlight: number }
-  | {
+  | ({
       readonly type: 'ended';
       readonly status: 'completed' | 'failed' | 'limited';
       readonly limitReason?: LimitReason;
-      readonly reason?: string;
       readonly stats: MappingStats;
-    };
+    } & Reason);

@@ -1,9 +1,10 @@
+import { because, join, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { LimitReason, MappingConfig } from '../../contract/mapping.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { whyNoAudio } from '../hearing/deadAir.ts';
 import { Lateness } from '../hearing/lateness.ts';
-import { describeHangUp } from '../call/hangUp.ts';
+import { describeHangUp, sentencesOfEnd } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
@@ -12,10 +13,9 @@ import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/activeCall.ts';
 
-interface Outcome {
+interface Outcome extends Reason {
   readonly status: 'completed' | 'failed' | 'limited';
   readonly limitReason?: LimitReason;
-  readonly reason?: string;
 }
 
 interface DispatcherOptions {
@@ -263,7 +263,7 @@ export class Dispatcher {
       metered.ended();
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
       if (!(error instanceof DialError)) {
-        this.#fatal = { status: 'failed', reason: error instanceof Error ? error.message : String(error) };
+        this.#fatal = { status: 'failed', ...because(sentencesOf(error)) };
         return;
       }
       if (!signal.aborted) this.#refused(error);
@@ -357,9 +357,11 @@ export class Dispatcher {
       ? {
           status: 'limited',
           limitReason: 'target_refused',
-          reason: `The called side refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
+          ...because(
+            sentence`The called side refused ${this.#refusals} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
+          ),
         }
-      : { status: 'failed', reason: describeEnd(error) };
+      : { status: 'failed', ...because(describeEnd(error)) };
   }
 
   /** A silent root isn't an IVR, so calling again wouldn't help. */
@@ -368,12 +370,18 @@ export class Dispatcher {
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
       this.#fatal = {
         status: 'failed',
-        reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(call) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
+        ...because(
+          join(
+            sentence`The call was answered, but nothing was heard (dead air).`,
+            whyNoAudio(call) ??
+              sentence`Check that the IVR plays its prompt, and that its audio can reach this machine.`,
+          ),
+        ),
       };
     } else if (root.status === 'failed') {
       this.#fatal = {
         status: 'failed',
-        reason: describeFailedRoot(root, this.#mishaps),
+        ...because(describeFailedRoot(root, this.#mishaps)),
       };
     }
   }
@@ -389,33 +397,39 @@ export class Dispatcher {
     // The code that aborts a run decides its reason, and whether it continues elsewhere.
     if (!signal.aborted)
       map.skipOpen(this.#overBudget.signal.aborted ? 'the seconds for this run were used up' : 'the run ended');
-    if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
+    if (signal.aborted) return { status: 'failed', ...because(sentence`Cancelled. What was found is kept.`) };
     if (this.#fatal) return this.#fatal;
     if (this.#overBudget.signal.aborted)
       return {
         status: 'limited',
         limitReason: 'capacity',
-        reason:
-          "The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then start the mapping again to map the rest.",
+        ...because(
+          sentence`The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then start the mapping again to map the rest.`,
+        ),
       };
     const doubts = runDoubts(map, meter.placed, this.#mishaps);
-    const withDoubts = (reason: string): string => (doubts ? `${reason} ${doubts.reason}` : reason);
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: withDoubts(
-          `The run placed all the calls that maxCalls allows, but ${open.length === 1 ? '1 step is' : `${String(open.length)} steps are`} still unexplored. ${raiseMaxCalls}`,
+        ...because(
+          join(
+            open.length === 1
+              ? sentence`The run placed all the calls that maxCalls allows, but 1 step is still unexplored.`
+              : sentence`The run placed all the calls that maxCalls allows, but ${open.length} steps are still unexplored.`,
+            raiseMaxCalls,
+            doubts?.why,
+          ),
         ),
       };
     if (map.depthLimited)
       return {
         status: 'limited',
         limitReason: 'max_depth',
-        reason: withDoubts(`There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`),
+        ...because(join(sentence`There are more menus below depth ${config.maxDepth}.`, raiseMaxDepth, doubts?.why)),
       };
     return doubts
-      ? { status: doubts.isOurs ? 'limited' : 'completed', reason: doubts.reason }
+      ? { status: doubts.isOurs ? 'limited' : 'completed', ...because(doubts.why) }
       : { status: 'completed' };
   }
 }
@@ -453,28 +467,32 @@ const ringSeconds = 14;
 const callsALeaf = 1.15;
 
 function describeFailedRoot(
-  { reason = "Dialtree couldn't hear the first menu." }: CrawlNode,
-  { dropped, cause = 'Call the number yourself to check what it plays.' }: Mishaps,
-): string {
+  { reason }: CrawlNode,
+  { dropped, cause = sentence`Call the number yourself to check what it plays.` }: Mishaps,
+): Sentences {
   const hungUp =
-    dropped === 0 ? '' : ` The called side hung up ${dropped === 1 ? 'once' : `${String(dropped)} times`}.`;
-  return `${reason}${hungUp} ${cause}`;
+    dropped === 1 ? sentence`The called side hung up once.` : sentence`The called side hung up ${dropped} times.`;
+  return join(
+    reason === undefined ? sentence`Dialtree couldn't hear the first menu.` : sentencesOf(reason),
+    dropped === 0 ? undefined : hungUp,
+    cause,
+  );
 }
 
-function describeEnd({ end, message: said }: DialError): string {
+function describeEnd({ end, message: said }: DialError): Sentences {
   const message = end.advice === undefined ? said : `${said}; ${end.advice}`;
   switch (end.kind) {
     case 'notFound':
-      return `The called side couldn't find this number (${message}). Check the number and its line or route.`;
+      return sentence`The called side couldn't find this number (${message}). Check the number and its line or route.`;
     case 'unauthorized':
-      return `The called side asks for a login (${message}). Set the user and password of this line.`;
+      return sentence`The called side asks for a login (${message}). Set the user and password of this line.`;
     case 'unreachable':
-      return `The called side didn't respond (${message}). Check the host and port, and check that the called side is running.`;
+      return sentence`The called side didn't respond (${message}). Check the host and port, and check that the called side is running.`;
     case 'noAnswer':
-      return `The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day.`;
+      return sentence`The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day.`;
     case 'noCommonCodec':
-      return describeHangUp(end).sentence;
+      return sentencesOfEnd(describeHangUp(end));
     default:
-      return `Couldn't set up the call (${message}).`;
+      return sentence`Couldn't set up the call (${message}).`;
   }
 }

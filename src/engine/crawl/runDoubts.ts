@@ -1,3 +1,4 @@
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 
@@ -8,7 +9,7 @@ export interface Mishaps {
   /** Calls on which a known menu didn't play as before. */
   readonly differed: number;
   /** Why these may be the fault of this machine. */
-  readonly cause?: string | undefined;
+  readonly cause?: Sentences | undefined;
 }
 
 /** Fewer mishaps than this happen on any line. */
@@ -17,7 +18,7 @@ const notableShare = 0.25;
 
 /** What suggests that the map of a run is wrong, for its user. */
 interface Doubts {
-  readonly reason: string;
+  readonly why: Sentences;
   /** This machine may be the cause, so the run can't count as completed. */
   readonly isOurs: boolean;
 }
@@ -32,33 +33,36 @@ export function runDoubts(map: CrawlMap, calls: number, mishaps: Mishaps): Doubt
   const lineDoubt = doubtOfLine(mishaps, calls);
   if (cause !== undefined && (isUnheard || lineDoubt !== undefined))
     return {
-      reason: `${cause} Steps may be missing. Map again when the machine is less busy, or with fewer simultaneous calls.`,
+      why: join(
+        cause,
+        sentence`Steps may be missing. Map again when the machine is less busy, or with fewer simultaneous calls.`,
+      ),
       isOurs: true,
     };
-  const reason = doubtOfMap(map) ?? lineDoubt;
-  return reason === undefined ? undefined : { reason, isOurs: false };
+  const why = doubtOfMap(map) ?? lineDoubt;
+  return why && { why, isOurs: false };
 }
 
-function doubtOfMap(map: CrawlMap): string | undefined {
+function doubtOfMap(map: CrawlMap): Sentences | undefined {
   if ([...map.nodes].length === 1 && map.root.status === 'explored')
-    return 'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
+    return sentence`Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.`;
   const offered = map.childrenOf(map.root).filter(({ hidden }) => hidden !== true);
   const tried = offered.filter(({ status }) => status === 'explored' || status === 'linked');
   const isLeftOut = (option: CrawlNode): boolean => option.status === 'skipped' && map.mayPress(option);
   if (!isMenu(map.root) || tried.length <= 1 || offered.some(isLeftOut)) return undefined;
   if (tried.every((option) => option.linksTo === map.root.id && !leadsBack(option)))
-    return 'Every option of the first menu leads back to it. The called side may not understand the keys. Check how the line sends them, or press one on a phone.';
+    return sentence`Every option of the first menu leads back to it. The called side may not understand the keys. Check how the line sends them, or press one on a phone.`;
   return tried.length > 2 && tried.every((option) => isSameEnd(option, tried[0]))
-    ? 'Every option of the first menu leads to the same end. The called side may reject all keys, or be closed at this time. Map again at another time.'
+    ? sentence`Every option of the first menu leads to the same end. The called side may reject all keys, or be closed at this time. Map again at another time.`
     : undefined;
 }
 
-function doubtOfLine({ dropped, differed }: Mishaps, calls: number): string | undefined {
+function doubtOfLine({ dropped, differed }: Mishaps, calls: number): Sentences | undefined {
   const isNotable = (count: number): boolean => count >= fewest && count >= calls * notableShare;
   if (isNotable(dropped))
-    return `The called side hung up ${String(dropped)} times while a menu was playing (${String(calls)} calls). Steps may be missing. Map again, with fewer simultaneous calls.`;
+    return sentence`The called side hung up ${dropped} times while a menu was playing (${calls} calls). Steps may be missing. Map again, with fewer simultaneous calls.`;
   return isNotable(differed)
-    ? `Menus played differently from call to call (${String(differed)} of ${String(calls)} calls). The map shows what was heard first. Map again to compare.`
+    ? sentence`Menus played differently from call to call (${differed} of ${calls} calls). The map shows what was heard first. Map again to compare.`
     : undefined;
 }
 

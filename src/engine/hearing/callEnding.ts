@@ -1,3 +1,4 @@
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import type { ExpectedEnd } from '../../contract/testConfigs.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -50,15 +51,14 @@ export function endingSince(
   return heard.isQuiet(patienceMs) ? 'dead-air' : undefined;
 }
 
-/** Parts of sentences. */
-export const endWords: Readonly<Record<ExpectedEnd | 'menu', string>> = {
-  hangup: 'the called side hangs up',
-  'transfer-ringback': 'it rings',
-  human: 'a person answers',
-  'hold-music': 'music plays',
-  voicemail: 'a voicemail tone sounds',
-  busy: 'the busy tone sounds',
-  fax: 'a fax tone sounds',
-  'dead-air': 'the line is silent',
-  menu: 'a menu waits for a key or an answer',
+export const endWords: Readonly<Record<ExpectedEnd | 'menu', Sentences>> = {
+  hangup: sentence`The called side hangs up.`,
+  'transfer-ringback': sentence`It rings.`,
+  human: sentence`A person answers.`,
+  'hold-music': sentence`Music plays.`,
+  voicemail: sentence`A voicemail tone sounds.`,
+  busy: sentence`The busy tone sounds.`,
+  fax: sentence`A fax tone sounds.`,
+  'dead-air': sentence`The line is silent.`,
+  menu: sentence`A menu waits for a key or an answer.`,
 };

@@ -1,14 +1,15 @@
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
 
 /** Returns why nothing can be heard on a call without playable audio, or undefined if there was some. */
-export function whyNoAudio(call: ActiveCall): string | undefined {
+export function whyNoAudio(call: ActiveCall): Sentences | undefined {
   const { packets, otherCodecs } = call.received();
   if (packets > 0) return undefined;
   if (otherCodecs.length > 0)
-    return `The called side sends audio as ${otherCodecs.join(', ')}, although both sides agreed on G.711 (PCMU, PCMA). Set it to send G.711.`;
-  return 'No audio arrived: Dialtree received no RTP packets. Check the NAT and firewall settings (RTP uses random UDP ports on this machine), and check that the called side sends audio.';
+    return sentence`The called side sends audio as ${otherCodecs.join(', ')}, although both sides agreed on G.711 (PCMU, PCMA). Set it to send G.711.`;
+  return sentence`No audio arrived: Dialtree received no RTP packets. Check the NAT and firewall settings (RTP uses random UDP ports on this machine), and check that the called side sends audio.`;
 }
 
 /** Returns why a call ends on which nothing was heard for this long. */
-export const deadAirReason = (call: ActiveCall, seconds: number): string =>
-  whyNoAudio(call) ?? `Dead air: nothing was heard for ${String(seconds)} s.`;
+export const deadAirReason = (call: ActiveCall, seconds: number): Sentences =>
+  whyNoAudio(call) ?? sentence`Dead air: nothing was heard for ${seconds} s.`;

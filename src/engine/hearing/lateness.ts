@@ -1,3 +1,4 @@
+import { because, join, reasonOf, sentence, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import { patience } from './patience.ts';
 
@@ -16,28 +17,24 @@ export class Lateness {
   }
 
   /** Why the result says little about the called side: this machine may have caused it. Undefined if it was in time. */
-  get cause(): string | undefined {
+  get cause(): Sentences | undefined {
     return this.isTooLate
-      ? `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late.`
+      ? sentence`Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late.`
       : undefined;
   }
 
   /** The cause, and what to do about a test. */
-  get excuse(): string | undefined {
+  get excuse(): Sentences | undefined {
     const { cause } = this;
-    return cause && `${cause} Run the test again when the machine is less busy.`;
+    return cause && join(cause, sentence`Run the test again when the machine is less busy.`);
   }
 }
 
 /** Returns a result; a failure after this machine was too late is inconclusive. The rule for all kinds of runs. */
-export function excused<End extends { readonly outcome: RunOutcome; readonly reason?: string | undefined }>(
+export function excused<End extends Reason & { readonly outcome: RunOutcome }>(
   end: End,
-  excuse: string | undefined,
+  excuse: Sentences | undefined,
 ): End {
   if (end.outcome !== 'FAIL' || excuse === undefined) return end;
-  return {
-    ...end,
-    outcome: 'INCONCLUSIVE',
-    reason: [end.reason, excuse].filter((part) => part !== undefined).join(' '),
-  };
+  return { ...end, outcome: 'INCONCLUSIVE', ...because(join(reasonOf(end), excuse)) };
 }

@@ -1,3 +1,4 @@
+import { because, sentence } from '../../base/sentences.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
@@ -5,7 +6,7 @@ import type { HeardBySound } from '../call/heardBySound.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { runProbe } from '../probe/probe.ts';
 import { runScript } from '../script/script.ts';
-import { notReached } from '../script/stepEnd.ts';
+import { isReached } from '../script/stepEnd.ts';
 import type { CallExample, LoadProbe, LoadScript, LoadTask, LoadTestResult } from './loadCaller.ts';
 import type { UnknownAudio } from './unknownAudio.ts';
 
@@ -36,20 +37,20 @@ async function carryOutScript(
     },
   });
   const failedStep = ended.steps.findIndex(
-    ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
+    (step) => step.outcome !== 'PASS' && step.optional !== true && isReached(step),
   );
   const failed = ended.steps[failedStep];
   // A step can also fail by its time. Then the test continues, and what is unknown was heard later.
   const isOtherPrompt =
     failed?.outcome === 'FAIL' &&
     (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&
-    ended.steps.slice(failedStep + 1).every(({ reason }) => reason === notReached.reason);
+    ended.steps.slice(failedStep + 1).every((step) => !isReached(step));
   // The called side can say a secret that it got or is to give, and recognised text isn't masked.
   const isSecretKnown =
     keepsSecrets === true ||
     steps.some(
       ({ secret, action }, index) =>
-        secret === true && (action.type === 'collect' || ended.steps[index]?.reason !== notReached.reason),
+        secret === true && (action.type === 'collect' || isReached(ended.steps[index] ?? {})),
     );
   const result = resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
   const canBeExample = !isSecretKnown && !result.unfinished && failedStep >= 0;
@@ -57,8 +58,7 @@ async function carryOutScript(
   return { ...result, example };
 }
 
-const otherPrompt =
-  "The call heard another prompt than the reference calls. Its words aren't known during the call, so the probe can't be judged by them.";
+const otherPrompt = sentence`The call heard another prompt than the reference calls. Its words aren't known during the call, so the probe can't be judged by them.`;
 
 /** A probe is judged by words, so it proves nothing about a call on which some weren't known. */
 async function carryOutProbe(
@@ -71,7 +71,7 @@ async function carryOutProbe(
   if (unknown.heard() === undefined) return resultOf(ended, call, failedStep);
   const steps = ended.steps.map((step) => ({ ...step, outcome: 'INCONCLUSIVE' as const }));
   return resultOf(
-    { ...ended, outcome: 'INCONCLUSIVE', reason: otherPrompt, steps },
+    { ...ended, outcome: 'INCONCLUSIVE', ...because(otherPrompt), steps },
     call,
     Math.max(0, failedStep),
     keepsSecret(probe) ? undefined : unknown,
@@ -94,7 +94,7 @@ const resultOf = (
   outcome,
   steps: steps.map((step) => ({
     outcome: step.outcome,
-    reached: step.reason !== notReached.reason,
+    reached: isReached(step),
     latencyMs: step.latencyMs,
     optional: step.optional,
   })),

@@ -1,3 +1,4 @@
+import type { Sentences } from '../../base/sentences.ts';
 import { limits } from '../../contract/limits.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -48,7 +49,7 @@ export interface MissionEnd extends CallTestEnd {
    */
   readonly gaveUp?: true;
   /** Why the called side isn't responsible for what is missing. */
-  readonly excuse?: string | undefined;
+  readonly excuse?: Sentences | undefined;
 }
 
 /** How the conversation ended. */
@@ -117,7 +118,7 @@ class Mission {
         this.#call.signal.throwIfAborted();
         return end;
       })
-      .catch((error: unknown) => ({ outcome: 'ERROR', reason: this.#call.whyBroken(error) }));
+      .catch((error: unknown) => ({ outcome: 'ERROR', reason: String(this.#call.whyBroken(error)) }));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
     this.#call.lateness.behind(this.#call.open?.log.textLagMs ?? 0);
     const { excuse } = this.#call.lateness;
@@ -152,7 +153,7 @@ class Mission {
         // Silence follows if the called side still waits for what the caller didn't give.
         const last = past.at(-1)?.decision;
         const why = last?.action === 'wait' && !this.#refused.has(last.why) ? ` ${last.why}` : '';
-        return givenUp(deadAirReason(active, this.#deadAirMs / 1000) + why);
+        return givenUp(String(deadAirReason(active, this.#deadAirMs / 1000)) + why);
       }
       const { text: heard } = turnHeard;
       this.#guard?.hear(heard);
@@ -166,7 +167,7 @@ class Mission {
       // Words that were said during the decision are answered too.
       const isRead = !this.#guard || !deedOf(decision) || (await isAllText(call));
       this.#guard?.hear(log.heardSince(this.#cursorMs).text);
-      const refused = isRead ? this.#whyRefused(decision) : unreadWhy;
+      const refused = isRead ? this.#whyRefused(decision) : String(unreadWhy);
       past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
       if (log.ended) return this.#theirEnd();
       if (decision.action === 'hangUp') return leftBy(decision);
@@ -227,7 +228,8 @@ class Mission {
     if (decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined)
       return forbiddenWhy;
     const deed = deedOf(decision);
-    return this.#guard && deed && whyGuarded(this.#guard, deed);
+    const refused = this.#guard && deed && whyGuarded(this.#guard, deed);
+    return refused && String(refused);
   }
 
   #tellLeftOut(): string {

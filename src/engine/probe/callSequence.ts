@@ -1,8 +1,10 @@
+import type { Sentences } from '../../base/sentences.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { masked, maskReadBack } from '../../model/secrets/secretMask.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
 import type { CallAudio, CallSides } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
+import { sentencesOfEnd, withSentences } from '../call/hangUp.ts';
 import { EventStream } from '../eventStream.ts';
 
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;
@@ -35,6 +37,10 @@ export class CallSequence extends EventStream<CallTestEvent> {
       text.replaceAll(/“[^”]*”/g, (quote) => this.said(quote, Infinity)),
       this.secretDigits,
     );
+  }
+
+  masked(why: Sentences): Sentences {
+    return why.with((value, isQuoted) => (isQuoted ? this.told(`“${value}”`).slice(1, -1) : this.told(value)));
   }
 
   /** What follows belongs to another call. Returns where it begins, in milliseconds. */
@@ -91,8 +97,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
       ...(endedBy && { endedBy }),
       ...(hangUp && {
         hangUp: {
-          ...hangUp,
-          sentence: this.told(hangUp.sentence),
+          ...withSentences(hangUp, this.masked(sentencesOfEnd(hangUp))),
           ...(hangUp.atMs !== undefined && { atMs: hangUp.atMs + offsetOf(calls.length - 1) }),
         },
       }),

@@ -1,3 +1,4 @@
+import { sentence, type Sentences } from '../../base/sentences.ts';
 /**
  * Time zones of countries by calling code (ITU-T E.164): those of the European Economic Area, the United Kingdom and
  * Switzerland, for their mainland. Longer codes are territories with a different time than the country of the shorter
@@ -66,10 +67,10 @@ export function zoneOf(phoneNumber: string | undefined): string | undefined {
  * Returns why nothing can be judged at this time, and when it can, or undefined if it can now. A window that ends
  * before it begins includes midnight.
  */
-export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): string | undefined {
+export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): Sentences | undefined {
   const zone = zoneOf(phoneNumber);
   if (zone === undefined)
-    return `This probe can be judged only between ${from} and ${to} in the called side's local time. The number doesn't show what the local time is, so no call was placed. Give a number in the EEA, the United Kingdom or Switzerland.`;
+    return sentence`This probe can be judged only between ${from} and ${to} in the called side's local time. The number doesn't show what the local time is, so no call was placed. Give a number in the EEA, the United Kingdom or Switzerland.`;
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hour: '2-digit',
@@ -79,5 +80,5 @@ export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined,
   const within = from < to ? time >= from && time < to : time >= from || time < to;
   return within
     ? undefined
-    : `This probe can be judged only between ${from} and ${to} in the called side's local time (${zone}). It was ${time}, so no call was placed. Run the probe again between these times.`;
+    : sentence`This probe can be judged only between ${from} and ${to} in the called side's local time (${zone}). It was ${time}, so no call was placed. Run the probe again between these times.`;
 }

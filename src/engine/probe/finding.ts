@@ -1,3 +1,4 @@
+import { because, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { RunOutcome, Turn } from '../../contract/testRuns.ts';
 import { saidBy } from '../../language/judge/callEnds.ts';
 import type { Said } from '../../language/judge/callEnds.ts';
@@ -5,9 +6,8 @@ import { evidenceAt } from '../../language/judge/quotes.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 
 /** The result of one assertion, with the words that show it. */
-export interface Finding {
+export interface Finding extends Reason {
   readonly outcome: RunOutcome;
-  readonly reason: string;
   readonly evidence?: Evidence | undefined;
 }
 /** A sentence of the called side, with its time. */
@@ -16,19 +16,19 @@ export interface Sentence extends Said {
   readonly atMs: number;
 }
 
-export const inconclusive = (reason: string, evidence?: Evidence): Finding => ({
+export const inconclusive = (why: Sentences, evidence?: Evidence): Finding => ({
   outcome: 'INCONCLUSIVE',
-  reason,
+  ...because(why),
   evidence,
 });
-export const passed = (reason: string, evidence?: Evidence): Finding => ({
+export const passed = (why: Sentences, evidence?: Evidence): Finding => ({
   outcome: 'PASS',
-  reason,
+  ...because(why),
   evidence,
 });
-export const failed = (reason: string, evidence?: Evidence): Finding => ({
+export const failed = (why: Sentences, evidence?: Evidence): Finding => ({
   outcome: 'FAIL',
-  reason,
+  ...because(why),
   evidence,
 });
 

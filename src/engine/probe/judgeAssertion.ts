@@ -1,8 +1,10 @@
+import { because, join, sentence, Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { ProbeAssertion } from '../../contract/probe.ts';
 import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { saidAt } from './denial.ts';
+import { sentencesOfEnd } from '../call/hangUp.ts';
 import { failed, inconclusive, longest, matchesAny, passed, placedSentences } from './finding.ts';
 import type { Finding, Sentence } from './finding.ts';
 import { judgeFrenchFirst } from './judgeLanguage.ts';
@@ -19,6 +21,8 @@ interface Window {
   readonly toMs: number;
 }
 
+/** The state of a step that wasn't reached is read from this template. */
+const notReachedYet = sentence`Not reached:`;
 /** A reply that began this much before the caller's last word or key still counts. */
 const slackMs = 250;
 
@@ -36,7 +40,7 @@ export function judgeAssertion(
       return judgeReached(assertion, call);
     default: {
       const window = windowOf(assertion, call);
-      return typeof window === 'string' ? inconclusive(window) : judgeWithin(assertion, call, window);
+      return window instanceof Sentences ? inconclusive(window) : judgeWithin(assertion, call, window);
     }
   }
 }
@@ -54,8 +58,8 @@ function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Windo
     default:
       if (heard.length > 0) return judgeWords(assertion, call, window, heard);
       return assertion.kind === 'served' && call.end?.by === 'them'
-        ? failed(`Nothing more was said: ${call.end.sentence}`)
-        : inconclusive('Nothing was heard in that part of the call.');
+        ? failed(join(sentence`Nothing more was said:`, sentencesOfEnd(call.end)))
+        : inconclusive(sentence`Nothing was heard in that part of the call.`);
   }
 }
 
@@ -86,21 +90,26 @@ function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window,
 function judgeSays(assertion: Of<'says'>, call: ProbedCall, { toMs }: Window, heard: readonly Sentence[]): Finding {
   const { patterns, contrary = [], orEach, missing, withinSeconds } = assertion;
   const against = heard.find(({ lower }) => matchesAny(contrary, lower));
-  if (against) return failed('The opposite was said.', against.evidence);
+  if (against) return failed(sentence`The opposite was said.`, against.evidence);
   const said = heard.find(({ lower }) => saidAt(patterns, lower) >= 0) ?? lastOfEach(orEach, heard);
-  if (said) return passed('It was said.', said.evidence);
+  if (said) return passed(sentence`It was said.`, said.evidence);
   if (withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < toMs)
-    return inconclusive(`The call ended too soon to judge this: ${call.end?.sentence ?? ''}`, longest(heard));
-  const span = withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`;
-  const reason = `Nothing like this was said${span}. The quote is what was heard.`;
-  return { outcome: missing, reason, evidence: longest(heard) };
+    return inconclusive(
+      join(sentence`The call ended too soon to judge this:`, call.end && sentencesOfEnd(call.end)),
+      longest(heard),
+    );
+  const why =
+    withinSeconds === undefined
+      ? sentence`Nothing like this was said. The quote is what was heard.`
+      : sentence`Nothing like this was said within ${withinSeconds} s. The quote is what was heard.`;
+  return { outcome: missing, ...because(why), evidence: longest(heard) };
 }
 
 function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: readonly Sentence[]): Finding {
   const said = heard.find(({ lower }) => matchesAny(patterns, lower) && !matchesAny(unless, lower));
   return said
-    ? failed('It was said.', said.evidence)
-    : passed('Nothing like this was said. The quote is what was heard.', longest(heard));
+    ? failed(sentence`It was said.`, said.evidence)
+    : passed(sentence`Nothing like this was said. The quote is what was heard.`, longest(heard));
 }
 
 /** Returns the sentence that last said each of these. */
@@ -113,7 +122,7 @@ function lastOfEach(
 }
 
 /** Returns the window for an assertion, or a sentence if that part of the call wasn't reached. */
-function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, call: ProbedCall): Window | string {
+function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, call: ProbedCall): Window | Sentences {
   const { steps, lastedMs } = call;
   if ([reached, after].some((name) => name !== undefined && steps.get(name)?.reached !== true)) return notReached(call);
   const from = after === undefined ? undefined : steps.get(after);
@@ -123,16 +132,19 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
     until?.reached === true ? until.actionMs : Infinity,
     withinSeconds === undefined ? Infinity : fromMs + withinSeconds * 1000,
   );
-  return lastedMs <= fromMs ? 'Not reached: the call had already ended.' : { fromMs, toMs };
+  return lastedMs <= fromMs ? join(notReachedYet, sentence`The call had already ended.`) : { fromMs, toMs };
 }
 
 /** Returns where the steps ended, and why. */
-const notReached = ({ steps }: ProbedCall): string =>
-  `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? "the call didn't get that far."}`;
+const notReached = ({ steps }: ProbedCall): Sentences =>
+  join(
+    notReachedYet,
+    [...steps.values()].find(({ reached }) => !reached)?.reason ?? sentence`The call didn't get that far.`,
+  );
 
 function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readonly Sentence[]): Finding {
   const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
-  if (against) return failed('The opposite was said.', against.evidence);
+  if (against) return failed(sentence`The opposite was said.`, against.evidence);
   const comes = (text: string): boolean => {
     if (typeof precedes === 'object') return matchesAny(precedes.says, text);
     const reading = readMenu(text);
@@ -149,16 +161,17 @@ function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readon
   const before = heard[other];
   if (one && (!before || said < other))
     return passed(
-      before ? 'It was said first.' : "It was said, and what it must precede wasn't said at all.",
+      before ? sentence`It was said first.` : sentence`It was said, and what it must precede wasn't said at all.`,
       one.evidence,
     );
-  if (one) return failed(`It was said only after ${quoted(before)}.`, one.evidence);
+  if (one) return failed(sentence`It was said only after “${before?.text.trim() ?? ''}”.`, one.evidence);
   return before
-    ? failed("It wasn't said. The quote is what it must precede.", before.evidence)
-    : inconclusive('Neither this nor what it must precede was said. The quote is what was heard.', longest(heard));
+    ? failed(sentence`It wasn't said. The quote is what it must precede.`, before.evidence)
+    : inconclusive(
+        sentence`Neither this nor what it must precede was said. The quote is what was heard.`,
+        longest(heard),
+      );
 }
-
-const quoted = (said: Sentence | undefined): string => `“${said?.text.trim() ?? ''}”`;
 
 function judgeAnswer(
   { seconds }: Of<'answeredWithin'>,
@@ -166,12 +179,12 @@ function judgeAnswer(
   { fromMs }: Window,
   first: Sentence | undefined,
 ): Finding {
-  if (speaksAt(fromMs)) return passed('The other side was already speaking.', first?.evidence);
+  if (speaksAt(fromMs)) return passed(sentence`The other side was already speaking.`, first?.evidence);
   const onset = onsetAfter(fromMs - slackMs);
-  if (onset === undefined) return failed('There was no answer.');
+  if (onset === undefined) return failed(sentence`There was no answer.`);
   const after = Math.max(0, onset - fromMs) / 1000;
   return (after <= seconds ? passed : failed)(
-    `The answer began after ${after.toFixed(1)} s. Up to ${String(seconds)} s are allowed.`,
+    sentence`The answer began after ${after.toFixed(1)} s. Up to ${seconds} s are allowed.`,
     first?.evidence,
   );
 }
@@ -184,13 +197,13 @@ function judgeHangUp(
 ): Finding {
   const atMs = end?.atMs ?? lastedMs;
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
-  if (end && end.by !== 'us' && atMs < toMs) return failed(end.sentence, last);
+  if (end && end.by !== 'us' && atMs < toMs) return failed(sentencesOfEnd(end), last);
   if (withinSeconds !== undefined && atMs < toMs)
     return inconclusive(
-      `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
+      sentence`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${withinSeconds} s.`,
       last,
     );
-  return passed("The call didn't end.", last);
+  return passed(sentence`The call didn't end.`, last);
 }
 
 function judgeEnded(
@@ -203,15 +216,15 @@ function judgeEnded(
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
   if (end?.by === 'them')
     return (atMs < toMs ? passed : failed)(
-      `The other side ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s. Up to ${String(withinSeconds)} s are allowed.`,
+      sentence`The other side ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s. Up to ${withinSeconds} s are allowed.`,
       last,
     );
   return atMs < toMs
     ? inconclusive(
-        `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
+        sentence`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${withinSeconds} s.`,
         last,
       )
-    : failed(`The other side didn't end the call within ${String(withinSeconds)} s.`, last);
+    : failed(sentence`The other side didn't end the call within ${withinSeconds} s.`, last);
 }
 
 function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Sentence[]): Finding {
@@ -228,8 +241,8 @@ function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Sentence[])
       ),
     );
   return said
-    ? failed('Digits that the caller gave were repeated.', said.evidence)
-    : passed('No digits that the caller gave were repeated. The quote is what was heard.', longest(heard));
+    ? failed(sentence`Digits that the caller gave were repeated.`, said.evidence)
+    : passed(sentence`No digits that the caller gave were repeated. The quote is what was heard.`, longest(heard));
 }
 
 const refusals = [
@@ -246,7 +259,7 @@ const refusals = [
 
 function judgeServed({ end }: ProbedCall, heard: readonly Sentence[]): Finding {
   const refused = heard.find(({ lower }) => refusals.some((refusal) => refusal.test(lower)));
-  if (refused) return failed('The service was refused.', refused.evidence);
+  if (refused) return failed(sentence`The service was refused.`, refused.evidence);
   const goesOn = heard.find((said) => {
     const { options, speech, input } = readMenu(said.lower);
     return (
@@ -257,23 +270,23 @@ function judgeServed({ end }: ProbedCall, heard: readonly Sentence[]): Finding {
       /\bhow (?:can|may) (?:i|we) help\b/.test(said.lower)
     );
   });
-  if (goesOn) return passed('The call continued.', goesOn.evidence);
+  if (goesOn) return passed(sentence`The call continued.`, goesOn.evidence);
   const bye = heard.find(saysGoodbye);
-  if (bye || end?.by === 'them') return failed('The call ended instead.', (bye ?? heard.at(-1))?.evidence);
-  return inconclusive("The words don't show whether the caller is served.", heard[0]?.evidence);
+  if (bye || end?.by === 'them') return failed(sentence`The call ended instead.`, (bye ?? heard.at(-1))?.evidence);
+  return inconclusive(sentence`The words don't show whether the caller is served.`, heard[0]?.evidence);
 }
 
 function judgeReached(assertion: Of<'stepsTo' | 'secondsTo'>, call: ProbedCall): Finding {
   const done = call.steps.get(assertion.step);
   if (!done) return inconclusive(notReached(call));
   if (!done.reached)
-    return (done.undecided === true ? inconclusive : failed)(`Not reached: ${done.reason ?? ''}`, done.found);
-  const [taken, unit] =
-    assertion.kind === 'stepsTo'
-      ? [done.choices ?? 0, 'steps']
-      : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
+    return (done.undecided === true ? inconclusive : failed)(join(notReachedYet, done.reason), done.found);
+  const isCounted = assertion.kind === 'stepsTo';
+  const taken = isCounted ? (done.choices ?? 0) : Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10;
   return (taken <= assertion.atMost ? passed : failed)(
-    `It took ${String(taken)} ${unit}. The limit is ${String(assertion.atMost)}.`,
+    isCounted
+      ? sentence`It took ${taken} steps. The limit is ${assertion.atMost}.`
+      : sentence`It took ${taken} s. The limit is ${assertion.atMost}.`,
     done.found,
   );
 }
@@ -286,7 +299,10 @@ function judgeFewerSteps(
   const measure = everyStep.get(than);
   if (measure?.reached !== true)
     return inconclusive(
-      `There is nothing to compare this with: ${measure?.reason ?? "the step to compare with wasn't tried."}`,
+      join(
+        sentence`There is nothing to compare this with:`,
+        measure?.reason ?? sentence`The step to compare with wasn't tried.`,
+      ),
       measure?.found,
     );
   return judgeReached({ kind: 'stepsTo', step, atMost: measure.choices ?? 0, id: step, text: step }, call);

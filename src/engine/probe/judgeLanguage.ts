@@ -1,3 +1,4 @@
+import { join, sentence } from '../../base/sentences.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
@@ -22,7 +23,9 @@ export function judgeFrenchFirst(
   const first = heard.find(({ language }) => language !== undefined);
   if (!first)
     return inconclusive(
-      heard.length === 0 ? 'Nothing was said in that part of the call.' : "The language of the speech isn't clear.",
+      heard.length === 0
+        ? sentence`Nothing was said in that part of the call.`
+        : sentence`The language of the speech isn't clear.`,
       heard[0] && quoteOf(heard[0], turns),
     );
   const french = secondsOf(heard, 'fr'),
@@ -32,28 +35,35 @@ export function judgeFrenchFirst(
   if (first.language === 'fr') {
     const before = secondsOf(heard.slice(0, heard.indexOf(first)), undefined);
     return before > unclearBeforeSeconds
-      ? inconclusive(`${formatSeconds(before)} of speech in an unclear language came before French.`, evidence)
-      : passed(`French was spoken first, for ${formatSeconds(first.speechSeconds)}.`, evidence);
+      ? inconclusive(
+          sentence`${formatSeconds(before)} s of speech in an unclear language came before French.`,
+          evidence,
+        )
+      : passed(sentence`French was spoken first, for ${formatSeconds(first.speechSeconds)} s.`, evidence);
   }
-  const amounts = `${formatSeconds(english)} of English, ${formatSeconds(french)} of French${unclear > 0 ? `, ${formatSeconds(unclear)} unclear` : ''}`;
+  const [inEnglish, inFrench] = [formatSeconds(english), formatSeconds(french)];
+  const amounts =
+    unclear > 0
+      ? sentence`${inEnglish} s of English, ${inFrench} s of French, ${formatSeconds(unclear)} s unclear.`
+      : sentence`${inEnglish} s of English, ${inFrench} s of French.`;
   if (french >= nearly * english)
     return passed(
-      `English came first, but at least as much French followed: ${amounts}.`,
+      join(sentence`English came first, but at least as much French followed:`, amounts),
       quoteOf(heard.find(({ language }) => language === 'fr') ?? first, turns),
     );
   if (french + unclear >= nearly * english || english < minOtherSeconds)
-    return inconclusive(`Too little of the speech is clear: ${amounts}.`, evidence);
+    return inconclusive(join(sentence`Too little of the speech is clear:`, amounts), evidence);
   return failed(
     french > 0
-      ? `English came first, and there was more English than French: ${amounts}.`
-      : `No French was heard: ${amounts}.`,
+      ? join(sentence`English came first, and there was more English than French:`, amounts)
+      : join(sentence`No French was heard:`, amounts),
     evidence,
   );
 }
 
 const secondsOf = (heard: readonly LanguageStretch[], wanted: LanguageStretch['language']): number =>
   heard.filter(({ language }) => language === wanted).reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
-const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;
+const formatSeconds = (seconds: number): string => seconds.toFixed(1);
 
 /** Returns the mark for French, otherwise the first sentence, within its turn. */
 function quoteOf({ startMs, endMs, language }: LanguageStretch, turns: readonly Turn[]): Evidence | undefined {

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentences.ts';
 import type { ProbeAssertion } from '../../contract/probe.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { failed, inconclusive, longest, matchesAny, passed } from './finding.ts';
@@ -21,10 +22,12 @@ export function judgeOffers(
       const other = offersIn(heard).find(({ label }) => !matchesAny(assertion.patterns, label));
       return other
         ? failed(
-            `Something else is offered: ${other.label === '' ? `key ${other.key ?? ''}` : other.label}.`,
+            other.label === ''
+              ? sentence`Something else is offered: key ${other.key ?? ''}.`
+              : sentence`Something else is offered: ${other.label}.`,
             other.said.evidence,
           )
-        : passed('Nothing else is offered. The quote is what was heard.', longest(heard));
+        : passed(sentence`Nothing else is offered. The quote is what was heard.`, longest(heard));
     }
     case 'offersKeys':
       return judgeKeys(heard);
@@ -39,14 +42,14 @@ function judgeKeys(heard: readonly Sentence[]): Finding {
     const { options, speech, input } = readMenu(prompt.map(({ lower }) => lower).join(' '));
     if (speech.length > 0 && options.length === 0 && input === null)
       return failed(
-        'These options can be chosen only by speech.',
+        sentence`These options can be chosen only by speech.`,
         prompt.find(({ lower }) => readMenu(lower).speech.length > 0)?.evidence ?? prompt[0]?.evidence,
       );
   }
   const keyed = offersIn(heard).find(({ key }) => key !== undefined);
   return keyed
-    ? passed('Every option has a key.', keyed.said.evidence)
-    : inconclusive('No options were offered. The quote is what was heard.', longest(heard));
+    ? passed(sentence`Every option has a key.`, keyed.said.evidence)
+    : inconclusive(sentence`No options were offered. The quote is what was heard.`, longest(heard));
 }
 
 /** The same keys are offered again, or there was a key that repeats them. */
@@ -57,19 +60,19 @@ function judgeAgain(heard: readonly Sentence[], before: readonly Sentence[]): Fi
     const offered = offersIn(heard).flatMap(({ key }) => key ?? []);
     const twice = offered.length > 0 && offered.every((key) => offered.filter((other) => other === key).length > 1);
     return (twice ? passed : inconclusive)(
-      twice ? 'All options are offered again.' : 'No options were offered before that point.',
+      twice ? sentence`All options are offered again.` : sentence`No options were offered before that point.`,
       offersIn(heard)[0]?.said.evidence ?? heard[0]?.evidence,
     );
   }
   const again = offersIn(heard).filter(({ key }) => key !== undefined && keys.has(key));
   if (new Set(again.map(({ key }) => key)).size === keys.size)
-    return passed('All options are offered again.', again[0]?.said.evidence);
+    return passed(sentence`All options are offered again.`, again[0]?.said.evidence);
   const repeat = [...before, ...heard].find(({ lower }) => readMenu(lower).repeatKey !== null);
-  if (repeat) return passed('A key repeats the options.', repeat.evidence);
+  if (repeat) return passed(sentence`A key repeats the options.`, repeat.evidence);
   return failed(
     again.length === 0
-      ? 'None of the options is offered again. The quote is what was heard.'
-      : 'Not all options are offered again.',
+      ? sentence`None of the options is offered again. The quote is what was heard.`
+      : sentence`Not all options are offered again.`,
     (again[0]?.said ?? heard[0])?.evidence,
   );
 }

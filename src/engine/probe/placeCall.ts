@@ -1,3 +1,5 @@
+import { because, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
+import { sentencesOfEnd } from '../call/hangUp.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
@@ -13,9 +15,8 @@ import { readBackWords, tellingParts } from '../../model/secrets/readBack.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 
 /** Why there is nothing to judge; the result of every assertion about this call. */
-export interface Broken {
+export interface Broken extends Reason {
   readonly outcome: 'ERROR' | 'INCONCLUSIVE';
-  readonly reason: string;
 }
 
 interface PlaceCallOptions extends TestCallOptions {
@@ -34,7 +35,7 @@ export interface PlacedCall {
   readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
   readonly broken?: Broken | undefined;
   /** Why a failure may be this machine's fault. */
-  readonly excuse?: string | undefined;
+  readonly excuse?: Sentences | undefined;
 }
 
 /** Calls, carries out the steps until one isn't reached or the call is over, and hangs up. Reports to `events`. */
@@ -45,7 +46,7 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   const steps = new Map<string, DoneStep>();
   const broken = await converse(call, options, steps).catch((error: unknown): Broken => ({
     outcome: 'ERROR',
-    reason: call.mask.text(call.whyBroken(error)),
+    ...because(call.whyBroken(error).with((value) => call.mask.text(value))),
   }));
   call.lateness.behind(call.open?.log.textLagMs ?? 0);
   const { excuse } = call.lateness;
@@ -54,7 +55,7 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   try {
     if (options.tellLanguages && !trouble) languages = await languagesOf(call);
   } catch (error) {
-    trouble = { outcome: 'ERROR', reason: error instanceof Error ? error.message : String(error) };
+    trouble = { outcome: 'ERROR', ...because(sentencesOf(error)) };
   }
   const ended = await call.finish();
   const log = call.open?.log;
@@ -81,7 +82,8 @@ async function converse(
   done: Map<string, DoneStep>,
 ): Promise<Broken | undefined> {
   const call = await test.dial();
-  if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', reason: call.refused.sentence };
+  if ('refused' in call)
+    return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', ...because(sentencesOfEnd(call.refused)) };
   if (opening !== undefined) done.set(opening, { startMs: 0, actionMs: 0, actedMs: 0, reached: true });
   const caller = new ProbeCaller(test, call, maxSeconds);
   for (const step of steps) {
@@ -105,8 +107,9 @@ async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch
 
 const unread: Broken = {
   outcome: 'INCONCLUSIVE',
-  reason:
-    "Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run the probe again when the machine is less busy.",
+  ...because(
+    sentence`Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run the probe again when the machine is less busy.`,
+  ),
 };
 
 /** Waits until everything said is text: all words must be known before the audio is reported, to silence some. */

@@ -1,5 +1,6 @@
+import { because, join, reasonOf, sentence, sentencesOf } from '../../base/sentences.ts';
 import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/probe.ts';
-import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
+import type { StepResult } from '../../contract/testRuns.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
@@ -35,7 +36,7 @@ export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   return streamUntilClosed(events, options.signal, async (signal) => {
     const ended = await new ProbeRun({ ...options, signal }, events).run().catch((error: unknown): CallTestEnd => ({
       outcome: 'ERROR',
-      reason: error instanceof Error ? error.message : String(error),
+      ...because(sentencesOf(error)),
       steps: [],
       transcript: [],
       callSeconds: 0,
@@ -77,7 +78,7 @@ class ProbeRun {
     const without =
       notNow === undefined
         ? (this.#error() ?? this.#notApplicable(dialogue))
-        : ({ outcome: 'INCONCLUSIVE', reason: notNow } as const);
+        : ({ outcome: 'INCONCLUSIVE', ...because(notNow) } as const);
     const results = dialogue.assertions.map((assertion, index) => {
       const result = this.#result(assertion, without);
       this.#events.push({ type: 'step', index, result });
@@ -128,12 +129,15 @@ class ProbeRun {
       placedSentences(turns).some(({ lower }) => matchesAny(appliesIf.says, lower))
     )
       return undefined;
-    return { outcome: 'INCONCLUSIVE', reason: `Nothing to observe on this call: ${appliesIf.why}` };
+    return {
+      outcome: 'INCONCLUSIVE',
+      ...because(join(sentence`Nothing to observe on this call:`, sentencesOf(appliesIf.why))),
+    };
   }
 
   #result(assertion: ProbeAssertion, without: Broken | undefined): StepResult {
     const part = this.#partOf(assertion);
-    const { outcome, reason, evidence } = excused<Finding>(
+    const { outcome, evidence, ...reason } = excused<Finding>(
       without ?? this.#judge(assertion, part),
       part.placed?.excuse,
     );
@@ -142,7 +146,7 @@ class ProbeRun {
     return {
       name: assertion.text,
       outcome,
-      reason: this.#events.told(mask.text(reason)),
+      ...because(this.#events.masked((reasonOf(reason) ?? join()).with((value) => mask.text(value)))),
       ...(evidence && { transcript: this.#events.said(mask.text(evidence.quote), at(evidence.endMs ?? 0)) }),
       ...(evidence?.startMs !== undefined && { startMs: at(evidence.startMs) }),
       ...(evidence?.endMs !== undefined && { endMs: at(evidence.endMs) }),
@@ -154,7 +158,7 @@ class ProbeRun {
       return (
         this.#parts.find((other) => other.placed?.broken)?.placed?.broken ?? {
           outcome: 'INCONCLUSIVE',
-          reason: 'Not reached: the time for this probe was used up.',
+          ...because(join(sentence`Not reached:`, sentence`The time for this probe was used up.`)),
         }
       );
     return (
@@ -202,21 +206,22 @@ const secretsOf = (steps: readonly ProbeStep[]): string[] =>
 function verdictOf(
   results: readonly StepResult[],
   calls: number,
-): { readonly outcome: RunOutcome; readonly reason: string } {
+): Pick<CallTestEnd, 'outcome' | 'reason' | 'reasonParts'> {
   const worst = (['ERROR', 'FAIL', 'INCONCLUSIVE'] as const).find((outcome) =>
     results.some((result) => result.outcome === outcome),
   );
   if (!worst)
     return {
       outcome: 'PASS',
-      reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. This is evidence, not a certificate.`,
+      ...because(
+        calls === 1
+          ? sentence`Observed on this call: ${results.length} of ${results.length}. This is evidence, not a certificate.`
+          : sentence`Observed on these calls: ${results.length} of ${results.length}. This is evidence, not a certificate.`,
+      ),
     };
   const first = results.find(({ outcome }) => outcome === worst);
-  return {
-    outcome: worst,
-    reason:
-      worst === 'ERROR'
-        ? (first?.reason ?? '')
-        : `“${first?.name ?? ''}” ${worst === 'FAIL' ? "wasn't met" : "wasn't observed"}: ${first?.reason ?? ''}`,
-  };
+  const why = first && reasonOf(first);
+  const name = first?.name ?? '';
+  const what = worst === 'FAIL' ? sentence`“${name}” wasn't met:` : sentence`“${name}” wasn't observed:`;
+  return { outcome: worst, ...because(join(worst === 'ERROR' ? undefined : what, why)) };
 }

@@ -1,3 +1,4 @@
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
@@ -28,9 +29,8 @@ const sameRequest = 0.8;
 /** Consecutive prompts that lead nowhere. */
 const maxMisses = 2;
 const unread: Refusal = { because: 'unread' };
-const nothingFits = 'No offered option leads there.';
-const withheld =
-  "The option that leads there may do something irreversible that this probe doesn't ask for, or may not be harmless, so it wasn't chosen on a live number.";
+const nothingFits = sentence`No offered option leads there.`;
+const withheld = sentence`The option that leads there may do something irreversible that this probe doesn't ask for, or may not be harmless, so it wasn't chosen on a live number.`;
 const queued = pattern`
   \b(?:
     please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue
@@ -158,7 +158,7 @@ export class ProbeCaller {
       this.#action = { startMs: over, endMs: over };
       return { reached: true };
     }
-    const reason = over === 'ended' ? this.#whyEnded() : `The other side said nothing for ${String(seconds)} s.`;
+    const reason = over === 'ended' ? this.#whyEnded() : sentence`The other side said nothing for ${seconds} s.`;
     return { reached: false, undecided: true, reason };
   }
 
@@ -174,9 +174,9 @@ export class ProbeCaller {
       if (request !== undefined) return this.#giveUntilTaken(when, give, request);
       const heard = await this.#hear();
       if (!('text' in heard))
-        return { reached: false, reason: `It wasn't asked for. ${this.#whySilent(heard.silence)}` };
+        return { reached: false, reason: join(sentence`It wasn't asked for.`, this.#whySilent(heard.silence)) };
     }
-    return { reached: false, reason: "It wasn't asked for." };
+    return { reached: false, reason: sentence`It wasn't asked for.` };
   }
 
   /** If the same is requested again, it is answered again. What is said in between counts as said after the first. */
@@ -195,7 +195,7 @@ export class ProbeCaller {
     return {
       reached: false,
       undecided: true,
-      reason: `The answer wasn't accepted: the other side asked for it again ${String(maxAnswers)} times.`,
+      reason: sentence`The answer wasn't accepted: the other side asked for it again ${maxAnswers} times.`,
       ...this.#lastHeard(),
     };
   }
@@ -204,11 +204,11 @@ export class ProbeCaller {
   #requestIn({ asks, says = [] }: Asked): string | undefined {
     const prompt = this.#prompt;
     const sentences = sentencesOf(prompt);
-    const said = sentences.find((sentence) => matchesAny(says, sentence));
+    const said = sentences.find((one) => matchesAny(says, one));
     if (said !== undefined) return said;
     const input = prompt === '' ? null : readMenu(prompt).input;
     return input !== null && asks?.includes(input.type) === true
-      ? (sentences.find((sentence) => readMenu(sentence).input !== null) ?? prompt)
+      ? (sentences.find((one) => readMenu(one).input !== null) ?? prompt)
       : undefined;
   }
 
@@ -251,7 +251,7 @@ export class ProbeCaller {
         continue;
       }
       if (choices >= step.maxSteps) {
-        const reason = `It wasn't reached after ${String(choices)} steps.`;
+        const reason = sentence`It wasn't reached after ${choices} steps.`;
         return { reached: false, choices, reason, ...this.#lastHeard() };
       }
       tried.add(prompt, way);
@@ -385,16 +385,16 @@ export class ProbeCaller {
     );
   }
 
-  #whySilent(silence: Silence): string {
+  #whySilent(silence: Silence): Sentences {
     if (silence === 'ended') return this.#whyEnded();
-    if (silence === 'unread') return "The other side spoke, but the speech couldn't be turned into text.";
+    if (silence === 'unread') return sentence`The other side spoke, but the speech couldn't be turned into text.`;
     return silence === 'deadAir'
       ? deadAirReason(this.#call.call, this.#deadAirMs / 1000)
-      : 'The time for this step was used up.';
+      : sentence`The time for this step was used up.`;
   }
 
-  #whyEnded(): string {
-    return this.#test.describeEnd()?.sentence ?? 'The call ended.';
+  #whyEnded(): Sentences {
+    return this.#test.whyEnded();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Sentences } from '../../base/sentences.ts';
 import type { HangUp, Turn } from '../../contract/testRuns.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
@@ -10,7 +11,7 @@ export interface DoneStep {
   readonly actedMs: number;
   readonly reached: boolean;
   /** Why it wasn't reached. */
-  readonly reason?: string | undefined;
+  readonly reason?: Sentences | undefined;
   /** It proves nothing that it wasn't reached: the caller was still waiting, or there was nothing to choose from. */
   readonly undecided?: boolean;
   /** The number of choices so far. */

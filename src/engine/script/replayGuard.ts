@@ -1,11 +1,11 @@
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { HeardBySound } from '../call/heardBySound.ts';
 import { isAllText, unreadWhy, whyGuarded } from '../call/liveActions.ts';
 import type { Deed, OpenCall } from '../call/testCall.ts';
 
-const otherSoundWhy =
-  "The caller's choice wasn't sent, because this call didn't sound like the reference calls since the caller's last action, and what is different may change what the choice does on a live number.";
+const otherSoundWhy = sentence`The caller's choice wasn't sent, because this call didn't sound like the reference calls since the caller's last action, and what is different may change what the choice does on a live number.`;
 
 /**
  * Judges each action that repeats what a mission's caller did on another call of a live number. What was harmless there
@@ -32,7 +32,7 @@ export class ReplayGuard {
   }
 
   /** Returns why this isn't sent, or undefined if it may be. */
-  async whyNot(call: OpenCall, deed: Deed): Promise<string | undefined> {
+  async whyNot(call: OpenCall, deed: Deed): Promise<Sentences | undefined> {
     if (!(await isAllText(call))) return unreadWhy;
     this.hear(call);
     const heard = this.#bySound?.since(this.#actedMs);

@@ -12,6 +12,16 @@ import { streamUntilClosed } from '../eventStream.ts';
 import { excused } from '../hearing/lateness.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { Clock } from '../../base/clock.ts';
+import {
+  because,
+  failure as failureOf,
+  join,
+  reasonOf,
+  sentence,
+  sentencesOf,
+  type Sentences,
+} from '../../base/sentences.ts';
+import { sentencesOfEnd } from '../call/hangUp.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { ReplayGuard } from './replayGuard.ts';
@@ -42,10 +52,9 @@ export interface ScriptGuide {
 }
 
 const { idleSeconds } = serverLimits.guided;
-const idleReason = `No step was given for ${String(idleSeconds)} s, so Dialtree hung up.`;
+const idleReason = sentence`No step was given for ${idleSeconds} s, so Dialtree hung up.`;
 
-const nothingExpected =
-  'This step\'s expected transcript has no words. Write what must be heard, or "*" for any words.';
+const nothingExpected = sentence`This step's expected transcript has no words. Write what must be heard, or "*" for any words.`;
 
 /**
  * Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional. Wrong
@@ -62,7 +71,7 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
 }
 
 /** Why a guided test ended between two steps. */
-type WaitEnd = Partial<Pick<CallTestEnd, 'outcome' | 'reason'>>;
+type WaitEnd = Partial<Pick<CallTestEnd, 'outcome' | 'reason' | 'reasonParts'>>;
 
 class Script {
   /** The test's own steps, then those that were given. */
@@ -136,7 +145,7 @@ class Script {
       ...waitEnd,
       ...(shownFailure && {
         outcome: shownFailure.outcome,
-        reason: `Step “${shownFailure.name}”: ${shownFailure.reason ?? 'failed.'}`,
+        ...because(join(sentence`Step “${shownFailure.name}”:`, reasonOf(shownFailure) ?? stepFailed)),
       }),
       steps: this.#shown(),
       ...call,
@@ -170,13 +179,13 @@ class Script {
         }
         if (open.call.ended) return undefined;
         const leftMs = untilMs - this.#clock.now();
-        if (leftMs <= 0) return { reason: idleReason };
+        if (leftMs <= 0) return because(idleReason);
         await open.next(leftMs);
         const { hearing } = this.#call;
         if (hearing !== this.#hearing) this.#events.push({ type: 'hearing', text: (this.#hearing = hearing) });
       }
     } catch (cause) {
-      return { outcome: 'ERROR', reason: this.#call.whyBroken(cause) };
+      return { outcome: 'ERROR', ...because(this.#call.whyBroken(cause)) };
     } finally {
       stop();
     }
@@ -209,7 +218,7 @@ class Script {
   #explained(end: StepEnd): StepEnd {
     const trouble = end.outcome === 'FAIL' ? this.#call.open?.call.keyTrouble() : undefined;
     return this.#excused(
-      trouble === undefined ? end : { ...end, reason: `${end.reason ?? 'The step failed.'} ${trouble}` },
+      trouble === undefined ? end : { ...end, ...because(join(reasonOf(end) ?? stepFailed, sentencesOf(trouble))) },
     );
   }
 
@@ -234,16 +243,16 @@ class Script {
     const dialled = this.#call.open === undefined;
     const call = await this.#call.dial(ringSecondsAtMost([step]));
     if ('refused' in call)
-      return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
+      return { outcome: call.theirs ? 'FAIL' : 'ERROR', ...because(sentencesOfEnd(call.refused)), stops: 'always' };
     if (dialled && action.type === 'dial') this.#ear.answered(step, call.call.setupSeconds);
     return this.#actAndListen(call, step);
   }
 
   /** Returns why a step isn't possible with the current values. */
-  #whyImpossible({ action, expectedTranscript }: TestStep): string | undefined {
+  #whyImpossible({ action, expectedTranscript }: TestStep): Sentences | undefined {
     const missing = missingPlaceholders([...textsOf(action), expectedTranscript ?? ''], this.#values);
     if (missing.length > 0)
-      return `{${missing.join('}, {')}} has no value: neither a column of the row nor an earlier collect step has this name.`;
+      return sentence`${`{${missing.join('}, {')}}`} has no value: neither a column of the row nor an earlier collect step has this name.`;
     return expectedTranscript === undefined || expectsWords(fillPlaceholders(expectedTranscript, this.#values))
       ? undefined
       : nothingExpected;
@@ -252,7 +261,9 @@ class Script {
   async #hangUp(step: TestStep): Promise<StepEnd> {
     await this.#call.open?.call.hangUp();
     const [unheard] = expectedAfterHangUp(step);
-    return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
+    return unheard
+      ? { outcome: 'ERROR', ...because(sentencesOf(unheard.message)), stops: 'required' }
+      : { outcome: 'PASS' };
   }
 
   async #actAndListen(call: OpenCall, step: TestStep): Promise<StepEnd> {
@@ -265,7 +276,7 @@ class Script {
     if (sends) {
       const deed = this.#deedOf(action, secret);
       const refused = await this.#guard?.whyNot(call, deed);
-      if (refused !== undefined) return { outcome: 'INCONCLUSIVE', reason: refused, stops: 'always' };
+      if (refused !== undefined) return { outcome: 'INCONCLUSIVE', ...because(refused), stops: 'always' };
       if (active.ended) return this.#endedBefore();
       doneMs = await this.#act(call, deed, secret);
       this.#ear.acted(doneMs);
@@ -299,19 +310,26 @@ class Script {
     const filled = fillPlaceholders(template, this.#values);
     const keys = areKeys(filled) ? filled : fillPlaceholders(template, inKeys(this.#values));
     if (areKeys(keys)) return keys;
-    throw new Error(
-      `${secret ? 'The value' : `“${filled}”`} contains characters that aren't keys. Use 0-9, *, # and commas.`,
+    throw failureOf(
+      secret
+        ? sentence`The value contains characters that aren't keys. Use 0-9, *, # and commas.`
+        : sentence`“${filled}” contains characters that aren't keys. Use 0-9, *, # and commas.`,
     );
   }
 
   /** The call ended before the action. */
   #endedBefore(): StepEnd {
     return failedEnd(
-      `The call ended before this step: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} If the system is supposed to hang up, give the previous step an "expectedEnd".`,
+      join(
+        sentence`The call ended before this step:`,
+        this.#call.whyEnded(),
+        sentence`If the system is supposed to hang up, give the previous step an "expectedEnd".`,
+      ),
     );
   }
 }
 
+const stepFailed = sentence`The step failed.`;
 const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);
 /** Returns values as keys: "four seven" becomes 47. */
 const inKeys = (values: Readonly<Record<string, string>>): Record<string, string> =>

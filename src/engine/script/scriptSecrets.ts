@@ -1,3 +1,4 @@
+import { because, Sentences } from '../../base/sentences.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { inFigures } from '../../model/numbers/inFigures.ts';
@@ -74,7 +75,7 @@ export class ScriptSecrets {
   }
 
   /** Returns a result in which everything is masked that is known to be secret by now. */
-  shown({ expectedTranscript, transcript, reason, words, ...result }: StepResult): StepResult {
+  shown({ expectedTranscript, transcript, reason: _unmasked, reasonParts, words, ...result }: StepResult): StepResult {
     const { mask } = this.#call;
     const parts = this.#call.partsAt(result.startMs, result.endMs);
     const hidden = mask.hidden(words?.map(({ word }) => word) ?? [], parts);
@@ -83,7 +84,7 @@ export class ScriptSecrets {
       ...result,
       ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }),
       ...(transcript !== undefined && { transcript: mask.text(transcript, parts) }),
-      ...(reason !== undefined && { reason: mask.text(reason) }),
+      ...(reasonParts && because(new Sentences(reasonParts).with((value) => mask.text(value)))),
       ...(shown.length > 0 && { words: shown }),
     };
   }

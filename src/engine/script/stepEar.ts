@@ -1,4 +1,5 @@
 import type { ExpectedEnd, StepAction, TestStep } from '../../contract/testConfigs.ts';
+import { because, join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { breaksOff } from '../../model/heard/breaksOff.ts';
@@ -26,7 +27,7 @@ const clearlyBetter = 0.2;
 /** How many steps before and after the failed one are compared with what was heard. */
 const stepsAround = 20;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
-const endlessReason = `The called side spoke for ${String(callBounds.listening)} s without a pause, and the expected words weren't heard.`;
+const endlessReason = sentence`The called side spoke for ${callBounds.listening} s without a pause, and the expected words weren't heard.`;
 
 interface StepEarOptions {
   readonly call: TestCall;
@@ -65,7 +66,7 @@ export class StepEar {
   readonly #deadAirMs: number;
   /** When the caller last finished pressing or speaking. */
   #actedAtMs: number | undefined;
-  #slowAnswer: string | undefined;
+  #slowAnswer: Sentences | undefined;
   /** When the current step of a guided test was given. */
   #givenMs = 0;
   /** Where the words of the last step ended; undefined if the called side isn't waiting for the caller. */
@@ -83,7 +84,7 @@ export class StepEar {
   answered({ timing }: TestStep, seconds: number): void {
     const within = timing?.answerWithinSeconds;
     if (within !== undefined && seconds > within)
-      this.#slowAnswer = `The call was answered after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
+      this.#slowAnswer = sentence`The call was answered after ${seconds.toFixed(1)} s, not within ${within} s.`;
   }
 
   /** A step is given while the call is up. The time before it was the guide's, so neither the caller nor it is late. */
@@ -141,16 +142,12 @@ export class StepEar {
     const { transfer } = call.log;
     const instead =
       end === 'endless'
-        ? 'the called side keeps speaking'
+        ? sentence`The called side keeps speaking.`
         : end === 'transfer-ringback' && transfer
-          ? `the call is transferred by REFER to ${transfer.target}`
+          ? sentence`The call is transferred by REFER to ${transfer.target}.`
           : endWords[end];
-    return {
-      ...result,
-      ...failedEnd(
-        `The call didn't continue as expected. The step expects that ${endWords[expected]}, but ${instead}.`,
-      ),
-    };
+    const why = join(sentence`The call didn't continue as expected. Expected:`, endWords[expected], butThis, instead);
+    return { ...result, ...failedEnd(why) };
   }
 
   async #expect(call: OpenCall, expectation: Expectation): Promise<StepEnd> {
@@ -224,16 +221,16 @@ export class StepEar {
   }
 
   /** Dead air, an early end and another menu have different messages. */
-  async #whyNot(step: TestStep, heard: string, match: Similarity, fromMs: number): Promise<string> {
+  async #whyNot(step: TestStep, heard: string, match: Similarity, fromMs: number): Promise<Sentences> {
     if (heard === '') return this.#whySilent(fromMs);
     const { score } = match;
     const other = score >= partOfIt ? undefined : await this.#stepThatExpects(heard, step, score);
-    if (other) return `Wrong menu: this is what step “${other.name}” expects.`;
-    const figures = `similarity ${score.toFixed(2)}, ${step.passThreshold.toFixed(2)} needed`;
+    if (other) return sentence`Wrong menu: this is what step “${other.name}” expects.`;
+    const [similarity, needed] = [score.toFixed(2), step.passThreshold.toFixed(2)];
     const early = this.#call.open?.log.ended !== undefined && breaksOff(match, wordsOf(heard));
     return early
-      ? `Early hang-up: the call ended before the expected words were heard (${figures}).`
-      : `Unexpected words were heard (${figures}).`;
+      ? sentence`Early hang-up: the call ended before the expected words were heard (similarity ${similarity}, ${needed} needed).`
+      : sentence`Unexpected words were heard (similarity ${similarity}, ${needed} needed).`;
   }
 
   /** Returns another step that matches the heard words clearly better. In a long script, only nearby ones count. */
@@ -265,12 +262,12 @@ export class StepEar {
   }
 
   /** No words were heard from then on. */
-  #whySilent(fromMs: number): string {
+  #whySilent(fromMs: number): Sentences {
     const { call, log } = this.#call.open ?? {};
     if (!call || !log || log.ended) return this.#earlyReason();
     this.#call.lateness.behind(log.unreadMs);
     return log.spokeSince(fromMs)
-      ? 'There was speech, but no words were recognised.'
+      ? sentence`There was speech, but no words were recognised.`
       : deadAirReason(call, this.#deadAirMs / 1000);
   }
 
@@ -301,7 +298,7 @@ export class StepEar {
       return passedEnd(heard, fromMs);
     }
     if (heard.text === '') return failedEnd(this.#whySilent(fromMs));
-    return { ...failedEnd(`Nothing that was heard matches the pattern of “${name}”.`), transcript: heard.text };
+    return { ...failedEnd(sentence`Nothing that was heard matches the pattern of “${name}”.`), transcript: heard.text };
   }
 
   /** Adds what was measured until `toMs`, and fails a step whose words match but whose timing doesn't. */
@@ -313,13 +310,15 @@ export class StepEar {
     const late = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
     this.#slowAnswer = undefined;
     if (log) late.push(...overruns(step, log, { fromMs, toMs, latencyMs }));
-    return late.length === 0 ? reported : { ...reported, outcome: 'FAIL', reason: late.join(' ') };
+    return late.length === 0 ? reported : { ...reported, outcome: 'FAIL', ...because(join(...late)) };
   }
 
-  #earlyReason(): string {
-    return `Early hang-up: ${this.#call.describeEnd()?.sentence ?? 'the call ended.'}`;
+  #earlyReason(): Sentences {
+    return join(sentence`Early hang-up:`, this.#call.whyEnded());
   }
 }
+
+const butThis = sentence`Instead:`;
 
 /** Waits until this time of the call's audio. Returns whether the call lasted until then. */
 async function lastsUntil(call: OpenCall, untilMs: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { because, sentence, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 
 /**
@@ -6,7 +7,10 @@ import type { StepResult } from '../../contract/testRuns.ts';
  */
 export type StepEnd = Omit<StepResult, 'name' | 'optional'> & { readonly stops?: 'required' | 'always' };
 
-export const notReached: StepEnd = { outcome: 'INCONCLUSIVE', reason: 'Not reached.' };
+export const notReached: StepEnd = { outcome: 'INCONCLUSIVE', ...because(sentence`Not reached.`) };
+/** Returns true if a step was carried out, perhaps without success. */
+export const isReached = ({ reasonParts }: Reason): boolean =>
+  reasonParts?.[0]?.[0] !== notReached.reasonParts?.[0]?.[0];
 /** Not the called side's fault; the test can't continue. */
-export const errorEnd = (reason: string): StepEnd => ({ outcome: 'ERROR', reason, stops: 'always' });
-export const failedEnd = (reason: string): StepEnd => ({ outcome: 'FAIL', reason, stops: 'required' });
+export const errorEnd = (why: Sentences): StepEnd => ({ outcome: 'ERROR', ...because(why), stops: 'always' });
+export const failedEnd = (why: Sentences): StepEnd => ({ outcome: 'FAIL', ...because(why), stops: 'required' });

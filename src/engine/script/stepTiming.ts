@@ -1,3 +1,4 @@
+import { sentence, type Sentences } from '../../base/sentences.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 
@@ -16,14 +17,14 @@ interface Listened {
 }
 
 /** Returns a sentence for each time limit that wasn't met. */
-export function overruns({ timing = {} }: TestStep, log: CallLog, { fromMs, toMs, latencyMs }: Listened): string[] {
+export function overruns({ timing = {} }: TestStep, log: CallLog, { fromMs, toMs, latencyMs }: Listened): Sentences[] {
   const { promptWithinSeconds: within, silenceAtMostSeconds: atMost } = timing;
-  const late: string[] = [];
-  if (within !== undefined && !log.begunSince(fromMs)) late.push(`Nothing was said within ${String(within)} s.`);
+  const late: Sentences[] = [];
+  if (within !== undefined && !log.begunSince(fromMs)) late.push(sentence`Nothing was said within ${within} s.`);
   if (within !== undefined && latencyMs !== undefined && latencyMs > within * 1000)
-    late.push(`The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${String(within)} s.`);
+    late.push(sentence`The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${within} s.`);
   const silence = atMost === undefined ? 0 : log.longestSilence(fromMs, toMs) / 1000;
   if (atMost !== undefined && silence > atMost)
-    late.push(`There was a silence of ${silence.toFixed(1)} s. Up to ${String(atMost)} s are allowed.`);
+    late.push(sentence`There was a silence of ${silence.toFixed(1)} s. Up to ${atMost} s are allowed.`);
   return late;
 }

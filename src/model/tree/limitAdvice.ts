@@ -1,17 +1,13 @@
+import { sentence, type Parts } from '../../base/sentences.ts';
 import { limits } from '../../contract/limits.ts';
 
-const advice = (member: 'maxCalls' | 'maxDepth'): string =>
-  `Raise ${member} of the mapping, up to ${String(limits[member].max)}, and map again.`;
+/** Advice in the reason of a run that ended before the whole tree was known. Only doubts follow it. */
+export const raiseMaxCalls = sentence`Raise maxCalls of the mapping, up to ${limits.maxCalls.max}, and map again.`;
+export const raiseMaxDepth = sentence`Raise maxDepth of the mapping, up to ${limits.maxDepth.max}, and map again.`;
+const advice = [raiseMaxCalls, raiseMaxDepth].map(({ parts }) => parts[0]?.[0]);
 
-/** Advice at the end of the reason of a run that ended before the whole tree was known. Only doubts follow it. */
-export const raiseMaxCalls = advice('maxCalls');
-export const raiseMaxDepth = advice('maxDepth');
-
-/** Returns what follows the advice in such a reason: why the tree may be wrong. Undefined without doubts. */
-export function doubtsAfterAdvice(reason: string): string | undefined {
-  for (const text of [raiseMaxCalls, raiseMaxDepth]) {
-    const at = reason.indexOf(text);
-    if (at >= 0) return reason.slice(at + text.length).trim() || undefined;
-  }
-  return undefined;
+/** Returns what follows the advice in such a reason: why the tree may be wrong. Empty without doubts. */
+export function doubtsAfterAdvice(reason: Parts): Parts {
+  const at = reason.findIndex(([template]) => advice.includes(template));
+  return at < 0 ? [] : reason.slice(at + 1);
 }

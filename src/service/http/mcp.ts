@@ -27,6 +27,10 @@ function outputOf(name: OperationName): Record<string, unknown> {
   outputs.set(name, schema);
   return schema;
 }
+/** A model reads reasons in English only, so it gets no parts for other languages. */
+const withoutParts = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value), (name, member: unknown) => (isParts(name, member) ? undefined : member)) as Value;
+const isParts = (name: string, member: unknown): boolean => name.endsWith('Parts') && Array.isArray(member);
 const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
 
 /**
@@ -110,7 +114,7 @@ export async function answerMcp({
     const nonce = randomBytes(12).toString('hex');
     try {
       const given = withoutClientMembers(inputSchema, params.arguments ?? {});
-      const value = await invoke(name, withoutMarks(given), asking, open);
+      const value = withoutParts(await invoke(name, withoutMarks(given), asking, open));
       return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), value, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);

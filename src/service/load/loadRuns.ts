@@ -1,3 +1,4 @@
+import { because, sentence, type Reason } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { dialerFor } from '../runs/dialerFor.ts';
@@ -50,9 +51,8 @@ const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 type Row = Selectable<Database['load_tests']>;
-interface End {
+interface End extends Reason {
   readonly status: 'completed' | 'failed' | 'aborted';
-  readonly reason?: string;
   readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
   /** Usage before the calls of the load. Without it and `stats`, the usage isn't known. */
@@ -167,13 +167,13 @@ export class LoadRuns {
 
 const lost = new StopReason(
   'crash',
-  'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
+  sentence`The service ended unexpectedly during this load test, so its figures are lost. Run it again.`,
 );
 
 /** Load tests. An interrupted one isn't resumed. */
 export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
-  cancelled: new StopReason('cancel', 'Cancelled.'),
-  stopped: new StopReason('stop', 'The service was stopped during this load test.'),
+  cancelled: new StopReason('cancel', sentence`Cancelled.`),
+  stopped: new StopReason('stop', sentence`The service was stopped during this load test.`),
   lost,
 
   open: openLoads,
@@ -203,18 +203,18 @@ export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
     } catch (error) {
       logFailure({ runId: row.id, log: options.log, signal: control.signal }, error, 'a load test failed');
       const stored = await recordings.finish();
-      return { status: 'failed', reason: failureReason(error), ...(stored && { recordings: stored }) };
+      return { status: 'failed', ...because(failureReason(error)), ...(stored && { recordings: stored }) };
     }
   },
 
   endOf: (_row, why, worked) => ({
     ...worked,
     status: why.endedBy === 'crash' ? 'failed' : 'aborted',
-    reason: String(why),
+    ...because(why),
     endedBy: why.endedBy,
   }),
 
-  async end(transaction, row, { status, reason, endedBy, stats, reference, recordings }) {
+  async end(transaction, row, { status, reason, reasonParts, endedBy, stats, reference, recordings }) {
     const used =
       stats || reference
         ? {
@@ -227,6 +227,7 @@ export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
       .set({
         status,
         reason: reason ?? null,
+        reason_parts: reasonParts ? JSON.stringify(reasonParts) : null,
         stats: stats ? JSON.stringify(stats) : null,
         recordings: recordings ? JSON.stringify(recordings) : null,
         progress: null,
@@ -332,7 +333,7 @@ async function placeCalls(
   } catch (error) {
     if (isBegun) throw error;
     logFailure({ runId: row.id, log, signal }, error, 'a load test placed no call');
-    return { status: 'failed', reason: failureReason(error), reference };
+    return { status: 'failed', ...because(failureReason(error)), reference };
   } finally {
     share?.release();
   }

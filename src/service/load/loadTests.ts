@@ -70,6 +70,7 @@ export const toLoadTest = (row: Row): LoadTest => ({
   startedAt: row.started_at.toISOString(),
   ...(row.config_id !== null && { configId: row.config_id }),
   ...(row.reason !== null && { reason: row.reason }),
+  ...(row.reason_parts && { reasonParts: row.reason_parts }),
   ...(row.ended_by !== null && { endedBy: row.ended_by }),
   ...(row.stats !== null && { stats: row.stats }),
   ...(row.progress && { progress: row.progress }),

@@ -10,7 +10,10 @@ import type { Dialled } from '../runs/dialRecord.ts';
 import type { EndedRun } from '../runs/lifecycle.ts';
 
 /** `why`: why open options weren't explored, as part of a sentence. */
-export type Outcome = Pick<Extract<CrawlEvent, { type: 'ended' }>, 'status' | 'limitReason' | 'reason'> & {
+export type Outcome = Pick<
+  Extract<CrawlEvent, { type: 'ended' }>,
+  'status' | 'limitReason' | 'reason' | 'reasonParts'
+> & {
   readonly endedBy?: EndedBy;
   readonly why?: string;
 };
@@ -40,6 +43,7 @@ export async function storeEnd(
     status,
     limitReason,
     reason,
+    reasonParts,
     endedBy = limitReason === 'capacity' ? 'budget' : undefined,
     why = 'the run ended',
   } = outcome;
@@ -51,6 +55,7 @@ export async function storeEnd(
       in_flight: 0,
       limit_reason: limitReason ?? null,
       reason: reason ?? null,
+      reason_parts: reasonParts ? JSON.stringify(reasonParts) : null,
       completed_at: now,
       ...(endedBy && { ended_by: endedBy }),
     })

@@ -1,3 +1,4 @@
+import { because, sentence } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
@@ -36,7 +37,7 @@ const maxDiedOnCall = 1;
 
 const interrupted = new StopReason(
   'crash',
-  "The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree won't resume it again. What was found is kept. See the log, then start the mapping again.",
+  sentence`The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree won't resume it again. What was found is kept. See the log, then start the mapping again.`,
 );
 /** Why options stay unexplored, as part of a sentence. */
 const whyLeft: Readonly<Record<EndedBy, string>> = {
@@ -146,14 +147,14 @@ export class MappingRuns {
 /** Mapping runs. An interrupted run continues from its stored state. */
 export const mappingKind = (options: MappingKindOptions): RunKind<RunRow, MappingEnd> => ({
   handsOver: true,
-  cancelled: new StopReason('cancel', 'Cancelled. What was found is kept.'),
+  cancelled: new StopReason('cancel', sentence`Cancelled. What was found is kept.`),
   stopped: new StopReason(
     'stop',
-    'The service was stopped during this run. What was found is kept. Start the mapping again to map the rest.',
+    sentence`The service was stopped during this run. What was found is kept. Start the mapping again to map the rest.`,
   ),
   lost: new StopReason(
     'crash',
-    'The service ended unexpectedly during this run. What was found is kept. Start the mapping again to map the rest.',
+    sentence`The service ended unexpectedly during this run. What was found is kept. Start the mapping again to map the rest.`,
   ),
 
   open: (db, id) =>
@@ -201,12 +202,12 @@ export const mappingKind = (options: MappingKindOptions): RunKind<RunRow, Mappin
       return { outcome, stats: attempt.stats };
     } catch (error) {
       logFailure({ runId: row.id, log, signal: control.signal }, error, 'a run failed');
-      return { outcome: { status: 'failed', reason: failureReason(error) }, stats: attempt.stats };
+      return { outcome: { status: 'failed', ...because(failureReason(error)) }, stats: attempt.stats };
     }
   },
 
   endOf: (row, why, worked) => ({
-    outcome: { status: 'failed', endedBy: why.endedBy, reason: String(why), why: whyLeft[why.endedBy] },
+    outcome: { status: 'failed', endedBy: why.endedBy, ...because(why), why: whyLeft[why.endedBy] },
     stats: worked?.stats ?? row.stats,
   }),
 

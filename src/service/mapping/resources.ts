@@ -28,6 +28,7 @@ export function toRun(row: RunRow): MappingRun {
     startedAt: row.started_at.toISOString(),
     ...(row.limit_reason !== null && { limitReason: row.limit_reason }),
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.reason_parts && { reasonParts: row.reason_parts }),
     ...(row.ended_by !== null && { endedBy: row.ended_by }),
     ...(row.config && { config: row.config }),
     ...(row.guard_by !== null && { guardChangedBy: row.guard_by }),

@@ -1,3 +1,4 @@
+import { because, join, sentence } from '../../base/sentences.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import { defaultCallsPerSecond } from '../../engine/crawl/crawl.ts';
 import { raiseMaxCalls } from '../../model/tree/limitAdvice.ts';
@@ -50,7 +51,7 @@ export class RunAttempt {
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: `The run had placed all its calls before the service stopped. ${raiseMaxCalls}`,
+        ...because(join(sentence`The run had placed all its calls before the service stopped.`, raiseMaxCalls)),
       };
     const resume = await this.#resume();
     const failure = new AbortController();
@@ -100,7 +101,9 @@ export class RunAttempt {
       return await Promise.race([explore(), this.#givenUp(ending)]);
     });
     await recorder.close();
-    return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
+    return failure.signal.aborted
+      ? { status: 'failed', ...because(storeFailureReason(failure.signal.reason)) }
+      : outcome;
   }
 
   /** Resolves some time after an abort if the crawl doesn't respond to it. */

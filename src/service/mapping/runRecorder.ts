@@ -1,3 +1,4 @@
+import { sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
@@ -162,5 +163,7 @@ export class RunRecorder {
 }
 
 /** The message for the user if storing fails during a run. */
-export const storeFailureReason = (error: unknown): string =>
-  error instanceof HumanError ? error.message : "Couldn't store what was found. See the log of the service.";
+export const storeFailureReason = (error: unknown): Sentences =>
+  error instanceof HumanError
+    ? sentencesOf(error)
+    : sentence`Couldn't store what was found. See the log of the service.`;

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentences.ts';
 import type { Logger } from '../basics/log.ts';
 import type { SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +12,7 @@ interface KeyRunsParts {
 
 const keyRevoked = new StopReason(
   'cancel',
-  'The API key that started this was revoked, so Dialtree hung up its calls.',
+  sentence`The API key that started this was revoked, so Dialtree hung up its calls.`,
 );
 
 /**

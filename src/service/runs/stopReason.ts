@@ -1,27 +1,23 @@
+import { sentence, Sentences, sentencesOf } from '../../base/sentences.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 
-/** Why a run was ended from outside; the abort reason of its signal. As text it is a sentence for people. */
-export class StopReason {
+/** Why a run was ended from outside; the abort reason of its signal. */
+export class StopReason extends Sentences {
   readonly endedBy: EndedBy;
-  readonly #sentence: string;
 
-  constructor(endedBy: EndedBy, sentence: string) {
+  constructor(endedBy: EndedBy, why: Sentences) {
+    super(why.parts);
     this.endedBy = endedBy;
-    this.#sentence = sentence;
-  }
-
-  toString(): string {
-    return this.#sentence;
   }
 }
 
 /** Returns why a run failed by itself, for people. */
-export const failureReason = (error: unknown): string =>
+export const failureReason = (error: unknown): Sentences =>
   error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')
-    ? error.message
-    : 'Internal error. See the log of the service.';
+    ? sentencesOf(error)
+    : sentence`Internal error. See the log of the service.`;
 
 interface FailedRun {
   readonly runId: string;

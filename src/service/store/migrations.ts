@@ -5,6 +5,7 @@ import { Migrator } from 'kysely/migration';
 import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
 import { noLoadMailMigration } from './migrations/noLoadMail.ts';
+import { reasonPartsMigration } from './migrations/reasonParts.ts';
 import { testsMigration } from './migrations/tests.ts';
 import type { Database } from './schema.ts';
 
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   [baseline]: baselineMigration,
   '026-no-load-mail': noLoadMailMigration,
   '027-tests': testsMigration,
+  '028-reason-parts': reasonPartsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -1,3 +1,4 @@
+import type { Parts } from '../../base/sentences.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import type { MappingConfig, MappingStats, LimitReason, RunStatus } from '../../contract/mapping.ts';
@@ -44,6 +45,7 @@ export type MissionContent = Pick<
 export type StoredResult = Pick<
   RunResults,
   | 'reason'
+  | 'reasonParts'
   | 'steps'
   | 'transcript'
   | 'hearing'
@@ -214,6 +216,8 @@ export interface Database {
     in_flight: Generated<number>;
     limit_reason: LimitReason | null;
     reason: string | null;
+    /** Null in older rows. */
+    reason_parts: Optional<Json<Parts>>;
     ended_by: Optional<ColumnType<EndedBy, EndedBy, EndedBy>>;
     /** The config with which the run started, whatever its job says since; null in older rows. */
     config: Optional<Json<MappingConfig>>;
@@ -292,6 +296,8 @@ export interface Database {
     hold_seconds: number;
     status: LoadTest['status'];
     reason: string | null;
+    /** Null in older rows. */
+    reason_parts: Optional<Json<Parts>>;
     stats: OptionalJson<NonNullable<LoadTest['stats']>>;
     started_at: Time;
     completed_at: OptionalTime;

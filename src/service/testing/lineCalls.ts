@@ -1,3 +1,4 @@
+import { sentencesOf } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
@@ -46,7 +47,10 @@ interface EchoEnd {
 
 /** The client waits for the response, so a full line is reported rather than waited for. */
 const waitMs = 1500;
-const clientLeft = new StopReason('cancel', 'The request for this call was cancelled, so Dialtree hung up.');
+const clientLeft = new StopReason(
+  'cancel',
+  sentencesOf('The request for this call was cancelled, so Dialtree hung up.'),
+);
 
 /** Checks lines, and calls echo numbers over them. Each call has its own agent, so a broken line disturbs no run. */
 export class LineCalls {
@@ -182,9 +186,9 @@ export type AskedEchoes = Map<string, AskedEcho>;
 
 export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<Slot, EchoEnd> => ({
   /** Another process is asked to end an echo call only when its key is revoked. */
-  cancelled: new StopReason('cancel', 'The key was revoked.'),
-  stopped: new StopReason('stop', 'The service was stopped during this call. Try the call again.'),
-  lost: new StopReason('crash', 'The service ended unexpectedly during this call. Try the call again.'),
+  cancelled: new StopReason('cancel', sentencesOf('The key was revoked.')),
+  stopped: new StopReason('stop', sentencesOf('The service was stopped during this call. Try the call again.')),
+  lost: new StopReason('crash', sentencesOf('The service ended unexpectedly during this call. Try the call again.')),
 
   open: openEchoes,
 

@@ -1,3 +1,4 @@
+import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import type { Kysely, NotNull, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
@@ -34,23 +35,23 @@ export interface TestKindOptions extends LifecycleParts, DialerParts {
 type Row = Selectable<Database['test_runs']> & { readonly slotOf: string };
 type RunEnd = PlanEnd & { readonly recordingBytes?: number };
 
-const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.');
-const notBegun = new StopReason('cancel', 'Cancelled before the call was placed.');
+const cancelled = new StopReason('cancel', sentence`Cancelled. What was heard is kept.`);
+const notBegun = new StopReason('cancel', sentence`Cancelled before the call was placed.`);
 const stopped = new StopReason(
   'stop',
-  'The service was stopped during this run. What was heard is kept. Run the test again.',
+  sentence`The service was stopped during this run. What was heard is kept. Run the test again.`,
 );
 const interrupted = new StopReason(
   'crash',
-  'The service ended unexpectedly during this run. What was heard is kept. Run the test again.',
+  sentence`The service ended unexpectedly during this run. What was heard is kept. Run the test again.`,
 );
 const crashing = new StopReason(
   'crash',
-  'Not called, because the service ended unexpectedly during other calls of this launch. See the log, then run the rest again.',
+  sentence`Not called, because the service ended unexpectedly during other calls of this launch. See the log, then run the rest again.`,
 );
 const spent = new StopReason(
   'budget',
-  'The minutes reserved for this launch are used up. Get more minutes, then run the rest.',
+  sentence`The minutes reserved for this launch are used up. Get more minutes, then run the rest.`,
 );
 /** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
 const maxCrashes = 1;
@@ -111,7 +112,7 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
       logFailure({ runId: row.id, log, signal }, error, 'a test run failed');
       return errorEnd(
         { ...row, result: progress.stored },
-        signal.aborted ? asReason(signal.reason) : failureReason(error),
+        signal.aborted ? sentencesOf(signal.reason) : failureReason(error),
       );
     }
   },
@@ -123,7 +124,19 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
   async end(
     transaction,
     run,
-    { outcome, reason, endedBy: by, callSeconds, hangUp, postDialMs, steps, transcript, mission, recordingBytes = 0 },
+    {
+      outcome,
+      reason,
+      reasonParts,
+      endedBy: by,
+      callSeconds,
+      hangUp,
+      postDialMs,
+      steps,
+      transcript,
+      mission,
+      recordingBytes = 0,
+    },
   ) {
     const { now } = options;
     const { awaitsCallAt: _over, hearing: _cut, ...before } = run.result;
@@ -135,6 +148,7 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
       steps: [...steps, ...(by === 'crash' ? [] : await missedSteps(transaction, run, steps.length))],
       transcript: [...transcript],
       ...(reason !== undefined && { reason }),
+      ...(reasonParts && { reasonParts }),
       ...(by && { endedBy: by }),
       ...(hangUp && { hangUp }),
       ...(postDialMs !== undefined && { postDialMs }),
@@ -281,19 +295,17 @@ async function crashesOf(db: Kysely<Database>, launchId: string): Promise<number
   return Number(crashes);
 }
 
-const asReason = (reason: unknown): StopReason | string => (reason instanceof StopReason ? reason : String(reason));
 const endedBy = (reason: unknown): EndedBy => (reason instanceof StopReason ? reason.endedBy : 'cancel');
 
-function errorEnd(run: Pick<Row, 'run_type' | 'result'>, why: StopReason | string): RunEnd {
+function errorEnd(run: Pick<Row, 'run_type' | 'result'>, why: Sentences): RunEnd {
   const { run_type: runType, result } = run;
-  const reason = String(why);
   return {
     outcome: 'ERROR',
-    reason,
+    ...because(why),
     steps: result.steps,
     transcript: result.transcript ?? [],
     callSeconds: 0,
     ...(why instanceof StopReason && { endedBy: why.endedBy }),
-    ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
+    ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: String(why) } }),
   };
 }

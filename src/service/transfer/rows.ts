@@ -1,3 +1,4 @@
+import { partsSchema } from '../../contract/untrusted.ts';
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord.ts';
 import { dialTargetSchema, endedBySchema } from '../../contract/common.ts';
@@ -29,6 +30,7 @@ const memory = z.looseObject({ id: key, label: text, depth: count, status: nodeS
 const result = runResultsSchema
   .pick({
     reason: true,
+    reasonParts: true,
     steps: true,
     transcript: true,
     hangUp: true,
@@ -152,6 +154,7 @@ export const rowSchemas = {
     in_flight: count,
     limit_reason: limitReasonSchema.nullable(),
     reason: text.nullable(),
+    reason_parts: partsSchema.unwrap().nullable().optional(),
     attempts: count,
     started_at: time,
     completed_at: time.nullable(),
@@ -230,6 +233,7 @@ export const rowSchemas = {
     hold_seconds: amount,
     status: loadTestSchema.shape.status,
     reason: text.nullable(),
+    reason_parts: partsSchema.unwrap().nullable().optional(),
     stats: loadTestSchema.shape.stats.unwrap().nullable(),
     started_at: time,
     completed_at: time.nullable(),

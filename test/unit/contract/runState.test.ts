@@ -20,6 +20,8 @@ describe('the state of a run', () => {
 describe('the state of a step', () => {
   it('says notReached if the engine does, and stays undecided otherwise', () => {
     assert.equal(stepState({ outcome: 'INCONCLUSIVE', reason: 'Not reached.' }, undefined), 'notReached');
+    const german = { reason: 'Nicht erreicht.', reasonParts: [['Not reached.']] };
+    assert.equal(stepState({ outcome: 'INCONCLUSIVE', ...german }, undefined), 'notReached');
     assert.equal(
       stepState({ outcome: 'INCONCLUSIVE', reason: 'Not reached: the call ended.' }, 'cancel'),
       'notReached',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
 import {
+  englishReasonsIn,
   findTexts,
   languages,
   parse,
@@ -118,7 +119,46 @@ describe('the texts of the interface', () => {
   });
 });
 
+/** Kinds of runs whose reasons the editor translates. */
+const translatedRuns = [
+  'src/engine/script',
+  'src/engine/hearing',
+  'src/engine/crawl',
+  'src/engine/probe',
+  'src/service/testing',
+  'src/service/mapping',
+];
+/** The service's own answers, and the reasons of steps of a tree, are English. */
+const englishTexts =
+  /^src\/(service\/testing\/(lineCalls|treeTests)|service\/mapping\/(endRun|tree)|engine\/crawl\/(crawlMap|crawlStep|explorer))\.ts/;
+
+describe('the reasons of runs', () => {
+  it('have a template for each sentence', async () => {
+    const files = await sourceFiles(translatedRuns);
+    const english = (await Promise.all(files.map(async (file) => englishReasonsIn(await parse(file))))).flat();
+    assert.deepEqual(
+      english.filter((line) => !englishTexts.test(line)),
+      [],
+    );
+  });
+});
+
 describe('the search for texts', () => {
+  it('finds the templates of sentences', () => {
+    const { texts } = textsIn(sourceOf('sentence`Step “${name}”: ${1}`; sentence`${why}`; other`No`;'), 'some.ts');
+    assert.deepEqual(
+      texts.map(({ message }) => message),
+      ['Step “{0}”: {1}'],
+    );
+  });
+
+  it('finds reasons that are English text', () => {
+    const source = sourceOf(
+      "a({ reason: why, ...because(sentence`Fine.`) }); b({ reason: a ?? 'No.' }); c({ kind: 'hangup', reason: 'bye' }); sentencesOf(`No ${n}.`);",
+    );
+    assert.deepEqual(englishReasonsIn(source), ["some.ts a ?? 'No.'", 'some.ts `No ${n}.`']);
+  });
+
   it('finds lookups on any bundle object', () => {
     const { texts, unreadable } = textsIn(
       sourceOf(

@@ -242,7 +242,7 @@ describe('engine: a conversation over SIP', () => {
         link.deliver(packet, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
       }
       await clock.run(() => false, 1000);
-      const reason = deadAirReason(call, 10);
+      const reason = String(deadAirReason(call, 10));
       void call.hangUp();
       assert.ok(await clock.run(() => call.ended !== undefined, 5000));
       return reason;

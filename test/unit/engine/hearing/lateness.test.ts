@@ -13,6 +13,6 @@ describe("engine: this machine's lateness", () => {
     const lateness = new Lateness();
     lateness.behind(5340);
     lateness.behind(200);
-    assert.match(lateness.excuse ?? '', /speech recognition was up to 5\.3 s late/);
+    assert.match(String(lateness.excuse), /speech recognition was up to 5\.3 s late/);
   });
 });

@@ -263,7 +263,7 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(outcomes(end), ['PASS', 'PASS', 'PASS', 'FAIL', 'FAIL']);
     assert.match(
       end.steps[3]?.reason ?? '',
-      /expects that the called side hangs up, but the call is transferred by REFER to sip:agents\+••••/,
+      /Expected: The called side hangs up\. Instead: The call is transferred by REFER to sip:agents\+••••/,
     );
     assert.equal(end.hangUp?.transferTo, 'sip:agents+••••@pbx.example.com');
     assert.match(end.reason ?? '', /transferred by REFER to sip:agents\+••••@pbx\.example\.com, which/);
@@ -702,11 +702,11 @@ describe('engine: scripted tests', () => {
       assert.equal((await ending(kind, kind === 'hangup' ? 'human' : 'hangup'))[0], 'FAIL', kind);
     assert.match(
       (await ending('hold-music', 'hangup'))[1] ?? '',
-      /The step expects that the called side hangs up, but music plays/,
+      /Expected: The called side hangs up\. Instead: Music plays/,
     );
     assert.match(
       (await ending('dead-air', 'transfer-ringback'))[1] ?? '',
-      /The step expects that it rings, but the line is silent/,
+      /Expected: It rings\. Instead: The line is silent/,
     );
     assert.equal(
       (await run([dial, { ...accounts, expectedEnd: 'hangup' }])).outcome,

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { join, sentence } from '../../../../src/base/sentences.ts';
 import { doubtsAfterAdvice, raiseMaxCalls, raiseMaxDepth } from '../../../../src/model/tree/limitAdvice.ts';
 
-describe('the reason of a run that reached a limit', () => {
+describe('the doubts of a run that ended at a limit', () => {
   for (const advice of [raiseMaxCalls, raiseMaxDepth])
-    it(`has its doubts after “${advice.slice(0, 14)}…”`, () => {
-      assert.equal(doubtsAfterAdvice(`There is more. ${advice} Steps may be missing.`), 'Steps may be missing.');
-      assert.equal(doubtsAfterAdvice(`There is more. ${advice}`), undefined);
+    it(`follow the advice: ${String(advice).slice(0, 14)}`, () => {
+      const doubts = sentence`Steps may be missing.`;
+      assert.deepEqual(doubtsAfterAdvice(join(sentence`There is more.`, advice, doubts).parts), doubts.parts);
+      assert.deepEqual(doubtsAfterAdvice(join(sentence`There is more.`, advice).parts), []);
     });
 
-  it('has no doubts without advice', () => assert.equal(doubtsAfterAdvice('The time is up. Map again.'), undefined));
+  it('has no doubts without advice', () =>
+    assert.deepEqual(doubtsAfterAdvice(sentence`The time is up. Map again.`.parts), []));
 });

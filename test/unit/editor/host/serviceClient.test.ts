@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { because, join, sentence } from '../../../../src/base/sentences.ts';
+import { translated } from '../../../../src/editor/host/serviceClient.ts';
+import { german } from '../../../support/german.ts';
+
+describe('answers in the language of the editor', () => {
+  it('have their reasons in it, at any depth, with its figures', () => {
+    const why = because(join(sentence`Step “${'Menu'}”:`, sentence`Nothing was said within ${2.5} s.`));
+    const { steps } = translated({ steps: [{ name: 'Menu', ...why }] }, german);
+    assert.equal(steps[0]?.reason, 'Schritt „Menu“: Innerhalb von 2,5 s wurde nichts gesagt.');
+    assert.deepEqual(steps[0]?.reasonParts, why.reasonParts);
+  });
+
+  it('keep what has no parts, and what the bundle lacks', () => {
+    const answer = { reason: 'Not reached.', row: { wordParts: 'word' }, none: null, words: [1, 'two'] };
+    assert.deepEqual(translated(answer, german), answer);
+    assert.equal(translated({ reason: 'a', reasonParts: [['A newer {0}.', 'x']] }, german).reason, 'A newer x.');
+  });
+});
