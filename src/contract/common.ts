@@ -19,7 +19,7 @@ const dialTarget = (text: z.ZodString): z.ZodString =>
       /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{1,310})$/,
       'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
     )
-    .describe('E.164 phone number, or a SIP URI');
+    .describe('E.164 number, or SIP URI');
 
 /**
  * A target that can be called: a number of the dial plan, or a SIP URI on this machine (a practice IVR or a lab PBX).
@@ -40,7 +40,7 @@ export const tagSchema = z
   .string()
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
-export const profileIdSchema = z.uuid().describe('Profile to call with; default: the default profile');
+export const profileIdSchema = z.uuid().describe('Default: the default profile');
 /** A time to filter by, in any form of ISO 8601. A date means its first moment, UTC. */
 export const filterTimeSchema = z
   .string()

@@ -52,6 +52,7 @@ Main menu › 9 · main menu
 
 Main menu › 0
     No prompt offers this key.
+    Heard while this machine was busy. Map again to confirm.
     (failed: The call was dropped.)
 `,
     ));
