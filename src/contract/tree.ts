@@ -59,7 +59,7 @@ export const treeNodeFields = {
   options: z.array(menuOptionSchema).optional().describe('Options that the prompt offers'),
   phrases: z.array(untrusted(z.string())).optional().describe('Phrases that the prompt offers'),
   hidden: z.boolean().optional().describe('No prompt offers its key'),
-  unsure: z.boolean().optional().describe('Heard while Dialtree was late; map again'),
+  unsure: z.boolean().optional().describe('Its key was sent late; map again'),
   reason: untrusted(z.string())
     .optional()
     .describe('Why a step failed or was skipped, or where a REFER transferred the call'),

@@ -109,7 +109,7 @@ describe('the drawn tree', () => {
     cards.unsure = true;
     await withShown(snapshotOf(tree, running), async (webview) => {
       const card = webview.page.getByRole('treeitem', { name: /^2 Cards .* \? unsure$/ });
-      const why = 'Heard while this machine was busy. Map again to confirm.';
+      const why = 'Reached by a key that was sent late, because this machine was busy. Map again to confirm.';
       assert.equal(await card.getByTitle(why).count(), 1);
       await card.click();
       assert.equal(await webview.page.getByRole('complementary', { name: 'Step' }).getByText(why).count(), 1);

@@ -64,7 +64,7 @@ export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): st
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }
 
-export const whyUnsure = t('Heard while this machine was busy. Map again to confirm.');
+export const whyUnsure = t('Reached by a key that was sent late, because this machine was busy. Map again to confirm.');
 
 /** The meaning of a card's sign. */
 export function signWords({ status = 'explored', end, hidden }: TreeNode): string {

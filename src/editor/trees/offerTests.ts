@@ -5,7 +5,7 @@ import { isMapped } from '../../model/tests/calledParty.ts';
 import { withId } from '../../model/files/fileId.ts';
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
-import { testsOfPaths, whyNot, type PathTest } from '../../model/tests/testsFromTree.ts';
+import { isUnsure, testsOfPaths, whyNot, type PathTest } from '../../model/tests/testsFromTree.ts';
 import { wayText, type TreePath } from '../../model/tree/treePaths.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import { endWord } from '../basics/words/mappingWords.ts';
@@ -37,15 +37,18 @@ export async function offerTests(
   const { dialogs, files, l10n } = parts;
   const possible = paths.filter((path) => whyNot(path) === undefined);
   if (possible.length === 0) {
+    const [path] = paths;
     await dialogs.tell(
-      l10n.t(
-        "Dialtree can't generate tests for any of these paths, because the mapping skipped them or couldn't explore them.",
-      ),
+      path && paths.length === 1
+        ? l10n.t("Dialtree can't generate a test for this path. {0}", whyNot(path) ?? '')
+        : l10n.t(
+            "Dialtree can't generate tests for any of these paths, because the mapping skipped them or couldn't explore them.",
+          ),
     );
     return;
   }
   const chosen = await dialogs.pickSome(
-    possible.map((path) => choiceOf(path, !isChosen(path), parts)),
+    possible.map((path) => choiceOf(path, !isChosen(path) || (isUnsure(path) && possible.length > 1), parts)),
     asking,
   );
   if (!chosen || chosen.length === 0) return;
@@ -100,7 +103,11 @@ function choiceOf(path: TreePath, unpicked: boolean, { l10n }: OfferParts): Choi
   const words = (node?.transcript ?? '').replaceAll(/\s+/g, ' ').trim();
   return {
     label: way === '' ? l10n.t('Main menu') : way,
-    ...(end !== undefined && { description: end }),
+    ...((end !== undefined || isUnsure(path)) && {
+      description: [end, isUnsure(path) ? l10n.t('unsure') : undefined]
+        .filter((word) => word !== undefined)
+        .join(' · '),
+    }),
     ...(words !== '' && { detail: words }),
     ...(unpicked && { unpicked }),
     value: path,

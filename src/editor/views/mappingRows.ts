@@ -248,7 +248,9 @@ function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
     markdownLines([
       `**${escapeMarkdown(label)}**`,
       node.end === undefined ? undefined : endWord(node.end, l10n),
-      node.unsure === true ? l10n.t('Heard while this machine was busy. Map again to confirm.') : undefined,
+      node.unsure === true
+        ? l10n.t('Reached by a key that was sent late, because this machine was busy. Map again to confirm.')
+        : undefined,
       node.reason === undefined ? undefined : escapeMarkdown(node.reason),
     ]),
     ...(node.transcript === undefined ? [] : [`> ${escapeMarkdown(node.transcript)}`]),

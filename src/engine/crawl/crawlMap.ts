@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
@@ -161,42 +160,14 @@ export class CrawlMap {
   skipOpen(why: string): void {
     for (const node of [...this.#nodes.values()]) {
       if (node.status !== 'exploring' && node.status !== 'pending') continue;
-      if (node.before) this.update(node, node.before);
       // It was heard once, and the call that would have waited longer wasn't placed.
-      else if (node.fellSilent === true) this.update(node, { status: 'explored', end: 'dead-air' });
+      if (node.fellSilent === true) this.update(node, { status: 'explored', end: 'dead-air' });
       else this.update(node, { status: 'skipped', reason: whyLeftOut(node, why) });
     }
   }
 
-  /** What couldn't be heard again stays as it was heard first. */
   fail(node: CrawlNode, reason: string): void {
-    this.update(node, node.before ?? { status: 'failed', reason });
-  }
-
-  /** Opens unsure steps, so that the next calls hear them again, each once. People aren't called again. */
-  reopenUnsure(): void {
-    for (const node of [...this.#nodes.values()]) {
-      const { status, end, linksTo, unsure, before } = node;
-      const isHeard = status === 'explored' || status === 'linked';
-      if (unsure !== true || before || !isHeard || end === 'human' || end === 'transfer-ringback') continue;
-      delete node.end;
-      delete node.linksTo;
-      this.update(node, {
-        status: 'pending',
-        attempts: 0,
-        before: { status, ...withoutUndefined({ end, linksTo }) },
-      });
-    }
-  }
-
-  /** Removes what was found below a step that turns out to be something else, and opens the links that led there. */
-  forgetBelow(node: CrawlNode): void {
-    this.removeChildren(node);
-    for (const link of this.#nodes.values())
-      if (link.linksTo !== undefined && !this.#nodes.has(link.linksTo)) {
-        delete link.linksTo;
-        this.update(link, { status: 'pending' });
-      }
+    this.update(node, { status: 'failed', reason });
   }
 
   /**

@@ -67,10 +67,8 @@ export interface CrawlNode {
   drops?: number;
   /** Dialtree hung up while it was being heard. */
   cut?: boolean;
-  /** It was heard or reached while this machine was late, so it may not exist. */
+  /** Its key was sent late, because this machine was busy, so it may not exist. */
   unsure?: boolean;
-  /** What it was before a call in time was placed to hear it again, which happens once. */
-  before?: Pick<CrawlNode, 'status' | 'end' | 'linksTo'>;
   /** Menus that sound like this one but aren't: a look-ahead key led elsewhere. */
   notSame?: string[];
 }

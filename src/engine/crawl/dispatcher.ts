@@ -143,10 +143,8 @@ export class Dispatcher {
   }
 
   #start(): void {
-    const { clock, callsPerSecond, map } = this.#options;
+    const { clock, callsPerSecond } = this.#options;
     while (this.#calls.size < this.#lines && clock.now() >= this.#nextDialAt && !this.#stopped) {
-      // Once a whole call was recognised in time, idle calls confirm what was heard late.
-      if (this.#calls.size === 0 && !this.#isLate && map.openNodes().length === 0) map.reopenUnsure();
       const task = this.#freeTask() ?? this.#probingTask();
       if (!task) return;
       if (!this.#affordsCall) {
@@ -155,7 +153,7 @@ export class Dispatcher {
         return;
       }
       const wasOpen = isOpen(task);
-      if (wasOpen) map.update(task, { status: 'exploring' });
+      if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
       else this.#probed.set(task, (this.#probed.get(task) ?? 0) + 1);
       this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
       const call: Promise<void> = this.#call(task, wasOpen).finally(() => {

@@ -15,7 +15,7 @@ import { isSameLabel } from '../hearing/promptText.ts';
 import { KeySounds } from '../../speech/keySounds.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { rehear } from './rehear.ts';
-import { firstOptionMs, readsLikeTailOf, sameMenu } from './sameMenu.ts';
+import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { hearPrompt, type MappingCall, type Place } from './menuWait.ts';
 import { answer, beganMs, Navigator, playingAt, type Press } from './navigator.ts';
@@ -185,7 +185,6 @@ export class Explorer {
       return undefined;
     }
     this.#map.splitByEcho(task, heard.text);
-    if (task.before && (heard.kind !== 'menu' || !isSameAsBefore(task, heard))) this.#map.forgetBelow(task);
     if (heard.kind === 'menu') return this.#settleMenu(found);
     this.#map.removeOpenChildren(task);
     if (isRejection(heard) && !this.#map.offers(task)) {
@@ -344,7 +343,7 @@ export class Explorer {
 
   /**
    * Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. A step is unsure if
-   * its prompt, or the one before it, was understood so late that the called side may have moved on in the meantime.
+   * the prompt before its key was understood so late that the key may have counted somewhere else.
    */
   #recorded(
     { visit: { call, log }, task, heard, press }: BranchResult,
@@ -356,7 +355,7 @@ export class Explorer {
       {
         ...this.#latencyOf(press, task, heard),
         ...boundsOf(heard, press.atMs),
-        unsure: log.lateMs(press.arrivedAtMs) > patience.ofSystems,
+        unsure: log.lateMs(press.arrivedAtMs, press.atMs) > patience.ofSystems,
         ...change,
       },
     ];
@@ -654,10 +653,6 @@ function wordsBefore({ visit: { call }, heard }: BranchResult, { fingerprint }: 
   const before = heard.words.filter(({ endMs }) => sharedMs > 0 && endMs <= heard.endMs - sharedMs + 100);
   return before.map(({ text }) => text).join(' ');
 }
-
-/** Returns true if a step that is heard again is the same menu. */
-const isSameAsBefore = ({ transcript = '', reading }: CrawlNode, heard: HeardPrompt): boolean =>
-  reading !== undefined && sameMenu(heard.text, heard.reading, transcript, reading);
 
 const endless = 'The called side was still talking when Dialtree stopped listening.';
 const callEnded = 'The call ended before Dialtree heard this step.';

@@ -238,18 +238,13 @@ export class CallLog {
 
   /** The longest time from the end of an utterance until it became text. */
   get textLagMs(): number {
-    return this.#textLagSince(0);
-  }
-  #textLagSince(fromMs: number): number {
-    return Math.max(0, ...this.#textLags.map(({ endMs, lagMs }) => (endMs >= fromMs ? lagMs : 0)));
+    return this.lateMs(0, Infinity);
   }
 
-  /**
-   * How late this machine understood what was said since this time, or how far it is behind now. Speech that isn't text
-   * doesn't count: known prompts aren't recognised.
-   */
-  lateMs(fromMs: number): number {
-    return Math.max(this.#textLagSince(fromMs), this.nowMs - this.heardMs);
+  /** The longest time from the end of an utterance to its text, of those that ended after `fromMs` and were text by `toMs`. */
+  lateMs(fromMs: number, toMs: number): number {
+    const lags = this.#textLags.filter(({ endMs, lagMs }) => endMs >= fromMs && endMs + lagMs <= toMs);
+    return Math.max(0, ...lags.map(({ lagMs }) => lagMs));
   }
 
   /** How long ago the last speech ended that isn't text yet; 0 if all is. */

@@ -27,7 +27,7 @@ interface TreeTests {
 }
 
 /**
- * Generates a test for each of these steps, or for every leaf if none are named: calls, presses and says what leads
+ * Generates a test for each of these steps, or if none are named, for every leaf that isn't unsure: calls, presses and says what leads
  * there, and expects the words of every menu on the way and the end of the call.
  *
  * @param name The name of the mapping, which begins the names of the tests.
@@ -39,7 +39,19 @@ export function testsFromTree(
   stepIds?: readonly string[],
   whyNotTaken?: WhyNotTaken,
 ): TreeTests {
-  if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree), whyNotTaken);
+  if (!stepIds) {
+    const paths = leafPaths(tree);
+    const { tests, skipped } = testsOfPaths(
+      tree,
+      name,
+      paths.filter((path) => !isUnsure(path)),
+      whyNotTaken,
+    );
+    return {
+      tests,
+      skipped: [...skipped, ...paths.filter(isUnsure).map((path) => ({ ...placeOf(path), reason: unsureWhy }))],
+    };
+  }
   const byId = pathsById(allPaths(tree));
   const wanted = [...new Set(stepIds)];
   const { tests, skipped } = testsOfPaths(
@@ -70,7 +82,7 @@ export function testsOfPaths(
   const skipped: SkippedPath[] = [];
   const slugs = new Set<string>();
   for (const path of paths) {
-    const place = { stepId: path.at(-1)?.stepId ?? '', path: pathText(path) };
+    const place = placeOf(path);
     const reason = whyNot(path) ?? firstOf(path.slice(1), whyNotTaken);
     if (reason !== undefined) skipped.push({ ...place, reason });
     else
@@ -83,6 +95,13 @@ export function testsOfPaths(
   }
   return { tests, skipped };
 }
+
+const placeOf = (path: TreePath) => ({ stepId: path.at(-1)?.stepId ?? '', path: pathText(path) });
+
+/** Returns true if a step of this path may not exist. A test of it is generated only for a user who names it. */
+export const isUnsure = (path: TreePath): boolean => path.some(({ unsure }) => unsure === true);
+const unsureWhy =
+  'A key of this path was sent late, because this machine was busy, so the step may not exist. Name the step to generate its test, or map again.';
 
 type WhyNotTaken = (option: CalltreeNode) => string | undefined;
 const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>
@@ -101,8 +120,6 @@ export function whyNot(path: TreePath): string | undefined {
     }[unknown.status as 'failed'];
     return `${why}${unknown.reason === undefined ? '.' : `: ${unknown.reason}`}`;
   }
-  if (path.some(({ unsure }) => unsure === true))
-    return 'A step of this path was heard while the machine was busy, so it may not exist. Map again to confirm it.';
   const unpressable = path.slice(1).find(({ digit }) => digit !== undefined && !keysOfTests.test(digit));
   if (unpressable)
     return `“${unpressable.digit ?? ''}” isn't a key (0-9, * or #). Correct the key in the tree, or write this test by hand.`;

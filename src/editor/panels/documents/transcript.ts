@@ -54,7 +54,10 @@ function writeNode(node: TreeNode, above: readonly string[], page: Page): void {
   if (node.stepId !== undefined) lineOf.set(node.stepId, lines.length);
   lines.push(path.join(' › '));
   if (node.hidden === true) lines.push(indent(l10n.t('No prompt offers this key.')));
-  if (node.unsure === true) lines.push(indent(l10n.t('Heard while this machine was busy. Map again to confirm.')));
+  if (node.unsure === true)
+    lines.push(
+      indent(l10n.t('Reached by a key that was sent late, because this machine was busy. Map again to confirm.')),
+    );
   if (node.transcript !== undefined && node.transcript !== '') lines.push(...node.transcript.split('\n').map(indent));
   for (const { key, label } of node.options ?? []) lines.push(indent(`[${key}] ${label}`));
   for (const phrase of node.phrases ?? []) lines.push(indent(`“${phrase}”`));

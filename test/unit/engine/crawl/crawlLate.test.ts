@@ -128,25 +128,8 @@ describe('a mapping on a machine that recognises speech late', () => {
   };
 
   it('marks a menu that a late key led to, and what is below it', async () =>
-    assert.deepEqual(await mapLate(Infinity), [' ?', '1 sales?', '1 > 1 cars?', '1 > 2 lorries?', '2 service?']));
+    assert.deepEqual(await mapLate(Infinity), [' ', '1 sales?', '1 > 1 cars?', '1 > 2 lorries?', '2 service']));
 
-  it('hears marked steps again once it is in time, and keeps what it hears then', async () => {
-    const quiet = await mapLate(0);
-    assert.deepEqual(quiet, [' ', '1 sales', '1 > 1 new cars', '1 > 2 used cars', '2 service']);
-    for (const lateCalls of [1, 2]) assert.deepEqual(await mapLate(lateCalls), quiet);
-  });
-
-  it('keeps a marked step as it was heard if no call is left to hear it again', async () => {
-    const { tree } = await mapIvr(changing(), {
-      line: { textMs: (call) => (call <= 2 ? 4950 : 950) },
-      config: { concurrency: 1, maxCalls: 6 },
-    });
-    assert.deepEqual(
-      (tree.tree ? flattenTree(tree.tree) : []).map(({ status, unsure }) => [status, unsure]).slice(0, 2),
-      [
-        ['explored', true],
-        ['explored', true],
-      ],
-    );
-  });
+  it('marks nothing if each key was sent in time', async () =>
+    assert.deepEqual(await mapLate(0), [' ', '1 sales', '1 > 1 new cars', '1 > 2 used cars', '2 service']));
 });

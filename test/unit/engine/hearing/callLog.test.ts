@@ -311,10 +311,10 @@ describe('engine: the call log', () => {
       assert.equal(log.textLagMs, 1000);
     });
 
-    it('of this machine counts what became text late since a time', async () => {
+    it('of a key counts what was said before it and became text before it', async () => {
       heard.heardMs = 6000;
       await hear(...said(1000, 2000), understood('For sales, press 1.', 1000, 2000), ...said(3000, 3500));
-      assert.deepEqual([log.lateMs(0), log.lateMs(2500)], [4000, 0]);
+      assert.deepEqual([log.lateMs(0, 6000), log.lateMs(2500, 6000), log.lateMs(0, 5999)], [4000, 0, 0]);
     });
 
     it('of an answer lasts from a time until they began to speak', async () => {

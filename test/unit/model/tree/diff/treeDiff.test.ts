@@ -357,7 +357,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(diffTrees(hidden, bank()).changes, []);
   });
 
-  it('contain no step that was heard while this machine was busy, and nothing that it lacks', () => {
+  it('contain no unsure step, and nothing that it lacks', () => {
     const doubted = bankWith('cards', (node) => {
       Object.assign(node, { unsure: true, transcript: 'Something else. For parking, press 9.', options: [] });
       node.children = [
