@@ -1,22 +1,10 @@
+import { listed } from './listed.ts';
+
 /**
  * Word error rate and the keys of a menu, over normalised texts. Only spelling is normalised: digits and number words,
  * case, punctuation, and compounds with two spellings. Nothing that sounds different becomes equal.
  */
-const digits = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const digits = listed('zero one two three four five six seven eight nine ten eleven twelve');
 
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/\btouch[ -]tone\b/g, 'touchtone'],
