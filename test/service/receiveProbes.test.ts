@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { after, afterEach, before, describe, it } from 'mocha';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import { openReceivePoint } from '../../src/engine/probe/receivePoint.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'jsonc-parser';
-import { describe, it } from 'mocha';
 import * as z from 'zod';
 import { fileKinds, fileSchemaText } from '../../../src/contract/fileSchemas.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { faultsSchema } from '../../../src/contract/ivrFile.ts';
 import { impairmentOf } from '../../../src/practice/faults.ts';
 import { seededRandom } from '../../../src/practice/random.ts';

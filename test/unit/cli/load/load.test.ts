@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { load, readCriteria } from '../../../../src/cli/load/load.ts';
 import { followLoad } from '../../../../src/cli/load/follow.ts';

@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { surviveOutputErrors } from '../../../../src/cli/terminal/output.ts';
 import { loadTests } from '../../../../src/cli/run/testFiles.ts';
 import { UsageError } from '../../../../src/cli/command.ts';

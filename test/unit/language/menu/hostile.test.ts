@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { menuReadingSchema } from '../../../../src/contract/menu.ts';
 import { classifyAnnouncement } from '../../../../src/language/menu/announcement.ts';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';

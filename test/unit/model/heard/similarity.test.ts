@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { expectsWords, similarity, similaritySliced } from '../../../../src/model/heard/similarity.ts';
 import { different, same } from './similarityPairs.ts';
 import { listed } from '../../../support/listed.ts';

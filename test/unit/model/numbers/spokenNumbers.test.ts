@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { spokenTokens } from '../../../../src/model/heard/spokenTokens.ts';
 import { listed } from '../../../support/listed.ts';
 
