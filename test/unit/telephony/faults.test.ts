@@ -7,6 +7,7 @@ import { Pacer } from '../../../src/telephony/rtp/pacer.ts';
 import { StreamTransport } from '../../../src/telephony/sip/streamTransport.ts';
 import { Timers } from '../../../src/telephony/sip/timers.ts';
 import { openUdpTransport } from '../../../src/telephony/sip/udpTransport.ts';
+import { endOf } from '../../support/legEvents.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
@@ -69,12 +70,6 @@ class Stage {
   }
 }
 
-const endOf = (leg: CallLeg): Promise<CallEnd> =>
-  new Promise((resolve) => {
-    leg.listen((event) => {
-      if (event.type === 'ended') resolve(event.end);
-    });
-  });
 const throwOn = (leg: CallLeg, type: CallEvent['type']): void => {
   leg.listen((event) => {
     if (event.type === type) throw new Error(`no ${type}`);
