@@ -224,13 +224,7 @@ describe('service: HTTP', function () {
   it('sends heartbeats, and is idle only without listeners', async () => {
     const clock = new ManualClock();
     let idle = 0;
-    const quiet = await fixture.start({
-      idleExitSeconds: 60,
-      onIdle: () => {
-        idle += 1;
-      },
-      parts: { clock },
-    });
+    const quiet = await fixture.start({ idleExitSeconds: 60, onIdle: () => (idle += 1), parts: { clock } });
     const stop = new AbortController();
     const response = await fetch(`${quiet.baseUrl}/events`, {
       headers: { 'x-api-key': quiet.apiKey },

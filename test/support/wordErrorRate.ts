@@ -82,9 +82,7 @@ export function keysFound(
   let row = new Array<number>(b.length + 1).fill(0);
   for (const key of a) {
     const next = [0];
-    b.forEach((other, j) => {
-      next.push(key === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0));
-    });
+    b.forEach((other, j) => next.push(key === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0)));
     row = next;
   }
   const found = row[b.length] ?? 0;

@@ -29,9 +29,7 @@ class Stage {
   constructor(parts: Partial<SipAgentParts> = {}) {
     const shared: Partial<SipAgentParts> = {
       pacer: this.pacer,
-      onFault: (error) => {
-        this.faults.push(error instanceof Error ? error.message : String(error));
-      },
+      onFault: (error) => this.faults.push(error instanceof Error ? error.message : String(error)),
     };
     this.caller = this.link.agent('10.0.0.1', { ...shared, ...parts });
     this.callee = this.link.agent('10.0.0.2', shared);
@@ -221,9 +219,7 @@ describe('an error beside a healthy call', () => {
       clock: stage.clock,
       openMedia: stage.link.media('10.0.0.5'),
       pacer: stage.pacer,
-      onFault: (error) => {
-        faults.push(error);
-      },
+      onFault: (error) => faults.push(error),
       transports: [
         {
           ...transport,
@@ -390,9 +386,7 @@ describe('named timers', () => {
   it('report an exception to their owner', () => {
     const clock = new ManualClock(),
       faults: unknown[] = [];
-    const timers = new Timers(clock, (error) => {
-      faults.push(error);
-    });
+    const timers = new Timers(clock, (error) => faults.push(error));
     const error = new Error('late');
     timers.start('a', 10, () => {
       throw error;

@@ -676,9 +676,7 @@ describe('dialtree run', function () {
     it("reports once that its output is lost if it can't be written, as on a full disk", () => {
       const streams = [new EventEmitter(), new EventEmitter()] as const;
       const lost: string[] = [];
-      surviveOutputErrors(...streams, ({ message }) => {
-        lost.push(message);
-      });
+      surviveOutputErrors(...streams, ({ message }) => lost.push(message));
       const fail = (stream: 0 | 1, code: string): void => {
         streams[stream].emit('error', Object.assign(new Error(code), { code }));
       };

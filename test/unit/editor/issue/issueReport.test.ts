@@ -119,12 +119,7 @@ describe('reporting an issue', () => {
       l10n: english,
       openDraft: (text) => {
         opened.push(text);
-        return Promise.resolve({
-          text: () => typed ?? text,
-          save: () => {
-            saves += 1;
-          },
-        });
+        return Promise.resolve({ text: () => typed ?? text, save: () => (saves += 1) });
       },
       ...values,
     })['dialtree.issue.report']();

@@ -329,10 +329,7 @@ describe('an agent with connections', () => {
     ): Promise<{ readonly agent: SipAgent; readonly port: number }> => {
       const transport = new StreamTransport({ protocol: 'TCP', host, ...(visitors && { visitors }) });
       const port = await transport.open({ port: 0 });
-      return {
-        port,
-        agent: agentOver(transport, port),
-      };
+      return { port, agent: agentOver(transport, port) };
     };
     async function visit(port: number): Promise<{ readonly socket: Socket; readonly closed: Promise<void> }> {
       const socket = connect(port, host);
