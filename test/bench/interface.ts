@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { sendHttp } from '../support/sendHttp.ts';
 
 /** The minimum of Dialtree's calls per second over those of the bare server with the same work. */
 const BUDGET = 0.7;
@@ -123,36 +124,21 @@ async function callFor(
   }
 }
 
-function post(agent: Agent, url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        agent,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2025-11-25',
-          'content-length': Buffer.byteLength(body),
-          ...headers,
-        },
-      },
-      (response) => {
-        let text = '';
-        response
-          .setEncoding('utf8')
-          .on('data', (chunk: string) => {
-            text += chunk;
-          })
-          .on('end', () => {
-            if (response.statusCode === 200) resolve(text);
-            else reject(new Error(`the server answered ${String(response.statusCode)}: ${text.slice(0, 300)}`));
-          });
-      },
-    );
-    outgoing.on('error', reject).end(body);
+async function post(agent: Agent, url: string, headers: Readonly<Record<string, string>>, body: string) {
+  const { status, text } = await sendHttp(url, {
+    agent,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    },
+    body,
   });
+  if (status !== 200) throw new Error(`the server answered ${String(status)}: ${text.slice(0, 300)}`);
+  return text;
 }
 
 const quantile = (values: readonly number[], share: number): number =>

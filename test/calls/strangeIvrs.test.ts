@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { crawlTree, truthOf } from '../support/crawlTree.ts';
 import { speakStrangeIvr, strangeIvr } from '../support/strangeIvr.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { jsonReportSchema } from '../../src/cli/report/jsonReport.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { CliProcess, repositoryFile, type CliResult } from '../unit/cli/dialtree.ts';
 import { readJUnit } from '../unit/cli/report/junitReaders.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
 import { soundOf } from '../../src/practice/sounds.ts';
 import { writeWav } from '../../src/speech/wav.ts';
 import { ivr, PracticeLab } from './practiceCalls.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
 import { HumanError } from '../../src/contract/errors.ts';
 import type { PracticeServer } from '../../src/practice/server.ts';
 import { ivr, PracticeLab } from './practiceCalls.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { serverLimits } from '../../src/contract/limits.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { RawConnection } from '../support/rawConnection.ts';
+import { sendHttp } from '../support/sendHttp.ts';
+import type { HttpAnswer } from '../support/sendHttp.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 import { rootNode } from '../support/serviceScript.ts';
@@ -191,35 +192,18 @@ describe('service: behind a TLS proxy', function () {
     readonly form?: Record<string, string>;
     readonly json?: object;
   }
-  interface Answer {
-    readonly status: number;
-    readonly headers: Record<string, string | string[] | undefined>;
-    readonly text: string;
-  }
   /** Sends a request like a proxy that passes the Host on; `fetch` sets its own. */
-  function ask(path: string, { method = 'GET', headers = {}, form, json }: Asked = {}): Promise<Answer> {
+  function ask(path: string, { method = 'GET', headers = {}, form, json }: Asked = {}): Promise<HttpAnswer> {
     const body = form ? new URLSearchParams(form).toString() : json && JSON.stringify(json);
     const kind: Record<string, string> = form
       ? { 'content-type': 'application/x-www-form-urlencoded', origin: publicUrl }
       : json
         ? { 'content-type': 'application/json' }
         : {};
-    return new Promise((resolve, reject) => {
-      request(
-        new URL(path, service.baseUrl),
-        { method, headers: { host: 'dialtree.example.com', 'x-forwarded-proto': 'https', ...kind, ...headers } },
-        (response) => {
-          let text = '';
-          response
-            .setEncoding('utf8')
-            .on('data', (chunk: string) => {
-              text += chunk;
-            })
-            .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-        },
-      )
-        .on('error', reject)
-        .end(body);
+    return sendHttp(new URL(path, service.baseUrl), {
+      method,
+      headers: { host: 'dialtree.example.com', 'x-forwarded-proto': 'https', ...kind, ...headers },
+      body,
     });
   }
   const register = (hops?: string, headers: Record<string, string> = {}) =>

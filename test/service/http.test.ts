@@ -1,41 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { AuthenticationError } from '../../src/client/errors.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { sendHttp } from '../support/sendHttp.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { skipFor } from '../support/skipFor.ts';
 import { onPostgres } from '../support/testStore.ts';
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Record<string, string | string[] | undefined>;
-  readonly body: Record<string, unknown>;
-}
-
-/** `fetch` sets Host and Origin itself; this sends the given ones. */
-function send(url: string, headers: Record<string, string> = {}, method = 'GET', body?: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers }, (response) => {
-      let text = '';
-      response
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-          }),
-        );
-    });
-    outgoing.on('error', reject).end(body);
-  });
+async function send(url: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {
+  const { text, ...answer } = await sendHttp(url, { method, headers, body });
+  return { ...answer, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
 }
 
 describe('service: HTTP', function () {
@@ -247,13 +224,7 @@ describe('service: HTTP', function () {
   it('sends heartbeats, and is idle only without listeners', async () => {
     const clock = new ManualClock();
     let idle = 0;
-    const quiet = await fixture.start({
-      idleExitSeconds: 60,
-      onIdle: () => {
-        idle += 1;
-      },
-      parts: { clock },
-    });
+    const quiet = await fixture.start({ idleExitSeconds: 60, onIdle: () => (idle += 1), parts: { clock } });
     const stop = new AbortController();
     const response = await fetch(`${quiet.baseUrl}/events`, {
       headers: { 'x-api-key': quiet.apiKey },

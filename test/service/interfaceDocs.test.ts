@@ -7,20 +7,15 @@ import type { Operation, ToolHints } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { scopes } from '../../src/contract/scopes.ts';
 import { assertTestsExist, rowsOf, sectionsOf } from '../support/namedTests.ts';
+import { listed } from '../support/listed.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** They end `dialtree serve` before it answers requests. */
-const beforeServing = new Set([
-  'database_url',
-  'remote_host',
-  'cannot_listen',
-  'data_folder',
-  'key_file',
-  'public_url',
-  'not_owner',
-  'owner_elsewhere',
-  'owner_silent',
-]);
+const beforeServing = new Set(
+  listed(`
+  database_url remote_host cannot_listen data_folder key_file public_url not_owner owner_elsewhere owner_silent
+`),
+);
 
 const hintsOf = (tool: ToolHints | undefined): string => {
   if (!tool) return '–';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
 import { loadTestSchema, type LoadTest } from '../../src/contract/loadTests.ts';
 import { CliProcess } from '../unit/cli/dialtree.ts';
 

@@ -9,7 +9,7 @@ import { tools } from '../../src/service/http/toolList.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { eventually } from '../support/eventually.ts';
-import { insertWorkspace } from '../support/storedRows.ts';
+import { insertLoadTest, insertWorkspace } from '../support/storedRows.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 import { StorePlaces } from '../support/storePlaces.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
@@ -141,36 +141,33 @@ describe('service: marks', function () {
       .execute();
     const outcomes = { passed: 0, failed: 1, inconclusive: 0, errors: 0 };
     const failure = { call: 1, second: 0, outcome: 'FAIL', step: canary, reason: canary, heard: canary };
-    await db
-      .insertInto('load_tests')
-      .values({
-        ...common,
-        id: loadRun,
-        config_id: randomUUID(),
-        concurrency: 1,
-        ramp_seconds: 0,
-        hold_seconds: 5,
-        status: 'failed',
-        reason: canary,
-        stats: JSON.stringify({
-          callsPlaced: 1,
-          callsAnswered: 1,
-          setupSuccess: 1,
-          outcomes: { answered: 1 },
-          callSeconds: 5,
-          warnings: [canary],
-          verdict: { outcome: 'fail', reason: canary, criteria: [] },
-          tested: {
-            ...outcomes,
-            unfinished: 0,
-            steps: [{ name: canary, ...outcomes, notReached: 0 }],
-            failures: [failure],
-            unknownPrompts: [{ step: canary, calls: 1, heard: canary }],
-            referenceSeconds: 2,
-          },
-        }),
-      })
-      .execute();
+    await insertLoadTest(db, {
+      ...common,
+      id: loadRun,
+      config_id: randomUUID(),
+      concurrency: 1,
+      ramp_seconds: 0,
+      hold_seconds: 5,
+      status: 'failed',
+      reason: canary,
+      stats: JSON.stringify({
+        callsPlaced: 1,
+        callsAnswered: 1,
+        setupSuccess: 1,
+        outcomes: { answered: 1 },
+        callSeconds: 5,
+        warnings: [canary],
+        verdict: { outcome: 'fail', reason: canary, criteria: [] },
+        tested: {
+          ...outcomes,
+          unfinished: 0,
+          steps: [{ name: canary, ...outcomes, notReached: 0 }],
+          failures: [failure],
+          unknownPrompts: [{ step: canary, calls: 1, heard: canary }],
+          referenceSeconds: 2,
+        },
+      }),
+    });
   }
 
   const call = async (name: OperationName, arguments_: object): Promise<Record<string, unknown>> => {

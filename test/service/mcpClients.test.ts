@@ -3,13 +3,10 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { operations } from '../../src/contract/operations.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { sendHttp } from '../support/sendHttp.ts';
+import type { HttpAnswer, HttpAsked } from '../support/sendHttp.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly text: string;
-}
 interface RpcAnswer {
   readonly id?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
@@ -20,24 +17,8 @@ interface ToolAnswer {
   readonly structuredContent: Readonly<Record<string, unknown>>;
 }
 
-/** Sends exactly these headers, unlike `fetch`. */
-function send(
-  url: string,
-  { method = 'POST', headers = {}, body = '' }: { method?: string; headers?: object; body?: string | Buffer },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers: { ...headers } }, (response) => {
-      let text = '';
-      response
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    });
-    outgoing.on('error', reject).end(body);
-  });
-}
+/** Posts, if no other method is given. */
+const send = (url: string, asked: HttpAsked): Promise<HttpAnswer> => sendHttp(url, { method: 'POST', ...asked });
 
 const usual = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -56,7 +37,7 @@ describe('service: habits of MCP clients', function () {
   });
   after(() => fixture.close());
 
-  const post = async (message: unknown, headers: object = usual, key = service.apiKey): Promise<Answer> =>
+  const post = async (message: unknown, headers: object = usual, key = service.apiKey): Promise<HttpAnswer> =>
     await send(service.mcpUrl, {
       headers: { ...headers, ...(key !== '' && { 'x-api-key': key }) },
       body: JSON.stringify(message),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { sendHttp } from '../support/sendHttp.ts';
 import { ServiceFixture, EventWatch } from '../support/serviceFixture.ts';
 import { rootNode } from '../support/serviceScript.ts';
 
@@ -24,15 +24,8 @@ describe('service: metrics', function () {
   async function read(service: { readonly baseUrl: string }): Promise<ReadonlyMap<string, number>> {
     return readMetrics(await (await fetch(addressOf(service))).text());
   }
-  /** `fetch` can't set Host. */
-  const statusOf = (url: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
-    new Promise((resolve, reject) => {
-      request(url, { headers, method }, (response) => {
-        response.resume().once('end', () => resolve(response.statusCode ?? 0));
-      })
-        .on('error', reject)
-        .end();
-    });
+  const statusOf = async (url: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
+    (await sendHttp(url, { headers, method })).status;
 
   it('report the process to Prometheus without opening the store', async () => {
     const service = await fixture.start();

@@ -13,10 +13,10 @@ import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { Claims, claimHash } from '../../src/service/people/claims.ts';
-import { Keys } from '../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
 import { registerWorkspace } from '../../src/service/workspaces/registration.ts';
 import { Sessions } from '../../src/service/people/sessions.ts';
+import { keysOf } from '../support/keysOf.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
 import { FormBrowser, throughMail } from '../support/formBrowser.ts';
@@ -345,12 +345,7 @@ describe('service: storage quotas of a workspace', function () {
     };
     try {
       const { workspaceId, apiKey } = await registerWorkspace(store, '198.51.100.1', now);
-      const keys = new Keys(
-        store,
-        () => now,
-        undefined,
-        () => Promise.resolve(),
-      );
+      const keys = keysOf(store, () => now);
       const principal = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free' as const, scopes: new Set(scopes) };
       const ids: string[] = [];
       for (let count = 0; count < serverLimits.kept.revokedKeys + 3; count += 1) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { after, afterEach, before, describe, it } from 'mocha';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import { openReceivePoint } from '../../src/engine/probe/receivePoint.ts';
@@ -12,7 +11,8 @@ import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
-import type { CallEnd, CallLeg, SipAgent } from '../../src/telephony/call.ts';
+import type { SipAgent } from '../../src/telephony/call.ts';
+import { endOf, until } from '../support/legEvents.ts';
 import { quietSpeech } from '../support/quietSpeech.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 
@@ -87,20 +87,6 @@ class Awaited {
     return results;
   }
 }
-
-const endOf = (leg: CallLeg): Promise<CallEnd> =>
-  new Promise((resolve) => {
-    leg.listen((event) => {
-      if (event.type === 'ended') resolve(event.end);
-    });
-  });
-const until = (leg: CallLeg, type: 'ringing' | 'answered'): Promise<void> =>
-  new Promise((resolve, reject) => {
-    leg.listen((event) => {
-      if (event.type === type) resolve();
-      else if (event.type === 'ended') reject(new Error(`ended: ${event.end.reason}`));
-    });
-  });
 
 describe('service: probes that wait for an incoming call, with real speech', function () {
   const fixture = new ServiceFixture();

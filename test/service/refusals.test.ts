@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { HumanError } from '../../src/contract/errors.ts';
 import { limits, serverLimits } from '../../src/contract/limits.ts';
 import { describeFailure } from '../../src/service/http/errors.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { LazyStore } from '../../src/service/store/lazyStore.ts';
+import { sendHttp } from '../support/sendHttp.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 import { onPostgres } from '../support/testStore.ts';
@@ -13,29 +13,11 @@ import { refused } from '../support/refused.ts';
 const lab = '+12025550101';
 const mobile = (last: number): string => `+4474001234${String(last).padStart(2, '0')}`;
 
-/** `fetch` sets Host and Origin itself; this sends the given ones. */
-function codeOf(url: string, method: string, headers: Record<string, string>, body?: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    request(url, { method, headers }, (response) => {
-      let text = '';
-      response
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('end', () => {
-          const {
-            code = '',
-            message = '',
-            requestId,
-          } = JSON.parse(text) as { code?: string; message?: string; requestId?: string };
-          assert.ok(message !== '' && requestId === response.headers['x-request-id']);
-          resolve(`${String(response.statusCode)} ${code}`);
-        });
-    })
-      .on('error', reject)
-      .end(body);
-  });
+async function codeOf(url: string, method: string, headers: Record<string, string>, body?: string): Promise<string> {
+  const answer = await sendHttp(url, { method, headers, body });
+  const { code = '', message = '', requestId } = JSON.parse(answer.text) as Record<string, string | undefined>;
+  assert.ok(message !== '' && requestId === answer.headers['x-request-id']);
+  return `${String(answer.status)} ${code}`;
 }
 
 describe('service: refusals', function () {

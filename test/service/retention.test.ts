@@ -12,7 +12,7 @@ import { leafNode, rootNode } from '../support/serviceScript.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { scriptInput } from '../support/savedInputs.ts';
-import { insertWorkspace, testRunRow } from '../support/storedRows.ts';
+import { insertLoadTest, insertWorkspace, testRunRow } from '../support/storedRows.ts';
 import { silentSecond } from '../support/silentAudio.ts';
 
 const lab = '+12025550101';
@@ -196,24 +196,13 @@ describe('service: retention of recordings @engine', function () {
             ),
           )
           .execute();
-        await transaction
-          .insertInto('load_tests')
-          .values({
-            id: load,
-            workspace_id: workspaceId,
-            phone_number: lab,
-            config_id: null,
-            concurrency: 1,
-            ramp_seconds: 0,
-            hold_seconds: 1,
-            status: 'completed',
-            reason: null,
-            stats: null,
-            recordings: JSON.stringify({ bytes: 1644, calls: [{ call: 1, stepMs: 0 }], references: [] }),
-            started_at: now,
-            completed_at: now,
-          })
-          .execute();
+        await insertLoadTest(transaction, {
+          id: load,
+          workspace_id: workspaceId,
+          recordings: JSON.stringify({ bytes: 1644, calls: [{ call: 1, stepMs: 0 }], references: [] }),
+          started_at: now,
+          completed_at: now,
+        });
       });
       // A hundred others, so that there is more than one batch.
       const strangers = Array.from({ length: 120 }, () => randomUUID());

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CliProcess } from '../unit/cli/dialtree.ts';
 
 /** A separate service in the command's process, in a temporary folder, and real SIP on this machine. */

@@ -12,7 +12,7 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 import { onPostgres } from '../support/testStore.ts';
 import { connectAgent } from '../support/connectAgent.ts';
-import { testRunRow } from '../support/storedRows.ts';
+import { insertLoadTest, testRunRow } from '../support/storedRows.ts';
 import { missionInput, scriptInput } from '../support/savedInputs.ts';
 import { refused } from '../support/refused.ts';
 
@@ -74,22 +74,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
             }),
           )
           .execute();
-        await transaction
-          .insertInto('load_tests')
-          .values({
-            id: load,
-            workspace_id: localWorkspaceId,
-            phone_number: lab,
-            config_id: null,
-            concurrency: 5,
-            ramp_seconds: 1,
-            hold_seconds: 2,
-            status: 'completed',
-            reason: null,
-            stats: null,
-            ...times,
-          })
-          .execute();
+        await insertLoadTest(transaction, { id: load, workspace_id: localWorkspaceId, ...times });
       });
     } finally {
       await store.close();

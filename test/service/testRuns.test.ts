@@ -16,7 +16,7 @@ import { listLoadTests } from '../../src/service/load/loadTests.ts';
 import { SavedTests } from '../../src/service/testing/savedTests.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { openTestStore } from '../support/testStore.ts';
-import { insertWorkspace } from '../support/storedRows.ts';
+import { insertLoadTest, insertWorkspace } from '../support/storedRows.ts';
 import { refused } from '../support/refused.ts';
 
 const number = '+12025550101';
@@ -428,23 +428,7 @@ describe('service: stored test runs', function () {
   it('lists load tests by status', async () => {
     const put = (status: 'completed' | 'running', started: string) =>
       store.write((transaction) =>
-        transaction
-          .insertInto('load_tests')
-          .values({
-            id: randomUUID(),
-            workspace_id: workspace,
-            phone_number: number,
-            config_id: null,
-            concurrency: 5,
-            ramp_seconds: 1,
-            hold_seconds: 2,
-            status,
-            reason: null,
-            stats: null,
-            started_at: at(started),
-            completed_at: null,
-          })
-          .execute(),
+        insertLoadTest(transaction, { id: randomUUID(), workspace_id: workspace, status, started_at: at(started) }),
       );
     await put('completed', '2026-01-01T00:00:00');
     await put('running', '2026-01-02T00:00:00');

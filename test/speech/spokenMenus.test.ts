@@ -2,32 +2,14 @@ import assert from 'node:assert/strict';
 import type { EarEvent, SpeechEngine } from '../../src/speech/ear.ts';
 import { keysFound, spokenWords } from '../support/wordErrorRate.ts';
 import { overTelephone, recordedSpeech } from './speechRig.ts';
+import { listed } from '../support/listed.ts';
 
 const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-const labels = [
-  'billing',
-  'sales',
-  'technical support',
-  'new customers',
-  'order status',
-  'returns',
-  'claims',
-  'store hours',
-  'directions',
-  'human resources',
-  'payroll',
-  'baggage',
-  'fraud',
-  'all other questions',
-  'lost and found',
-  'train schedules',
-  'the help desk',
-  'visiting hours',
-  'payment plans',
-  'policy questions',
-  'the box office',
-  'electricity',
-];
+const labels = listed(`
+  billing | sales | technical support | new customers | order status | returns | claims | store hours | directions |
+  human resources | payroll | baggage | fraud | all other questions | lost and found | train schedules |
+  the help desk | visiting hours | payment plans | policy questions | the box office | electricity
+`);
 
 /** Menus of three or four options, half with the label before the key and half after it. */
 const menus = Array.from({ length: 20 }, (_, index) => {

@@ -5,6 +5,7 @@ import type { Store } from '../../src/service/store/store.ts';
 import { EventWatch } from './serviceFixture.ts';
 import { leafNode, rootNode, statsOf } from './serviceScript.ts';
 import type { ScriptedCrawl } from './serviceScript.ts';
+import { insertLoadTest } from './storedRows.ts';
 
 const lab = '+12025550101';
 
@@ -57,35 +58,29 @@ export async function storeTestRuns(store: Store, workspaceId: string, secretPin
         }),
       })
       .execute();
-    await transaction
-      .insertInto('load_tests')
-      .values({
-        id: randomUUID(),
-        workspace_id: workspaceId,
-        phone_number: lab,
-        config_id: null,
-        concurrency: 2,
-        ramp_seconds: 1.5,
-        hold_seconds: 5,
-        status: over ? 'completed' : 'running',
-        reason: null,
-        shape: JSON.stringify({
-          callsPerSecond: 20,
-          keys: [{ afterSeconds: 1.5, digits: '1#' }],
-          abortWhen: { failureShare: 0.2 },
-        }),
-        stats: over
-          ? JSON.stringify({
-              callsPlaced: 2,
-              callsAnswered: 2,
-              setupSuccess: 1,
-              outcomes: { answered: 2 },
-              callSeconds: 10.1,
-            })
-          : null,
-        ...times,
-      })
-      .execute();
+    await insertLoadTest(transaction, {
+      id: randomUUID(),
+      workspace_id: workspaceId,
+      concurrency: 2,
+      ramp_seconds: 1.5,
+      hold_seconds: 5,
+      status: over ? 'completed' : 'running',
+      shape: JSON.stringify({
+        callsPerSecond: 20,
+        keys: [{ afterSeconds: 1.5, digits: '1#' }],
+        abortWhen: { failureShare: 0.2 },
+      }),
+      stats: over
+        ? JSON.stringify({
+            callsPlaced: 2,
+            callsAnswered: 2,
+            setupSuccess: 1,
+            outcomes: { answered: 2 },
+            callSeconds: 10.1,
+          })
+        : null,
+      ...times,
+    });
   });
 }
 

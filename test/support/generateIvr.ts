@@ -1,74 +1,17 @@
 import { ivrFileSchema, type IvrFile } from '../../src/contract/ivrFile.ts';
 import { seededRandom } from '../../src/practice/random.ts';
+import { listed } from './listed.ts';
 
-const subjects = [
-  'billing',
-  'claims',
-  'orders',
-  'deliveries',
-  'returns',
-  'repairs',
-  'warranties',
-  'appointments',
-  'prescriptions',
-  'accounts',
-  'payments',
-  'loans',
-  'mortgages',
-  'savings',
-  'insurance',
-  'pensions',
-  'reservations',
-  'baggage',
-  'refunds',
-  'upgrades',
-  'subscriptions',
-  'technical support',
-  'internet service',
-  'television',
-  'mobile phones',
-  'outages',
-  'meter readings',
-  'permits',
-  'licenses',
-  'taxes',
-  'parking',
-  'recycling',
-  'libraries',
-  'schools',
-  'admissions',
-  'housing',
-  'catering',
-  'travel',
-  'hotels',
-  'car rental',
-  'fleet services',
-  'spare parts',
-  'invoices',
-  'contracts',
-  'training',
-  'events',
-  'tickets',
-  'donations',
-];
-const places = [
-  'north',
-  'south',
-  'east',
-  'west',
-  'central',
-  'harbour',
-  'airport',
-  'river',
-  'garden',
-  'station',
-  'market',
-  'castle',
-  'forest',
-  'valley',
-  'summit',
-  'coast',
-];
+const subjects = listed(`
+  billing | claims | orders | deliveries | returns | repairs | warranties | appointments | prescriptions | accounts |
+  payments | loans | mortgages | savings | insurance | pensions | reservations | baggage | refunds | upgrades |
+  subscriptions | technical support | internet service | television | mobile phones | outages | meter readings |
+  permits | licenses | taxes | parking | recycling | libraries | schools | admissions | housing | catering | travel |
+  hotels | car rental | fleet services | spare parts | invoices | contracts | training | events | tickets | donations
+`);
+const places = listed(`
+  north south east west central harbour airport river garden station market castle forest valley summit coast
+`);
 const ends = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'] as const;
 const endPrompts: Record<(typeof ends)[number], string> = {
   hangup: 'is closed today. Thank you for calling. Goodbye.',

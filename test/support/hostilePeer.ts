@@ -1,4 +1,5 @@
 import { seededRandom } from './telephonyLink.ts';
+import { listed } from './listed.ts';
 
 /** A hostile peer's address, and how its messages are sent. */
 export interface HostileGround {
@@ -9,23 +10,9 @@ export interface HostileGround {
   readonly sendRtp: (datagram: Uint8Array, toPort: number) => void;
 }
 
-const NUMBERS = [
-  '0',
-  '1',
-  '-1',
-  '65535',
-  '65536',
-  '70000',
-  '4294967296',
-  '99999999999999999999',
-  '1.5',
-  '0x10',
-  'NaN',
-  '',
-  '٣',
-  '2147483648',
-  '007',
-];
+const NUMBERS = listed(`
+  0 | 1 | -1 | 65535 | 65536 | 70000 | 4294967296 | 99999999999999999999 | 1.5 | 0x10 | NaN |  | ٣ | 2147483648 | 007
+`);
 const HOSTS = [
   '0.0.0.0',
   '255.255.255.255',
@@ -44,22 +31,10 @@ const HOSTS = [
   '10.0.0.2:70000',
   '224.0.0.1',
 ];
-const HEADERS = [
-  'Via',
-  'Contact',
-  'Record-Route',
-  'Route',
-  'To',
-  'From',
-  'CSeq',
-  'Call-ID',
-  'Content-Length',
-  'Require',
-  'Max-Forwards',
-  'WWW-Authenticate',
-  'Proxy-Authenticate',
-  'Reason',
-];
+const HEADERS = listed(`
+  Via Contact Record-Route Route To From CSeq Call-ID Content-Length Require Max-Forwards WWW-Authenticate
+  Proxy-Authenticate Reason
+`);
 const VALUES = [
   '',
   ',',
@@ -86,30 +61,12 @@ const VALUES = [
   'Q.850;cause=-1',
   'x'.repeat(5000),
 ];
-const SDP_LINES = [
-  'm=audio 70000 RTP/AVP 0',
-  'm=audio 0 RTP/AVP 0',
-  'm=audio 7000 RTP/AVP 0 300 -1 x',
-  'm=audio',
-  'm=',
-  'm=video 7000 RTP/AVP 0',
-  'c=IN IP6 fe80::1%lo',
-  'c=IN IP4 300.1.1.1',
-  'c=IN IP4 7',
-  'c=IN',
-  'c=IN IP4 224.0.0.1/127',
-  'a=rtpmap:0 8000/8000',
-  'a=rtpmap:101 0/0',
-  'a=rtpmap:300 telephone-event/8000',
-  'a=sendonly',
-  'a=inactive',
-  'a=fmtp',
-  'a=ptime:0',
-  'a=',
-  'a=__proto__:1',
-  'v=9',
-  't=x',
-];
+const SDP_LINES = listed(`
+  m=audio 70000 RTP/AVP 0 | m=audio 0 RTP/AVP 0 | m=audio 7000 RTP/AVP 0 300 -1 x | m=audio | m= |
+  m=video 7000 RTP/AVP 0 | c=IN IP6 fe80::1%lo | c=IN IP4 300.1.1.1 | c=IN IP4 7 | c=IN | c=IN IP4 224.0.0.1/127 |
+  a=rtpmap:0 8000/8000 | a=rtpmap:101 0/0 | a=rtpmap:300 telephone-event/8000 | a=sendonly | a=inactive | a=fmtp |
+  a=ptime:0 | a= | a=__proto__:1 | v=9 | t=x
+`);
 const STATUSES = [
   '100 Trying',
   '180 Ringing',

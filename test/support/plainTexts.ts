@@ -1,31 +1,17 @@
 import ts from 'typescript';
 import { isLocalising } from './l10nStrings.ts';
+import { listed } from './listed.ts';
 
 /** Calls whose text is for the log or a programmer, or isn't text. */
 const quietCalls =
   /(^|\.)(#?log|#?parts\.log|#?options\.log|console)\.\w+$|^(new )?Error$|matchMedia|querySelector(All)?$|closest$|startsWith$|execCommand$/;
 /** Attributes of elements and members of objects that aren't shown. */
-const quietNames = new Set([
-  'class',
-  'd',
-  'd2',
-  'viewBox',
-  'style',
-  'id',
-  'transform',
-  'patternTransform',
-  'patternUnits',
-  'slot',
-  'aria-labelledby',
-  'aria-describedby',
-  'points',
-  'group',
-  'kind',
-  'type',
-  'key',
-  'code',
-  'page',
-]);
+const quietNames = new Set(
+  listed(`
+  class d d2 viewBox style id transform patternTransform patternUnits slot aria-labelledby aria-describedby points
+  group kind type key code page
+`),
+);
 
 /** Returns texts that seem to be for a person and can't be translated, each with its place. */
 export function plainTextsIn(source: ts.SourceFile): string[] {

@@ -20,9 +20,7 @@ export class RawPeer {
     this.#clock = clock;
     this.#transport = link.transport('10.0.0.3', 5060);
     this.#transport.listen({
-      onMessage: (datagram) => {
-        this.heard.push(Buffer.from(datagram).toString());
-      },
+      onMessage: (datagram) => this.heard.push(Buffer.from(datagram).toString()),
       onFailure: () => undefined,
     });
   }

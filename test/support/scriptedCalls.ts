@@ -61,10 +61,6 @@ export class ScriptedCalls {
 
   next(): Promise<ScriptedCall> {
     const call = this.#begun.shift();
-    return call
-      ? Promise.resolve(call)
-      : new Promise((resolve) => {
-          this.#waiting.push(resolve);
-        });
+    return call ? Promise.resolve(call) : new Promise((resolve) => this.#waiting.push(resolve));
   }
 }

@@ -99,10 +99,6 @@ export class ScriptedCrawl {
 
   next(): Promise<ScriptedRun> {
     const run = this.#begun.shift();
-    return run
-      ? Promise.resolve(run)
-      : new Promise((resolve) => {
-          this.#waiting.push(resolve);
-        });
+    return run ? Promise.resolve(run) : new Promise((resolve) => this.#waiting.push(resolve));
   }
 }

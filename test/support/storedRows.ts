@@ -29,3 +29,16 @@ export const testRunRow = (
   result: JSON.stringify({ steps: [] }),
   ...row,
 });
+
+/** Writes a completed load test of a number. */
+export const insertLoadTest = async (
+  db: Kysely<Database>,
+  row: Pick<Row<'load_tests'>, 'id' | 'workspace_id' | 'started_at'> & Partial<Row<'load_tests'>>,
+): Promise<void> => {
+  const shape = { concurrency: 5, ramp_seconds: 1, hold_seconds: 2, status: 'completed' as const };
+  const rest = { phone_number: '+12025550101', config_id: null, reason: null, stats: null, completed_at: null };
+  await db
+    .insertInto('load_tests')
+    .values({ ...shape, ...rest, ...row })
+    .execute();
+};

@@ -139,9 +139,7 @@ export class VirtualCalls {
       ...options,
       speech,
       clock,
-      onError: (_ivr, error) => {
-        faults.push(error);
-      },
+      onError: (_ivr, error) => faults.push(error),
     });
     try {
       const target = targets[0]?.uri ?? '';

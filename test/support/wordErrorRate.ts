@@ -1,22 +1,10 @@
+import { listed } from './listed.ts';
+
 /**
  * Word error rate and the keys of a menu, over normalised texts. Only spelling is normalised: digits and number words,
  * case, punctuation, and compounds with two spellings. Nothing that sounds different becomes equal.
  */
-const digits = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const digits = listed('zero one two three four five six seven eight nine ten eleven twelve');
 
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/\btouch[ -]tone\b/g, 'touchtone'],
@@ -94,9 +82,7 @@ export function keysFound(
   let row = new Array<number>(b.length + 1).fill(0);
   for (const key of a) {
     const next = [0];
-    b.forEach((other, j) => {
-      next.push(key === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0));
-    });
+    b.forEach((other, j) => next.push(key === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0)));
     row = next;
   }
   const found = row[b.length] ?? 0;

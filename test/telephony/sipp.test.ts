@@ -7,6 +7,7 @@ import { udpMedia } from '../../src/telephony/rtp/mediaSocket.ts';
 import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
 import type { SipTransport } from '../../src/telephony/sip/transport.ts';
 import { openUdpTransport } from '../../src/telephony/sip/udpTransport.ts';
+import { endOf } from '../support/legEvents.ts';
 import type { SippRun } from '../support/sipp.ts';
 import { findSipp, startSipp } from '../support/sipp.ts';
 import { seededRandom } from '../support/telephonyLink.ts';
@@ -35,12 +36,6 @@ describe('interoperability with sipp', function () {
     assert.ok(agent);
     return agent.call(uri, options);
   }
-  const end = (leg: CallLeg): Promise<CallEnd> =>
-    new Promise((resolve) => {
-      leg.listen((event) => {
-        if (event.type === 'ended') resolve(event.end);
-      });
-    });
   const hangUpWhenAnswered = (leg: CallLeg): void => {
     leg.listen((event) => {
       if (event.type === 'answered') void leg.hangup();
@@ -55,7 +50,7 @@ describe('interoperability with sipp', function () {
     it('answered; we hang up', async () => {
       const leg = dial(await serve('uas'));
       hangUpWhenAnswered(leg);
-      assert.equal((await end(leg)).kind, 'hangup');
+      assert.equal((await endOf(leg)).kind, 'hangup');
       await finished();
     });
 
@@ -68,7 +63,7 @@ describe('interoperability with sipp', function () {
       ] as const) {
         const leg = dial(`${await serve(scenario, ['-m', '1', '-t', 't1'])};transport=tcp`);
         if (byUs) hangUpWhenAnswered(leg);
-        const { by, kind } = await end(leg);
+        const { by, kind } = await endOf(leg);
         outcomes.push(`${by} ${kind}`);
         await finished();
         await Promise.all([agent?.close(), run?.stop()]);
@@ -77,7 +72,7 @@ describe('interoperability with sipp', function () {
     });
 
     it('early media; it hangs up', async () => {
-      const outcome = await end(dial(await serve(scenarios.uasHangsUp)));
+      const outcome = await endOf(dial(await serve(scenarios.uasHangsUp)));
       assert.deepEqual([outcome.by, outcome.kind], ['remote', 'hangup']);
       await finished();
     });
@@ -100,7 +95,7 @@ describe('interoperability with sipp', function () {
           credentials: { user: 'bob', password: 'secret' },
         });
         hangUpWhenAnswered(leg);
-        assert.equal((await end(leg)).kind, 'hangup');
+        assert.equal((await endOf(leg)).kind, 'hangup');
         await finished();
       });
 
@@ -130,7 +125,7 @@ describe('interoperability with sipp', function () {
         credentials: { user: 'bob', password: 'secret' },
       });
       hangUpWhenAnswered(leg);
-      assert.equal((await end(leg)).kind, 'hangup');
+      assert.equal((await endOf(leg)).kind, 'hangup');
       await finished();
     });
 
@@ -154,12 +149,12 @@ describe('interoperability with sipp', function () {
       leg.listen((event) => {
         if (event.type === 'ringing') void leg.hangup();
       });
-      assert.equal((await end(leg)).kind, 'cancelled');
+      assert.equal((await endOf(leg)).kind, 'cancelled');
       await finished();
     });
 
     it('rejected, with its Q.850 cause', async () => {
-      const outcome = await end(
+      const outcome = await endOf(
         dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))),
       );
       const advice = 'its reason: User busy';
@@ -183,7 +178,7 @@ describe('interoperability with sipp', function () {
       const uri = `sip:service@127.0.0.1:${String(run.port)}`;
       const legs = Array.from({ length: 30 }, () => dial(uri, { answerTimeoutMs: 40_000 }));
       legs.forEach(hangUpWhenAnswered);
-      const ends = await Promise.all(legs.map(end));
+      const ends = await Promise.all(legs.map(endOf));
       assert.deepEqual(
         ends.filter(({ kind }) => kind !== 'hangup'),
         [],
@@ -227,7 +222,7 @@ describe('interoperability with sipp', function () {
     it('CANCEL', async () => {
       let outcome: Promise<CallEnd> | undefined;
       await take(scenarios.uacCancel, [], {}, (leg) => {
-        outcome = end(leg);
+        outcome = endOf(leg);
         leg.ring();
       });
       assert.equal((await outcome)?.kind, 'cancelled');
@@ -237,7 +232,7 @@ describe('interoperability with sipp', function () {
       const outcomes: Promise<CallEnd>[] = [];
       agent = await startSipAgent({ host: '127.0.0.1' });
       agent.onCall((leg) => {
-        outcomes.push(end(leg));
+        outcomes.push(endOf(leg));
         leg.reject(603, 'Not today');
       });
       run = await startSipp(sipp, {

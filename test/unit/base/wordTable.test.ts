@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { wordTable } from '../../../src/base/wordTable.ts';
 import { findReadBack } from '../../../src/model/secrets/readBack.ts';
 import { similarity } from '../../../src/model/heard/similarity.ts';

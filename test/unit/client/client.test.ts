@@ -408,12 +408,8 @@ describe('DialtreeClient', () => {
     await assert.rejects(
       client.events(
         new AbortController().signal,
-        ({ type }) => {
-          seen.push(type);
-        },
-        () => {
-          seen.push('connected');
-        },
+        ({ type }) => seen.push(type),
+        () => seen.push('connected'),
       ),
       AuthenticationError,
     );

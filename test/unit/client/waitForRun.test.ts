@@ -222,11 +222,7 @@ describe('DialtreeClient.waitForTestRun', () => {
     ];
     rig.nextEvent = () => steps.shift()?.() ?? new Promise(() => undefined);
     const seen: string[] = [];
-    const results = await rig.client.waitForTestRun(id, {
-      onChange: ({ status }) => {
-        seen.push(status);
-      },
-    });
+    const results = await rig.client.waitForTestRun(id, { onChange: ({ status }) => seen.push(status) });
     assert.deepEqual(
       [results.outcome, seen.at(-1), rig.reads, rig.listening],
       ['PASS', 'completed', readsBefore + 1, 0],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'jsonc-parser';
-import { describe, it } from 'mocha';
 import * as z from 'zod';
 import { fileKinds, fileSchemaText } from '../../../src/contract/fileSchemas.ts';
 
@@ -33,12 +32,7 @@ describe('the JSON Schemas of files', () => {
     for (const kind of fileKinds) {
       // Read back from the JSON Schema: tests what editors use, not the schema it was made from.
       const { definitions, if: body } = schemaOf(kind);
-      const schema = z.fromJSONSchema(
-        { ...body, definitions },
-        {
-          defaultTarget: 'draft-7',
-        },
-      );
+      const schema = z.fromJSONSchema({ ...body, definitions }, { defaultTarget: 'draft-7' });
       const samples = (await readdir(`${media}/samples`)).filter((name) => name.endsWith(kind.suffix));
       assert.equal(samples.length, 3, kind.suffix);
       for (const name of samples) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
 
 const end = { prompt: 'Goodbye.', end: 'hangup' };

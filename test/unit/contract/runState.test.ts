@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { loadState, looks, stateOf, stepState } from '../../../src/contract/runState.ts';
 
 describe('the state of a run', () => {

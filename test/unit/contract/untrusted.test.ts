@@ -4,6 +4,7 @@ import { errorBodySchema } from '../../../src/contract/errors.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { secretKeyword, untrustedKeyword } from '../../../src/contract/untrusted.ts';
+import { listed } from '../../support/listed.ts';
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -51,34 +52,17 @@ describe('texts in answers', () => {
         .filter(({ schema }) => schema[untrustedKeyword] === true)
         .map(({ way }) => way),
     );
-    for (const way of [
-      'getMapping.name',
-      'getMapping.currentRun.reason',
-      'getMappingTree.TreeNode.transcript',
-      'getMappingTree.TreeNode.label',
-      'getMappingTree.TreeNode.menuLabel',
-      'getMappingTree.TreeNode.voicePrompt',
-      'getMappingTree.TreeNode.spokenResponse',
-      'getMappingTree.TreeNode.options[].label',
-      'getMappingTree.TreeNode.phrases[]',
-      'getMappingTree.TreeNode.path',
-      'compareMappingRuns.changes[].sentence',
-      'getRunResults.transcript[].text',
-      'getRunResults.steps[].words[].word',
-      'getRunResults.steps[].name',
-      'getRunResults.row{}',
-      'getRunResults.hangUp.sentence',
-      'getMissionTestRun.passEvidence[].quote',
-      'getMissionTestRun.passReasoning',
-      'getMissionTestConfig.mission',
-      'getTestConfig.steps[].expectedTranscript',
-      'generateTestsFromTree.tests[].steps[].expectedTranscript',
-      'planCalls.riskyKeys[].label',
-      'planCalls.refusal.details',
-      'planCalls.unjudged[]',
-      'checkLine.server',
-      'an error.quotes[]',
-    ])
+    for (const way of listed(`
+      getMapping.name | getMapping.currentRun.reason | getMappingTree.TreeNode.transcript |
+      getMappingTree.TreeNode.label | getMappingTree.TreeNode.menuLabel | getMappingTree.TreeNode.voicePrompt |
+      getMappingTree.TreeNode.spokenResponse | getMappingTree.TreeNode.options[].label |
+      getMappingTree.TreeNode.phrases[] | getMappingTree.TreeNode.path | compareMappingRuns.changes[].sentence |
+      getRunResults.transcript[].text | getRunResults.steps[].words[].word | getRunResults.steps[].name |
+      getRunResults.row{} | getRunResults.hangUp.sentence | getMissionTestRun.passEvidence[].quote |
+      getMissionTestRun.passReasoning | getMissionTestConfig.mission | getTestConfig.steps[].expectedTranscript |
+      generateTestsFromTree.tests[].steps[].expectedTranscript | planCalls.riskyKeys[].label |
+      planCalls.refusal.details | planCalls.unjudged[] | checkLine.server | an error.quotes[]
+    `))
       assert.ok(marked.has(way), way);
   });
 

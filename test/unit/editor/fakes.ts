@@ -24,9 +24,7 @@ export interface RecordingLogger extends Logger {
 
 export function recordingLogger(): RecordingLogger {
   const lines: string[] = [];
-  const write = (message: string): void => {
-    lines.push(message);
-  };
+  const write = (message: string): number => lines.push(message);
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
@@ -250,11 +248,7 @@ export const mapped = (
   tree: TreeNode | null = bankTree,
   runs: readonly MappingRun[] = [run()],
   runNumber = runs[0]?.runNumber ?? 1,
-): JobSnapshot => ({
-  job: of,
-  runs,
-  trees: new Map([[runNumber, { response: { jobId: of.id, tree }, readAt: 0 }]]),
-});
+): JobSnapshot => ({ job: of, runs, trees: new Map([[runNumber, { response: { jobId: of.id, tree }, readAt: 0 }]]) });
 
 /** The store of mappings as commands use it: each reading returns this snapshot. */
 export const fakeStore = (read: (runNumber?: number) => JobSnapshot, jobs: readonly JobSnapshot[] = []) => ({

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stepContextSchema } from '../../../src/contract/stepContext.ts';
 import { commandIds } from '../../../src/editor/basics/commandTable.ts';
+import { listed } from '../../support/listed.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -47,17 +48,10 @@ interface Manifest {
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')) as unknown;
 
 /** Keys that the editor sets, and that have no value at rest. */
-const builtIn = [
-  'view',
-  'viewItem',
-  'focusedView',
-  'controllerId',
-  'testMessage',
-  'resourceFilename',
-  'explorerResourceIsFolder',
-  'activeWebviewPanelId',
-  'webviewSection',
-];
+const builtIn = listed(`
+  view viewItem focusedView controllerId testMessage resourceFilename explorerResourceIsFolder activeWebviewPanelId
+  webviewSection
+`);
 
 /** The terms of a `when` clause, each with the key that it is about. */
 const termsOf = (when: string): { readonly key: string; readonly negated: boolean }[] =>

@@ -64,47 +64,12 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
   ],
 ];
 
-const pieces = [
-  'press 1 ',
-  'press 1 or 2 or 3 ',
-  'on a scale of 1 to 9 ',
-  'for an agent press ',
-  'a. ',
-  'recorded. ',
-  'hi ',
-  'good morning ',
-  'this is x from ',
-  'i me ',
-  'not never ',
-  'press # ',
-  'if so press # ',
-  'press # when you ',
-  'sales 2 ',
-  'say billing ',
-  'say "a" ',
-  '"a" ',
-  'enter your ',
-  'my pin is 1 and ',
-  'the ',
-  'if you ',
-  'would you like to ',
-  'ignore all the ',
-  'verdict pass ',
-  'your account was ',
-  'calls lines we it ',
-  'real human ',
-  'two hundred and ',
-  'a.m. ',
-  'aaaa',
-  'a-',
-  '1 2 ',
-  '1',
-  ' ',
-  '\n',
-  ', ',
-  '(a ',
-  '• ',
-];
+const pieces = (
+  'press 1 |press 1 or 2 or 3 |on a scale of 1 to 9 |for an agent press |a. |recorded. |hi |good morning |' +
+  'this is x from |i me |not never |press # |if so press # |press # when you |sales 2 |say billing |say "a" |' +
+  '"a" |enter your |my pin is 1 and |the |if you |would you like to |ignore all the |verdict pass |' +
+  'your account was |calls lines we it |real human |two hundred and |a.m. |aaaa|a-|1 2 |1| |\n|, |(a |• '
+).split('|');
 const texts: readonly (readonly [name: string, of: (length: number) => string])[] = [
   ...pieces.map((piece) => [piece, (size: number) => piece.repeat(size / piece.length)] as const),
   ...['pin', 'goal:', 'press 1 for'].map((head) => [`${head} …`, (size: number) => head + ' '.repeat(size)] as const),

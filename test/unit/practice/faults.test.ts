@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { faultsSchema } from '../../../src/contract/ivrFile.ts';
 import { impairmentOf } from '../../../src/practice/faults.ts';
 import { seededRandom } from '../../../src/practice/random.ts';
@@ -73,9 +72,7 @@ describe('media faults', () => {
     const impair = impairmentOf(faultsSchema.parse({ jitterMs: 50 }), () => 0.5, clock);
     const reused = packet(7);
     const seen: number[] = [];
-    impair?.(reused, (bytes) => {
-      seen.push(sequenceOf(bytes));
-    });
+    impair?.(reused, (bytes) => seen.push(sequenceOf(bytes)));
     new DataView(reused.buffer).setUint16(2, 8);
     clock.advance(50);
     assert.deepEqual(seen, [7]);

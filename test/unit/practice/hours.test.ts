@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { startAt } from '../../../src/practice/server.ts';
 import { ivrOf } from './sessionCall.ts';
 

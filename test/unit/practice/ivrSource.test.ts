@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { loadIvr, parseIvr, spokenTexts } from '../../../src/practice/ivrSource.ts';
 import { writeWav } from '../../../src/speech/wav.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
 import type { IvrFile } from '../../../src/contract/ivrFile.ts';
 import { ivrOf, SessionCall } from './sessionCall.ts';
 
@@ -23,111 +22,85 @@ describe('a call to a practice IVR', () => {
 
   describe('keys during a prompt', () => {
     it('interrupt it with barge-in', async () => {
-      const call = dial(simple());
-      await call.pass(400);
-      await call.press('1');
-      await call.pass(1000);
+      const call = await dial(simple()).do(400, '1', 1000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '400 cut', '400 says Sales.', '1400 busy']);
     });
 
     it('wait for its end without barge-in, and are used then', async () => {
-      const call = dial(simple({ bargeIn: false }));
-      await call.pass(400);
-      await call.press('2');
-      await call.pass(600);
+      const call = await dial(simple({ bargeIn: false })).do(400, '2', 600);
       assert.deepEqual(call.heard, ['0 says Welcome.', '1000 says Goodbye.']);
     });
 
     it('follow the menu if it differs from the file', async () => {
-      const call = dial(simple({ bargeIn: true }, { bargeIn: false }));
-      await call.pass(100);
-      await call.press('1');
+      const call = await dial(simple({ bargeIn: true }, { bargeIn: false })).do(100, '1');
       assert.deepEqual(call.heard, ['0 says Welcome.', '100 cut', '100 says Sales.']);
     });
 
     it('have no effect without a buffer if there is no barge-in', async () => {
-      const call = dial(simple({ bargeIn: false, timeoutMs: 500 }, { digitBufferMs: 0 }));
-      await call.pass(900);
-      await call.press('1');
-      await call.pass(100);
+      const call = await dial(simple({ bargeIn: false, timeoutMs: 500 }, { digitBufferMs: 0 })).do(900, '1', 100);
       assert.deepEqual(call.states, ['main']);
-      await call.press('1');
+      await call.do('1');
       assert.deepEqual(call.states, ['main', 'sales']);
     });
 
     it('still interrupt it without a buffer if there is barge-in', async () => {
-      const call = dial(simple({}, { digitBufferMs: 0 }));
-      await call.pass(500);
-      await call.press('1');
+      const call = await dial(simple({}, { digitBufferMs: 0 })).do(500, '1');
       assert.deepEqual(call.heard, ['0 says Welcome.', '500 cut', '500 says Sales.']);
     });
 
     it('expire if the prompt outlasts the buffer', async () => {
-      const call = dial(simple({ bargeIn: false, timeoutMs: 200 }), 5000);
-      await call.pass(1500);
-      await call.press('1');
-      await call.pass(3500);
+      const call = await dial(simple({ bargeIn: false, timeoutMs: 200 }), 5000).do(1500, '1', 3500);
       assert.deepEqual(call.states, ['main'], 'pressed 3.5 s before the menu listened');
-      const other = dial(simple({ bargeIn: false }), 5000);
-      await other.pass(2500);
-      await other.press('1');
-      await other.pass(2500);
+      const other = await dial(simple({ bargeIn: false }), 5000).do(2500, '1', 2500);
       assert.deepEqual(other.states, ['main', 'sales'], 'pressed 2.5 s before');
     });
 
     it('can be pressed ahead for several menus', async () => {
-      const call = dial(
+      const call = await dial(
         ivrOf({
           main: { prompt: 'Welcome.', keys: { 1: 'second' } },
           second: { prompt: 'Second.', keys: { 2: 'third' } },
           third: { prompt: 'Third.', keys: { 3: 'bye' } },
           bye,
         }),
-      );
-      await call.pass(300);
+      ).do(300);
       await call.press('123', 200);
       assert.deepEqual(call.states, ['main', 'second', 'third', 'bye']);
     });
 
     it('have no effect once the path has ended', async () => {
-      const call = dial(simple());
-      await call.press('1');
-      await call.pass(500);
-      await call.press('2');
-      await call.pass(2000);
+      const call = await dial(simple()).do('1', 500, '2', 2000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut', '0 says Sales.', '1000 busy']);
     });
   });
 
   describe('no key, or a wrong one', () => {
     it('repeats the prompt three times after 4 s each, then hangs up, by default', async () => {
-      const call = dial(simple());
-      await call.pass(16_000);
+      const call = await dial(simple()).do(16_000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '5000 says Welcome.', '10000 says Welcome.', '15000 hangs up']);
       await call.run;
       assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'main', detail: 'hangup' });
     });
 
     it("doesn't time out while the caller speaks", async () => {
-      const call = dial(simple({ speech: { 'the sales department': 'sales' } }));
-      await call.pass(3000);
+      const call = await dial(simple({ speech: { 'the sales department': 'sales' } })).do(3000);
       await call.speak();
-      await call.pass(9000);
+      await call.do(9000);
       await call.say('the sales department');
       assert.deepEqual(call.states, ['main', 'sales']);
     });
 
     it("times out if a caller's speech is never recognised", async () => {
-      const call = dial(simple());
-      await call.pass(3000);
+      const call = await dial(simple()).do(3000);
       await call.speak();
-      await call.pass(16_000);
+      await call.do(16_000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '18000 says Welcome.']);
     });
 
     it('plays the prompt of onTimeout, and goes to its target', async () => {
-      const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.', next: 'sales' } }));
-      await call.pass(4000);
+      const call = await dial(
+        simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.', next: 'sales' } }),
+      ).do(4000);
       assert.deepEqual(call.heard, [
         '0 says Welcome.',
         '2000 says I did not hear you.',
@@ -137,27 +110,23 @@ describe('a call to a practice IVR', () => {
     });
 
     it('stays if onTimeout names no state', async () => {
-      const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.' } }));
-      await call.pass(3500);
+      const call = await dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.' } })).do(3500);
       assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says I did not hear you.', '3000 says Welcome.']);
     });
 
     it('plays the prompt of onInvalid, and counts timeouts and wrong keys together', async () => {
-      const call = dial(
+      const call = await dial(
         simple({
           timeoutMs: 1000,
           maxTries: 3,
           onInvalid: { prompt: 'That is not valid.', next: 'main' },
           onExhausted: 'bye',
         }),
-      );
-      await call.press('7');
-      await call.pass(1000);
+      ).do('7', 1000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut', '0 says That is not valid.', '1000 says Welcome.']);
-      await call.pass(2000);
+      await call.do(2000);
       assert.deepEqual(call.heard.slice(4), ['3000 says Welcome.']);
-      await call.press('8');
-      await call.pass(1100);
+      await call.do('8', 1100);
       assert.deepEqual(call.heard.slice(5), ['3000 cut', '3000 says Goodbye.', '4000 hangs up']);
       assert.deepEqual(
         call.events.filter(({ type }) => type === 'invalid' || type === 'timeout').map(({ type }) => type),
@@ -166,18 +135,14 @@ describe('a call to a practice IVR', () => {
     });
 
     it('allows one try if maxTries is 1', async () => {
-      const call = dial(simple({ timeoutMs: 1000, maxTries: 1, onTimeout: { prompt: 'never said' } }));
-      await call.pass(2100);
+      const call = await dial(simple({ timeoutMs: 1000, maxTries: 1, onTimeout: { prompt: 'never said' } })).do(2100);
       assert.deepEqual(call.heard, ['0 says Welcome.', '2000 hangs up']);
     });
 
     it('restarts the count after a menu was left and entered again', async () => {
-      const call = dial(
+      const call = await dial(
         ivrOf({ main: { prompt: 'Welcome.', keys: { 9: 'main', 1: 'bye' }, timeoutMs: 1000, maxTries: 2 }, bye }),
-      );
-      await call.pass(2000);
-      await call.press('9');
-      await call.pass(2000);
+      ).do(2000, '9', 2000);
       assert.deepEqual(call.heard, [
         '0 says Welcome.',
         '2000 says Welcome.',
@@ -213,11 +178,9 @@ describe('a call to a practice IVR', () => {
       const ended = dial(entry({ terminator: '#' }));
       await ended.press('12#', 100);
       assert.deepEqual(ended.states, ['main', 'right']);
-      const late = dial(entry({}));
-      await late.press('12');
-      await late.pass(2900);
+      const late = await dial(entry({})).do('12', 2900);
       assert.deepEqual(late.states, ['main']);
-      await late.pass(200);
+      await late.do(200);
       assert.deepEqual(late.states, ['main', 'right']);
     });
 
@@ -225,7 +188,7 @@ describe('a call to a practice IVR', () => {
       for (const gapMs of [0, 200]) {
         const call = dial(entry({ min: 4, terminator: '#' }));
         await call.press('1234#', gapMs);
-        await call.pass(2000);
+        await call.do(2000);
         assert.ok(
           call.heard.some((line) => line.endsWith('Menu.')),
           `digits ${String(gapMs)} ms apart`,
@@ -239,59 +202,50 @@ describe('a call to a practice IVR', () => {
     });
 
     it('treats the terminator as a key again long after the entry', async () => {
-      const call = dial(
+      const call = await dial(
         ivrOf({
           main: { prompt: 'Enter.', collect: { max: 1, terminator: '#', next: 'menu' } },
           menu: { prompt: 'Menu.', keys: { '#': 'bye' } },
           bye,
         }),
-      );
-      await call.press('1');
-      await call.pass(2000);
-      await call.press('#');
+      ).do('1', 2000, '#');
       assert.deepEqual(call.states, ['main', 'menu', 'bye']);
     });
 
     it('rejects what is too short or not accepted', async () => {
-      const short = dial(entry({ min: 3, terminator: '#' }));
-      await short.press('12#');
+      const short = await dial(entry({ min: 3, terminator: '#' })).do('12#');
       assert.deepEqual(short.heard.slice(2), ['0 says Not valid.']);
-      const wrong = dial(entry({ min: 4, accept: ['1234'], onReject: 'bye' }));
-      await wrong.press('4321');
+      const wrong = await dial(entry({ min: 4, accept: ['1234'], onReject: 'bye' })).do('4321');
       assert.deepEqual(wrong.states, ['main', 'bye']);
-      const right = dial(entry({ min: 4, accept: ['1234'], onReject: 'bye' }));
-      await right.press('1234');
+      const right = await dial(entry({ min: 4, accept: ['1234'], onReject: 'bye' })).do('1234');
       assert.deepEqual(right.states, ['main', 'right']);
     });
 
     it('accepts an empty entry if min is 0', async () => {
-      const call = dial(entry({ min: 0, terminator: '#' }));
-      await call.press('#');
+      const call = await dial(entry({ min: 0, terminator: '#' })).do('#');
       assert.deepEqual(call.states, ['main', 'right']);
     });
 
     it('hangs up after three rejections without onReject', async () => {
       const call = dial(entry({ min: 4, accept: ['1234'] }));
       for (let count = 0; count < 3; count += 1) {
-        await call.press('9999');
-        await call.pass(1200);
+        await call.do('9999', 1200);
       }
       assert.ok(call.over);
       assert.match(call.heard.at(-1) ?? '', /hangs up$/);
     });
 
     it('counts silence as a timeout', async () => {
-      const call = dial(
+      const call = await dial(
         ivrOf({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye' }, timeoutMs: 1000, maxTries: 1 }, bye }),
-      );
-      await call.pass(2100);
+      ).do(2100);
       assert.deepEqual(call.heard, ['0 says Enter.', '2000 hangs up']);
     });
 
     it('accepts spoken digits as a recogniser writes them', async () => {
       const call = dial(entry({ min: 4 }));
       await call.say('1 2 3 4');
-      await call.pass(100);
+      await call.do(100);
       assert.deepEqual(call.states, ['main', 'right']);
     });
   });
@@ -304,22 +258,17 @@ describe('a call to a practice IVR', () => {
       );
 
     it('continues after its pause', async () => {
-      const call = dial(message({ pauseMs: 600 }));
-      await call.pass(1700);
+      const call = await dial(message({ pauseMs: 600 })).do(1700);
       assert.deepEqual(call.heard, ['0 says News.', '1600 says Menu.']);
     });
 
     it('continues immediately without a pause', async () => {
-      const call = dial(message());
-      await call.pass(1100);
+      const call = await dial(message()).do(1100);
       assert.deepEqual(call.heard, ['0 says News.', '1000 says Menu.']);
     });
 
     it('keeps a key pressed ahead for the next menu, whose prompt is then skipped', async () => {
-      const call = dial(message({ pauseMs: 600 }));
-      await call.pass(500);
-      await call.press('1');
-      await call.pass(700);
+      const call = await dial(message({ pauseMs: 600 })).do(500, '1', 700);
       assert.deepEqual(call.heard, ['0 says News.', '500 cut', '1100 says Goodbye.']);
     });
 
@@ -327,7 +276,7 @@ describe('a call to a practice IVR', () => {
       for (const at of [500, 1500]) {
         const call = dial(message({ pauseMs: 600 }, { digitBufferMs: 0 }));
         await call.pass(at);
-        await call.press('1');
+        await call.do('1');
         await call.pass(1700 - at);
         assert.deepEqual(call.states, ['main', 'menu'], `pressed at ${String(at)} ms`);
         assert.match(call.heard.at(-1) ?? '', /says Menu\.$/);
@@ -348,8 +297,7 @@ describe('a call to a practice IVR', () => {
     ];
     for (const [end, expected] of ends) {
       it(`${end}: the caller hears ${expected.join(', ') || 'nothing more'}`, async () => {
-        const call = dial(ivrOf({ main: { prompt: 'Last words.', end } }));
-        await call.pass(5000);
+        const call = await dial(ivrOf({ main: { prompt: 'Last words.', end } })).do(5000);
         assert.deepEqual(call.heard, ['0 says Last words.', ...expected]);
         assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'main', detail: end });
         assert.equal(call.over, end === 'hangup');
@@ -358,11 +306,7 @@ describe('a call to a practice IVR', () => {
   });
 
   it('goes dead in the state with the fault, without its prompt, and hears no key', async () => {
-    const call = dial(simple({}, { faults: { deadAirState: 'sales' } }));
-    await call.press('1');
-    await call.pass(2000);
-    await call.press('2');
-    await call.pass(60_000);
+    const call = await dial(simple({}, { faults: { deadAirState: 'sales' } })).do('1', 2000, '2', 60_000);
     assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut']);
     assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'sales', detail: 'dead-air' });
   });
@@ -377,15 +321,13 @@ describe('a call to a practice IVR', () => {
       sales,
       bye,
     });
-    const call = dial(ivr);
-    await call.pass(1100);
+    const call = await dial(ivr).do(1100);
     await call.say('I have lost my cart.');
-    await call.pass(10);
+    await call.do(10);
     assert.deepEqual(call.states, ['main', 'bye']);
-    const other = dial(ivr);
-    await other.pass(1100);
+    const other = await dial(ivr).do(1100);
     await other.say('the weather');
-    await other.pass(10);
+    await other.do(10);
     assert.match(other.heard.at(-1) ?? '', /says Pardon\?$/);
   });
 
@@ -396,7 +338,7 @@ describe('a call to a practice IVR', () => {
       call.hangUp();
       await call.run;
       const heard = call.heard.length;
-      await call.pass(20_000);
+      await call.do(20_000);
       assert.equal(call.heard.length, heard, `hung up at ${String(at)} ms`);
       assert.equal(call.clock.pending, 0, 'no timer is left');
     }

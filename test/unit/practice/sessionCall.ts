@@ -77,6 +77,12 @@ export class SessionCall {
     }
   }
 
+  /** Lets each number of milliseconds pass, and presses each text. */
+  async do(...acts: readonly (number | string)[]): Promise<this> {
+    for (const act of acts) await (typeof act === 'number' ? this.pass(act) : this.press(act));
+    return this;
+  }
+
   /** The caller speaks, and isn't recognised yet. */
   async speak(): Promise<void> {
     await settle();

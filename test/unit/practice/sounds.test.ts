@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { soundOf } from '../../../src/practice/sounds.ts';
 import type { EndSound } from '../../../src/practice/session.ts';
 import type { SoundClass } from '../../../src/speech/ear.ts';

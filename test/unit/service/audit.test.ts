@@ -10,13 +10,13 @@ import { DataFolder } from '../../../src/service/store/folder.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { Anchors } from '../../../src/service/people/anchors.ts';
 import { claimHash, Claims } from '../../../src/service/people/claims.ts';
-import { Keys } from '../../../src/service/workspaces/keys.ts';
 import { LocalKey, localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { grantPack, setTier } from '../../../src/service/workspaces/operator.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
 import { updateSettings } from '../../../src/service/workspaces/settings.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { keysOf } from '../../support/keysOf.ts';
 import { SmsInbox } from '../../support/smsInbox.ts';
 import { openTestStore } from '../../support/testStore.ts';
 import { refused } from '../../support/refused.ts';
@@ -57,13 +57,7 @@ describe('the audit of keys, people and capacity', function () {
     const principal: Principal = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
     return { workspaceId, apiKey, principal };
   }
-  const keys = () =>
-    new Keys(
-      store,
-      () => now,
-      'none',
-      () => Promise.resolve(),
-    );
+  const keys = () => keysOf(store, () => now, 'none');
   const anchors = () =>
     new Anchors({ store, signer: new Signer(store.secret), clock: systemClock, now: () => now, sms, log: silentLog });
   const verify = async (workspaceId: string, phoneNumber: string, replaces?: string) => {

@@ -7,42 +7,15 @@ import { catalogueEntryOf, probeSchema } from '../../../src/contract/probe.ts';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { sectorSchema } from '../../../src/contract/missionConfigs.ts';
 import { Catalogue } from '../../../src/service/testing/catalogue.ts';
+import { listed } from '../../support/listed.ts';
 
 const mediaDir = fileURLToPath(new URL('../../../media', import.meta.url));
-const expected = [
-  'ada-relay',
-  'ai-disclose-ask',
-  'ai-disclose-start',
-  'ai-no-human-claim',
-  'ai-voice-adad',
-  'eaa-support',
-  'emerg-redirect',
-  'es-human-3min',
-  'fca-support',
-  'fcc-voicemail-menu',
-  'fdcpa-miranda',
-  'fdcpa-third-party',
-  'gdpr-auto-decision',
-  'gdpr-consent',
-  'gdpr-notice',
-  'hipaa-verify',
-  'human-option',
-  'lep-1557',
-  'ofcom-vulnerable',
-  'pci-cvv',
-  'pci-dtmf-mask',
-  'pci-voice-pan',
-  'psd2-lost-card',
-  'qc-french',
-  'rec-finance',
-  'rec-notice',
-  'rec-optout',
-  'tcpa-ai-voice',
-  'tcpa-id',
-  'tcpa-optout-tollfree',
-  'tsr-abandon',
-  'tsr-optout-automatic',
-];
+const expected = listed(`
+  ada-relay ai-disclose-ask ai-disclose-start ai-no-human-claim ai-voice-adad eaa-support emerg-redirect es-human-3min
+  fca-support fcc-voicemail-menu fdcpa-miranda fdcpa-third-party gdpr-auto-decision gdpr-consent gdpr-notice
+  hipaa-verify human-option lep-1557 ofcom-vulnerable pci-cvv pci-dtmf-mask pci-voice-pan psd2-lost-card qc-french
+  rec-finance rec-notice rec-optout tcpa-ai-voice tcpa-id tcpa-optout-tollfree tsr-abandon tsr-optout-automatic
+`);
 
 describe('the compliance catalogue', () => {
   it('contains the expected probes, by ID, one file each', async () => {

@@ -11,6 +11,7 @@ import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { mobileNumber } from '../../../src/service/people/mobileNumber.ts';
 import { Guides } from '../../../src/service/http/guides.ts';
+import { listed } from '../../support/listed.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const mediaDir = join(root, 'media');
@@ -57,18 +58,9 @@ describe('guides', () => {
     assert.ok(slugs('guide').length >= 12, String(slugs('guide').length));
     assert.deepEqual(slugs('reference'), ['faq', 'limits', 'pricing']);
     for (const { kind, group } of items) assert.equal(group === 'Reference', kind === 'reference');
-    for (const slug of [
-      'getting-started',
-      'mapping',
-      'missions',
-      'scripted-tests',
-      'compliance',
-      'load',
-      'reading-results',
-      'capacity',
-      'keys',
-      'claiming',
-    ])
+    for (const slug of listed(`
+      getting-started mapping missions scripted-tests compliance load reading-results capacity keys claiming
+    `))
       assert.ok(slugs('guide').includes(slug), slug);
   });
 

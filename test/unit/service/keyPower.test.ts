@@ -6,6 +6,7 @@ import { Keys } from '../../../src/service/workspaces/keys.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
 import { updateSettings } from '../../../src/service/workspaces/settings.ts';
+import { keysOf } from '../../support/keysOf.ts';
 import { openTestStore } from '../../support/testStore.ts';
 
 describe('the power of a key', function () {
@@ -24,13 +25,7 @@ describe('the power of a key', function () {
   });
   afterEach(() => store.close());
 
-  const keysOn = (used: Store): Keys =>
-    new Keys(
-      used,
-      () => now,
-      undefined,
-      () => Promise.resolve(),
-    );
+  const keysOn = (used: Store): Keys => keysOf(used, () => now);
 
   it('ends when the key is revoked, also for requests that are waiting at that time', async () => {
     const [{ id: keyId }, other] = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { serverLimits } from '../../../src/contract/limits.ts';
 import { RequestGuard } from '../../../src/service/http/guard.ts';
 import { clientAddress, isForwarded, isNear, readPublicUrl } from '../../../src/service/http/publicUrl.ts';
+import { listed } from '../../support/listed.ts';
 
 const publicUrl = readPublicUrl('https://dialtree.example.com');
 
@@ -9,20 +10,10 @@ describe('a public address', () => {
   it('consists of https and a host, without a path', () => {
     assert.equal(publicUrl?.origin, 'https://dialtree.example.com');
     assert.equal(readPublicUrl('https://Dialtree.example.com:8443/')?.origin, 'https://dialtree.example.com:8443');
-    for (const text of [
-      '',
-      'dialtree.example.com',
-      'http://dialtree.example.com',
-      'https://',
-      'https://a/b',
-      'https://a/?',
-      'https://a?b',
-      'https://a/#',
-      'https://a#b',
-      'https://u@a',
-      'https://u:p@a',
-      'file:///a',
-    ]) {
+    for (const text of listed(`
+       | dialtree.example.com | http://dialtree.example.com | https:// | https://a/b | https://a/? | https://a?b |
+      https://a/# | https://a#b | https://u@a | https://u:p@a | file:///a
+    `)) {
       assert.equal(readPublicUrl(text), undefined, text);
     }
   });
@@ -50,19 +41,10 @@ describe('a public address', () => {
   });
 
   it('knows which networks are near', () => {
-    for (const near of [
-      '127.0.0.1',
-      '::1',
-      '::ffff:127.0.0.1',
-      '10.1.2.3',
-      '::ffff:10.1.2.3',
-      '172.16.0.1',
-      '172.31.255.255',
-      '192.168.1.1',
-      '169.254.1.1',
-      'fe80::1%eth0',
-      'fd00::1',
-    ])
+    for (const near of listed(`
+      127.0.0.1 ::1 ::ffff:127.0.0.1 10.1.2.3 ::ffff:10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.1.1
+      fe80::1%eth0 fd00::1
+    `))
       assert.ok(isNear(near), near);
     for (const far of ['203.0.113.9', '::ffff:203.0.113.9', '172.32.0.1', '11.0.0.1', '2001:db8::1', '', 'localhost'])
       assert.ok(!isNear(far), far);

@@ -11,7 +11,7 @@ import type { Store } from '../../../src/service/store/store.ts';
 import { SavedTests } from '../../../src/service/testing/savedTests.ts';
 import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
 import { readDay } from '../../../src/service/workspaces/budgets.ts';
-import { isByPerson, Keys } from '../../../src/service/workspaces/keys.ts';
+import { isByPerson } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { Profiles } from '../../../src/service/workspaces/profiles.ts';
 import { assertScope } from '../../../src/service/workspaces/principal.ts';
@@ -19,6 +19,7 @@ import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
+import { keysOf } from '../../support/keysOf.ts';
 import { openTestStore } from '../../support/testStore.ts';
 import { refused } from '../../support/refused.ts';
 
@@ -55,12 +56,7 @@ describe('data of one workspace, or of one key of it', function () {
 
   it('includes a key that a person made, or another key of theirs', async () => {
     const program = await newPrincipal();
-    const keys = new Keys(
-      store,
-      () => now,
-      undefined,
-      () => Promise.resolve(),
-    );
+    const keys = keysOf(store, () => now);
     const keyOf = async (maker: Principal): Promise<Principal> => {
       const { id: keyId } = await keys.create(maker, { name: 'Key' });
       return { ...program, keyId };
@@ -161,12 +157,7 @@ describe('data of one workspace, or of one key of it', function () {
       tier: 'enterprise',
       scopes: new Set(scopes),
     };
-    const keys = new Keys(
-      store,
-      () => now,
-      local.keyId,
-      () => Promise.resolve(),
-    );
+    const keys = keysOf(store, () => now, local.keyId);
     await refused(keys.update(local, { id: local.keyId, limits: { numbers: [] } }), 409, 'local_key');
     await assert.rejects(keys.revoke(local, local.keyId), { status: 409, code: 'local_key' });
   });
@@ -187,12 +178,7 @@ describe('data of one workspace, or of one key of it', function () {
 
   it('includes no key of the service itself that another workspace could find', async () => {
     const keyId = 'local000';
-    const keys = new Keys(
-      store,
-      () => now,
-      keyId,
-      () => Promise.resolve(),
-    );
+    const keys = keysOf(store, () => now, keyId);
     const stranger = await newPrincipal();
     await assert.rejects(keys.revoke(stranger, keyId), { status: 404, code: 'not_found' });
     await refused(keys.update(stranger, { id: keyId, limits: { numbers: [] } }), 404, 'not_found');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { languageStretches } from '../../../src/speech/languages/languageStretches.ts';
 import type { Leaning } from '../../../src/speech/languages/languageEar.ts';
 

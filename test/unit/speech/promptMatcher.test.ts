@@ -6,20 +6,13 @@ import { promptBegunIn, promptIn, PromptMatcher } from '../../../src/speech/prom
 import type { MatchEvent } from '../../../src/speech/promptMatcher.ts';
 import { readWav } from '../../../src/speech/wav.ts';
 import { decodeUlaw, encodeUlaw } from '../../../src/base/g711.ts';
+import { listed } from '../../support/listed.ts';
 
 const prompts = new URL('../../fixtures/speech/prompts/', import.meta.url);
-const names = [
-  'agent-pass',
-  'agent-incorrect',
-  'vm-options',
-  'dir-intro',
-  'dir-nomatch',
-  'demo-instruct',
-  'vm-tocancelmsg',
-  'conf-getpin',
-  'vm-undelete',
-  'basic-pbx-ivr-main',
-];
+const names = listed(`
+  agent-pass agent-incorrect vm-options dir-intro dir-nomatch demo-instruct vm-tocancelmsg conf-getpin vm-undelete
+  basic-pbx-ivr-main
+`);
 
 const join16 = (...parts: readonly Int16Array[]): Int16Array => {
   const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -7,6 +7,7 @@ import { Pacer } from '../../../src/telephony/rtp/pacer.ts';
 import { StreamTransport } from '../../../src/telephony/sip/streamTransport.ts';
 import { Timers } from '../../../src/telephony/sip/timers.ts';
 import { openUdpTransport } from '../../../src/telephony/sip/udpTransport.ts';
+import { endOf } from '../../support/legEvents.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
@@ -28,9 +29,7 @@ class Stage {
   constructor(parts: Partial<SipAgentParts> = {}) {
     const shared: Partial<SipAgentParts> = {
       pacer: this.pacer,
-      onFault: (error) => {
-        this.faults.push(error instanceof Error ? error.message : String(error));
-      },
+      onFault: (error) => this.faults.push(error instanceof Error ? error.message : String(error)),
     };
     this.caller = this.link.agent('10.0.0.1', { ...shared, ...parts });
     this.callee = this.link.agent('10.0.0.2', shared);
@@ -69,12 +68,6 @@ class Stage {
   }
 }
 
-const endOf = (leg: CallLeg): Promise<CallEnd> =>
-  new Promise((resolve) => {
-    leg.listen((event) => {
-      if (event.type === 'ended') resolve(event.end);
-    });
-  });
 const throwOn = (leg: CallLeg, type: CallEvent['type']): void => {
   leg.listen((event) => {
     if (event.type === type) throw new Error(`no ${type}`);
@@ -226,9 +219,7 @@ describe('an error beside a healthy call', () => {
       clock: stage.clock,
       openMedia: stage.link.media('10.0.0.5'),
       pacer: stage.pacer,
-      onFault: (error) => {
-        faults.push(error);
-      },
+      onFault: (error) => faults.push(error),
       transports: [
         {
           ...transport,
@@ -395,9 +386,7 @@ describe('named timers', () => {
   it('report an exception to their owner', () => {
     const clock = new ManualClock(),
       faults: unknown[] = [];
-    const timers = new Timers(clock, (error) => {
-      faults.push(error);
-    });
+    const timers = new Timers(clock, (error) => faults.push(error));
     const error = new Error('late');
     timers.start('a', 10, () => {
       throw error;

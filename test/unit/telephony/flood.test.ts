@@ -27,9 +27,7 @@ class Flood {
 
   constructor() {
     this.#far.listen({
-      onMessage: (datagram) => {
-        this.answers.push(Buffer.from(datagram).toString());
-      },
+      onMessage: (datagram) => this.answers.push(Buffer.from(datagram).toString()),
       onFailure: () => undefined,
     });
   }

@@ -72,9 +72,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
       createSipAgent({
         address: { host, port: 5060 },
         clock,
-        onFault: (error) => {
-          faults.push(error);
-        },
+        onFault: (error) => faults.push(error),
         transports: [strict(link.transport(host, 5060), faults)],
         openMedia: strictMedia(link, host, faults),
         pacer: new Pacer(clock, (play) => play()),
@@ -95,10 +93,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
       },
       seed,
     );
-    sip.listen({
-      onMessage: (datagram) => peer.hear(Buffer.from(datagram).toString()),
-      onFailure: () => undefined,
-    });
+    sip.listen({ onMessage: (datagram) => peer.hear(Buffer.from(datagram).toString()), onFailure: () => undefined });
     const calls = new HostileCalls(caller, callee, 'sip:h@10.0.0.3');
     const healthy = caller.call('sip:ivr@10.0.0.2');
     let heard = 0,
@@ -136,13 +131,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
 
   it('leave calls unharmed over real sockets, for 400 messages', async function () {
     const faults: unknown[] = [];
-    const start = (): Promise<SipAgent> =>
-      startSipAgent({
-        host: '127.0.0.1',
-        onFault: (error) => {
-          faults.push(error);
-        },
-      });
+    const start = (): Promise<SipAgent> => startSipAgent({ host: '127.0.0.1', onFault: (error) => faults.push(error) });
     const caller = await start(),
       callee = await start();
     const [sip, media] = [await bound(), await bound()];

@@ -244,9 +244,7 @@ describe('two agents on a link', () => {
 
   const pinged = async (...asked: Parameters<SipAgent['options']>): Promise<PingAnswer> => {
     const answers: PingAnswer[] = [];
-    void caller.options(...asked).then((answer) => {
-      answers.push(answer);
-    });
+    void caller.options(...asked).then((answer) => answers.push(answer));
     assert.ok(await clock.run(() => answers.length === 1, 10_000));
     return answers[0] ?? assert.fail();
   };
@@ -313,9 +311,7 @@ describe('two agents on a link', () => {
       const sent: string[] = [];
       const transport = link.transport('10.0.0.3', 5060);
       transport.listen({
-        onMessage: (datagram) => {
-          sent.push(Buffer.from(datagram).toString());
-        },
+        onMessage: (datagram) => sent.push(Buffer.from(datagram).toString()),
         onFailure: () => undefined,
       });
       return {
@@ -447,9 +443,7 @@ describe('two agents on a link', () => {
         const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.4;lr>']]);
         const elsewhere = link.transport('10.0.0.4', 5060);
         elsewhere.listen({
-          onMessage: (datagram) => {
-            heard.push(Buffer.from(datagram).toString());
-          },
+          onMessage: (datagram) => heard.push(Buffer.from(datagram).toString()),
           onFailure: () => undefined,
         });
         // The first ACK was sent before the peer listened there; its repetition is acknowledged again.

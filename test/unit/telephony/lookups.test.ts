@@ -22,9 +22,7 @@ describe("host names in a peer's addresses", () => {
       resolve: (host, port = 5060) => {
         if (/^[\d.]+$/.test(host)) return Promise.resolve({ host, port });
         asked.push(host);
-        return new Promise((resolve) => {
-          pending.push(resolve);
-        });
+        return new Promise((resolve) => pending.push(resolve));
       },
     });
     agent = link.agent('10.0.0.1');

@@ -4,7 +4,6 @@ import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, it } from 'mocha';
 import { treeResponseSchema } from '../../../../src/contract/tree.ts';
 import { startSipAgent } from '../../../../src/telephony/agent.ts';
 import type { CallEnd } from '../../../../src/telephony/call.ts';

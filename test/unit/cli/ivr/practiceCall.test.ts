@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
 import { startSipAgent } from '../../../../src/telephony/agent.ts';
 import { playedBy } from '../../../support/practicePlaces.ts';
 import { dialtree, repositoryFile } from '../dialtree.ts';

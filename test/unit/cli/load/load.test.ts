@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { load, readCriteria } from '../../../../src/cli/load/load.ts';
 import { followLoad } from '../../../../src/cli/load/follow.ts';
@@ -84,12 +83,7 @@ const judged = (test: LoadTest, criteria?: LoadCriteria): LoadTest =>
     ? { ...test, stats: { ...test.stats, verdict: new LoadJudge(criteria).judge(15, test.stats) } }
     : test;
 const reportOn = (test: LoadTest, criteria?: LoadCriteria) =>
-  reportLoad({
-    file: 'a.calltest.json',
-    name: 'One',
-    target: '+12025550101',
-    test: judged(test, criteria),
-  });
+  reportLoad({ file: 'a.calltest.json', name: 'One', target: '+12025550101', test: judged(test, criteria) });
 
 describe('the criteria of a load test', () => {
   it('come from the options', () =>
@@ -343,12 +337,7 @@ describe('following a load test', () => {
         },
       },
       request,
-      {
-        signal: new AbortController().signal,
-        tell: (line) => {
-          told.push(line);
-        },
-      },
+      { signal: new AbortController().signal, tell: (line) => told.push(line) },
     );
     assert.deepEqual([status, told], ['completed', ['3 placed, 2 answered, 2 active, 0 failed']]);
   });
@@ -383,12 +372,7 @@ describe('following a load test', () => {
           waitForLoadTest: () => Promise.reject(gone),
         },
         request,
-        {
-          signal: new AbortController().signal,
-          tell: (line) => {
-            told.push(line);
-          },
-        },
+        { signal: new AbortController().signal, tell: (line) => told.push(line) },
       ),
       gone,
     );
@@ -417,12 +401,7 @@ describe('dialtree load', function () {
     });
     const { script, ...target } = await readLoadTarget('a.calltest.json', folder);
     assert.equal(script?.source.test.name, 'A');
-    assert.deepEqual(target, {
-      file: 'a.calltest.json',
-      name: 'A',
-      kind: 'test',
-      phoneNumber: '+12025550101',
-    });
+    assert.deepEqual(target, { file: 'a.calltest.json', name: 'A', kind: 'test', phoneNumber: '+12025550101' });
     const ivr = { name: 'Shop', file: path.join(folder, 'shop.ivr.json') };
     const { script: mission, ...called } = await readLoadTarget('b.mission.json', folder);
     assert.equal(mission?.source.kind, 'mission');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { menuReadingSchema, type MenuReading } from '../../../../src/contract/menu.ts';
 import { dialtree } from '../dialtree.ts';
 

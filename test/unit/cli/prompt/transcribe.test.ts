@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { writeWav } from '../../../../src/speech/wav.ts';
 import { dialtree, repositoryFile } from '../dialtree.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { callsToTell, thinBaselineText, thinComparisonText } from '../../../../src/cli/report/baseline.ts';
 import { summarise } from '../../../../src/cli/report/cases.ts';
 import { findingsOf } from '../../../../src/cli/report/findings.ts';

@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { surviveOutputErrors } from '../../../../src/cli/terminal/output.ts';
 import { loadTests } from '../../../../src/cli/run/testFiles.ts';
 import { UsageError } from '../../../../src/cli/command.ts';
@@ -677,9 +676,7 @@ describe('dialtree run', function () {
     it("reports once that its output is lost if it can't be written, as on a full disk", () => {
       const streams = [new EventEmitter(), new EventEmitter()] as const;
       const lost: string[] = [];
-      surviveOutputErrors(...streams, ({ message }) => {
-        lost.push(message);
-      });
+      surviveOutputErrors(...streams, ({ message }) => lost.push(message));
       const fail = (stream: 0 | 1, code: string): void => {
         streams[stream].emit('error', Object.assign(new Error(code), { code }));
       };

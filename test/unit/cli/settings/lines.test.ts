@@ -5,8 +5,8 @@ import path from 'node:path';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { readLinePasswords, readLines } from '../../../../src/cli/settings/lines.ts';
 import { startSipAgent } from '../../../../src/telephony/agent.ts';
-import type { CallEnd } from '../../../../src/telephony/call.ts';
 import { CliProcess, dialtree } from '../dialtree.ts';
+import { endOf } from '../../../support/legEvents.ts';
 
 const json =
   '{"main": {"kind": "trunk", "host": "trunk.example.com", "user": "acme", "numbers": ["+1*"]}, "lab-2": {"kind": "pbx", "host": "127.0.0.1"}}';
@@ -87,15 +87,9 @@ describe('dialtree practice --echo', function () {
     assert.equal(event, 'ready');
     const agent = await startSipAgent({ host: '127.0.0.1' });
     cleanups.push(() => agent.close());
-    const ended = (call: ReturnType<typeof agent.call>): Promise<CallEnd> =>
-      new Promise((resolve) => {
-        call.listen((event) => {
-          if (event.type === 'ended') resolve(event.end);
-        });
-      });
-    assert.equal((await ended(agent.call(uri))).kind, 'unauthorized');
+    assert.equal((await endOf(agent.call(uri))).kind, 'unauthorized');
     const call = agent.call(uri, { credentials: { user: 'ann', password: 'secret' } });
-    const over = ended(call);
+    const over = endOf(call);
     let heard = false;
     call.listen((event) => {
       if (event.type === 'answered')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { growingTree } from '../../../../src/cli/tree/growingTree.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 

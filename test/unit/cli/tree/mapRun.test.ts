@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { mapOnce, type MapRun } from '../../../../src/cli/tree/mapRun.ts';
 import { sleep } from '../../../../src/base/clock.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import type { TreeScore } from '../../../../src/model/tree/treeScore.ts';
 import { treeOf } from '../../model/tree/trees.ts';
 import { dialtree } from '../dialtree.ts';

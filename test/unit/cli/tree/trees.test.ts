@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import type { TreeChange } from '../../../../src/contract/treeDiff.ts';
 import { readCsv } from '../../../../src/model/files/csv.ts';
 import { dialtree, repositoryFile } from '../dialtree.ts';

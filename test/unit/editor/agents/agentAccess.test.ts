@@ -143,9 +143,7 @@ describe("agents' access to the service", () => {
   it("reports every change of the service's address", async () => {
     const { access, embedded } = agents;
     let told = 0;
-    access.onDidChange(() => {
-      told += 1;
-    });
+    access.onDidChange(() => (told += 1));
     await access.endpoint();
     const before = told;
     assert.ok(before > 0);

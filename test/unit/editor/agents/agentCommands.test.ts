@@ -40,9 +40,7 @@ describe('letting agents use Dialtree', () => {
         access.reset();
         return Promise.resolve();
       },
-      run: (...call) => {
-        ran.push(call);
-      },
+      run: (...call) => ran.push(call),
     };
     await { configure, copyConfig }[id](parts);
   }

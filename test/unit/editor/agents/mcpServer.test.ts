@@ -17,9 +17,7 @@ describe('the MCP server offered to the editor', () => {
       l10n: english,
     });
     told = 0;
-    server.onDidChange(() => {
-      told += 1;
-    });
+    server.onDidChange(() => (told += 1));
   });
   afterEach(() => {
     server.dispose();

@@ -148,12 +148,7 @@ describe("the tools of the editor's agent", () => {
     callTool(
       tool(name),
       input,
-      {
-        signal,
-        report: (message) => {
-          reports.push(message);
-        },
-      },
+      { signal, report: (message) => reports.push(message) },
       budget === undefined ? undefined : { budget, count: (text) => Promise.resolve(text.length) },
       parts,
     );

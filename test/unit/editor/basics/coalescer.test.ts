@@ -52,9 +52,7 @@ describe('Coalescer', () => {
     const { coalescer, end, most } = work();
     const requests = [coalescer.request()];
     requests.push(coalescer.request());
-    void requests[0]?.then(() => {
-      requests.push(coalescer.request());
-    });
+    void requests[0]?.then(() => requests.push(coalescer.request()));
     for (let turn = 0; turn < 5; turn += 1) {
       end();
       await settle();

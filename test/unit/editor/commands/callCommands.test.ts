@@ -45,9 +45,7 @@ describe('commands that call', () => {
       },
       withConsent: <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> =>
         consents ? work() : Promise.resolve(undefined),
-      openReport: (id: string) => {
-        opened.push(id);
-      },
+      openReport: (id: string) => opened.push(id),
     };
   };
 
@@ -335,11 +333,7 @@ describe('commands that call', () => {
       );
       assert.deepEqual(usual?.criteria, { minPassed: 1 });
       assert.equal(await askLoadSize(parts(...sized, { pick: undefined })), undefined);
-      assert.deepEqual(await askLoadSize(parts('2', '0', '90')), {
-        concurrency: 2,
-        rampSeconds: 0,
-        holdSeconds: 90,
-      });
+      assert.deepEqual(await askLoadSize(parts('2', '0', '90')), { concurrency: 2, rampSeconds: 0, holdSeconds: 90 });
     });
 
     it("remove an option if its box is left empty, and don't call if the person cancels", async () => {
@@ -390,25 +384,13 @@ describe('commands that call', () => {
         route: 'trunk.example.com',
         cost: { amount: 1.504, currency: 'USD', perMinute: 1 },
       };
-      await start(
-        {
-          phoneNumber: '+14155550100',
-          concurrency: 3,
-        },
-        { agree: false },
-      );
+      await start({ phoneNumber: '+14155550100', concurrency: 3 }, { agree: false });
       assert.match(
         dialogs.shown[0] ?? '',
         /Place 3 simultaneous calls to \+14155550100\? Up to 3 calls, 1\.5 min and \$1\.51\. \[Don't Call\] \[Start Load Test\]/,
       );
       assert.deepEqual(launched, []);
-      await start(
-        {
-          phoneNumber: '+14155550100',
-          concurrency: 3,
-        },
-        { agree: true },
-      );
+      await start({ phoneNumber: '+14155550100', concurrency: 3 }, { agree: true });
       assert.equal(launched.length, 1);
     });
 

@@ -22,6 +22,7 @@ import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';
 import { folder } from './fakeFiles.ts';
+import { listed } from '../../../support/listed.ts';
 
 const media = path.resolve(import.meta.dirname, '../../../../media');
 const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
@@ -177,25 +178,10 @@ describe('half-typed files', function () {
     const value = fc.jsonValue({ maxDepth: 3 });
     const named = fc.dictionary(
       fc.constantFrom(
-        'states',
-        'start',
-        'steps',
-        'rows',
-        'rowsFile',
-        'ivr',
-        'tags',
-        'tree',
-        'children',
-        'prompt',
-        'keys',
-        'collect',
-        'action',
-        'type',
-        'timing',
-        'passThreshold',
-        '__proto__',
-        'constructor',
-        'main',
+        ...listed(`
+        states start steps rows rowsFile ivr tags tree children prompt keys collect action type timing passThreshold
+        __proto__ constructor main
+      `),
       ),
       value,
     );

@@ -12,9 +12,7 @@ describe('files that arrive in a workspace', () => {
         looked.push(uri);
         return uri.endsWith('/gone') ? Promise.reject(new Error('no file')) : Promise.resolve(!uri.endsWith('.txt'));
       },
-      () => {
-        folders += 1;
-      },
+      () => (folders += 1),
       clock,
     );
   });

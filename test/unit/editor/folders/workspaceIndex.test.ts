@@ -56,9 +56,7 @@ describe('the index of a workspace', () => {
       );
     index = new WorkspaceIndex(folder, recordingLogger());
     changes = 0;
-    index.onDidChange(() => {
-      changes += 1;
-    });
+    index.onDidChange(() => (changes += 1));
   });
   afterEach(() => index.dispose());
 

@@ -184,9 +184,7 @@ describe('Connection', () => {
 
   it('drops the client when the settings change, and ignores its late results', async () => {
     let replaced = 0;
-    connection.onDidReplace(() => {
-      replaced += 1;
-    });
+    connection.onDidReplace(() => (replaced += 1));
     await list();
     connection.reset();
     assert.equal(kind(), 'idle');

@@ -26,9 +26,7 @@ describe('a crash of the service', () => {
       embedded: { onDidChange: changed.listen },
       underWay: () => underWay,
       dialogs,
-      run: (id) => {
-        ran.push(id);
-      },
+      run: (id) => ran.push(id),
       clock,
       l10n: english,
     });

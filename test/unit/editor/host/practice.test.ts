@@ -45,9 +45,7 @@ describe('PracticeIvrs', () => {
     spawning = fakeSpawn((child) => onSpawn(child));
     practice = openWindow();
     changes = 0;
-    practice.onDidChange(() => {
-      changes += 1;
-    });
+    practice.onDidChange(() => (changes += 1));
   });
   afterEach(async () => {
     practice.dispose();

@@ -7,23 +7,14 @@ import { LogTail } from '../../../../src/editor/basics/log/logTail.ts';
 import { createLogger } from '../../../../src/editor/basics/log/log.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import { english, FakeClock } from '../fakes.ts';
+import { listed } from '../../../support/listed.ts';
 
 const nobody = { folders: [], names: [] };
 /** Texts that must not appear in a report, wherever they were planted. */
-const secrets = [
-  'dt_abcd1234_Zz09Zz09Zz09',
-  'Zz09Zz09',
-  'sk-proj-abcdefgh12345678',
-  '+12025550101',
-  '2025550101',
-  '+49 30 123456',
-  'pbx.bank.example',
-  '10.20.30.40',
-  '/home/ann',
-  'ann@bank.example',
-  '4711',
-  'hunter2',
-];
+const secrets = listed(`
+  dt_abcd1234_Zz09Zz09Zz09 | Zz09Zz09 | sk-proj-abcdefgh12345678 | +12025550101 | 2025550101 | +49 30 123456 |
+  pbx.bank.example | 10.20.30.40 | /home/ann | ann@bank.example | 4711 | hunter2
+`);
 
 /** Returns a log in which careless code wrote all of them. */
 function carelessLog(): readonly string[] {
@@ -128,12 +119,7 @@ describe('reporting an issue', () => {
       l10n: english,
       openDraft: (text) => {
         opened.push(text);
-        return Promise.resolve({
-          text: () => typed ?? text,
-          save: () => {
-            saves += 1;
-          },
-        });
+        return Promise.resolve({ text: () => typed ?? text, save: () => (saves += 1) });
       },
       ...values,
     })['dialtree.issue.report']();

@@ -200,9 +200,7 @@ describe('the list of lines', () => {
     await list.refresh();
     client.answers = {};
     const busy: boolean[] = [];
-    const listening = list.onDidChange(() => {
-      busy.push(list.lines[0]?.isBusy === true);
-    });
+    const listening = list.onDidChange(() => busy.push(list.lines[0]?.isBusy === true));
     await assert.rejects(list.whileBusy('lab', () => Promise.reject(new Error('no'))));
     listening.dispose();
     assert.deepEqual(busy, [true, false]);

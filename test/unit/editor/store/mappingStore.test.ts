@@ -121,9 +121,7 @@ describe('MappingStore', () => {
     // A request for an existing one makes it the most recent.
     await store.loadTree(uuid(8), 1);
     const changes: unknown[] = [];
-    store.onDidChange((change) => {
-      changes.push(change);
-    });
+    store.onDidChange((change) => changes.push(change));
     await store.loadTree(uuid(1), 1);
     assert.deepEqual(kept(), [1, 2, 8, 10, 11, 12]);
     assert.deepEqual(changes, [{ jobId: uuid(1) }, { jobId: uuid(9) }]);

@@ -12,9 +12,7 @@ describe('WorkspaceFeed', () => {
     clock = new FakeClock();
     feed = new WorkspaceFeed({ client, clock, log: recordingLogger() });
     heard = [];
-    feed.onDidChange((event) => {
-      heard.push(event);
-    });
+    feed.onDidChange((event) => heard.push(event));
   });
   afterEach(() => feed.dispose());
 

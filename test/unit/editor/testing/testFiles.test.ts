@@ -160,9 +160,7 @@ describe('RunHistory', () => {
 
   it("keeps the newest run's result, and nothing of one that ended without one", () => {
     let told = 0;
-    history.onDidEnd(() => {
-      told += 1;
-    });
+    history.onDidEnd(() => (told += 1));
     end({ test: 'a' }, 1, { callSeconds: 12 });
     end({ test: 'a' }, 2, { outcome: 'FAIL' });
     end({ test: 'a' }, 3, { status: 'running' });

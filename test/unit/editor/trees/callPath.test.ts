@@ -8,9 +8,7 @@ describe('calling a path', () => {
     client,
     store: { loadTree: () => Promise.resolve(snapshot) },
     withConsent: (_subject, work) => work(),
-    openReport: (id) => {
-      opened.push(id);
-    },
+    openReport: (id) => opened.push(id),
     l10n: english,
   });
   const leaf = bankTree.children?.find(({ status, end }) => status === 'explored' && end !== undefined);

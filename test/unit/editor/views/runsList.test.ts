@@ -65,9 +65,7 @@ describe('RunsList', () => {
         return { ...run, steps: [] };
       },
       getTestConfig: ({ id }) => testConfig(Number(id.slice(-4))),
-      listTestConfigs: () => ({
-        items: [1, 2, 3].map((number) => testConfig(number)),
-      }),
+      listTestConfigs: () => ({ items: [1, 2, 3].map((number) => testConfig(number)) }),
     });
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
@@ -115,9 +113,7 @@ describe('RunsList', () => {
     await client.announce({ type: 'test.changed', runId: uuid(4) });
     assert.deepEqual(ids(), [4, 3, 2, 1]);
     const told: (readonly string[] | undefined)[] = [];
-    list.onDidChange((changed) => {
-      told.push(changed);
-    });
+    list.onDidChange((changed) => told.push(changed));
     const tell = async (): Promise<number> => {
       const calls = client.calls.length;
       await client.announce({ type: 'test.changed', runId: uuid(4) });
@@ -211,9 +207,7 @@ describe('RunsList', () => {
   it('announces nothing if a reading brings no news', async () => {
     await open();
     let told = 0;
-    list.onDidChange(() => {
-      told += 1;
-    });
+    list.onDidChange(() => (told += 1));
     await list.refresh();
     assert.equal(told, 0);
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { LiveGuard } from '../../../../src/language/mission/liveGuard.ts';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
 

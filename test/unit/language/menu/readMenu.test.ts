@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { partedByEcho } from '../../../../src/language/menu/spoken.ts';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
 

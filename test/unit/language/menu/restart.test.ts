@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { withoutRestart } from '../../../../src/language/menu/restart.ts';
 
 const round = 'Welcome to the north side clinic. For appointments, press 1. For billing, press 2.';

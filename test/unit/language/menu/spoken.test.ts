@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
 
 const rows = (text: string): string[] =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { readCsv } from '../../../../src/model/files/csv.ts';
 import { problemText } from '../../../../src/model/files/fileProblem.ts';
 import { readRows } from '../../../../src/model/tests/rowsFile.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applyEdits, parseTree } from 'jsonc-parser';
 import type { Edit, Node, ParseError } from 'jsonc-parser';
-import { describe, it } from 'mocha';
 import { insertMember, removeMember, skipTrivia } from '../../../../src/model/files/jsonMembers.ts';
 
 const options = { allowTrailingComma: true };

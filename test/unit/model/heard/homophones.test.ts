@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { likeness, soundKey, soundOf } from '../../../../src/model/heard/homophones.ts';
 
 const like = (a: string, b: string): number => likeness(soundOf(a), soundOf(b));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { expectsWords, similarity, similaritySliced } from '../../../../src/model/heard/similarity.ts';
 import { different, same } from './similarityPairs.ts';
+import { listed } from '../../../support/listed.ts';
 
 const score = (expected: string, heard: string): number => similarity(expected, heard).score;
 const differences = (expected: string, heard: string): string[] =>
@@ -11,48 +11,16 @@ const differences = (expected: string, heard: string): string[] =>
     .map((word) => `${word.expected}/${word.heard} ${word.outcome}${word.contradicts ? '!' : ''}`);
 
 /** Words of prompts that aren't numbers, denials, or mutually exclusive. */
-const prompt = [
-  'for',
-  'billing',
-  'press',
-  'sales',
-  'please',
-  'the',
-  'your',
-  'account',
-  'balance',
-  'is',
-  'to',
-  'an',
-  'agent',
-  'thank',
-  'you',
-  'calling',
-  'bank',
-  'stay',
-  'on',
-  'line',
-  'recorded',
-  'call',
-];
+const prompt = listed(`
+  for billing press sales please the your account balance is to an agent thank you calling bank stay on line recorded
+  call
+`);
 const counted = [
   ...prompt,
-  '1',
-  'two',
-  '$200',
-  'not',
-  'no',
-  '9 am',
-  'Monday',
-  'log in',
-  'voicemail',
-  'twenty-four',
-  '2nd',
-  'available',
-  'unavailable',
-  'one,',
-  'hundred.',
-  'oh',
+  ...listed(`
+  1 | two | $200 | not | no | 9 am | Monday | log in | voicemail | twenty-four | 2nd | available | unavailable |
+  one, | hundred. | oh
+`),
 ];
 const around = ['weather', 'garden', 'mountain', 'window', 'yellow', 'river', 'kitchen', 'and', 'the', 'music'];
 const wordsOf = (words: readonly string[], least: number, most: number): fc.Arbitrary<string> =>

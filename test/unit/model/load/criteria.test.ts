@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { LoadCriteria, LoadStats } from '../../../../src/contract/loadTests.ts';
 import { measureCriteria } from '../../../../src/model/load/criteria.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { inFigures } from '../../../../src/model/numbers/inFigures.ts';
 
 describe('a text with its numbers as digits', () => {

@@ -1,35 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { spokenTokens } from '../../../../src/model/heard/spokenTokens.ts';
+import { listed } from '../../../support/listed.ts';
 
 const read = (text: string): string =>
   spokenTokens(text, true)
     .map(({ text: token }) => token)
     .join(' ');
 
-const units = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-];
+const units = listed(`
+  zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+  eighteen nineteen
+`);
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 /** Returns a number in words, as spoken. */
 function inWords(value: number): string {

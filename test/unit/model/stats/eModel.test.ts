@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { delayImpairment, estimateQuality, mosOf } from '../../../../src/model/stats/eModel.ts';
 
 const perfect = { oneWayDelayMs: 0, networkLoss: 0, concealment: true };

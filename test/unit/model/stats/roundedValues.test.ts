@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { RoundedValues } from '../../../../src/model/stats/roundedValues.ts';
 
 function rounded(values: Iterable<number>, digits = 0): RoundedValues {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { withId } from '../../../../src/model/files/fileId.ts';
 import { problemText } from '../../../../src/model/files/fileProblem.ts';
 import { readTestFile, type ReadBeside } from '../../../../src/model/tests/testFile.ts';

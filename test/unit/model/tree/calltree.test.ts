@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { calltreeOf, calltreeText, readCalltree } from '../../../../src/model/tree/calltree.ts';
 import { problemText } from '../../../../src/model/files/fileProblem.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { treeResponseSchema, type TreeResponse } from '../../../../src/contract/tree.ts';
 import { ivrTruth } from '../../../../src/model/tree/ivrTruth.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { theoreticalLimit, type LimitNode } from '../../../../src/model/tree/limit.ts';
 
 const node = (

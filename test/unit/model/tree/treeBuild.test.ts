@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { buildTree, flattenTree, type TreeStep } from '../../../../src/model/tree/treeBuild.ts';
 import { seededRandom } from '../../../../src/practice/random.ts';
 import { treeText } from './trees.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { layoutTree, linksIn, nodesIn } from '../../../../src/model/tree/treeLayout.ts';
 import type { Placed, TreeLayout } from '../../../../src/model/tree/treeLayout.ts';
 

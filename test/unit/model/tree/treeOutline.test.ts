@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { compareOutlines, treeOutline } from '../../../../src/model/tree/treeOutline.ts';
 import { sketches, treeOfSketch } from './sketchedIvr.ts';

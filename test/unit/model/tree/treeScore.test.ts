@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { ivrTruth } from '../../../../src/model/tree/ivrTruth.ts';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';

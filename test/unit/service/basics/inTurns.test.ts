@@ -27,9 +27,7 @@ describe('work in turns', () => {
 
   it("doesn't yield if everything fits one slice", async () => {
     let turns = 0;
-    setImmediate(() => {
-      turns += 1;
-    });
+    setImmediate(() => (turns += 1));
     assert.equal(await inTurns(counting(100), () => 0), 100);
     assert.equal(turns, 0);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../../../src/service/basics/log.ts';
 import { createApiKey, randomToken } from '../../../../src/service/workspaces/keyForm.ts';
+import { listed } from '../../../support/listed.ts';
 
 describe('the log', () => {
   let folder: string;
@@ -101,21 +102,9 @@ describe('the log', () => {
   });
 
   it('removes fields whose names indicate secrets', async () => {
-    const names = [
-      'phoneNumber',
-      'target',
-      'digits',
-      'transcript',
-      'apiKey',
-      'authorization',
-      'url',
-      'routes',
-      'email',
-      'password',
-      'token',
-      'cookie',
-      'csrf',
-    ];
+    const names = listed(`
+      phoneNumber target digits transcript apiKey authorization url routes email password token cookie csrf
+    `);
     const [line, nested] = await written(Object.fromEntries(names.map((name) => [name, 'plain words'])), {
       request: Object.fromEntries(names.map((name) => [name, 'plain words'])),
     });

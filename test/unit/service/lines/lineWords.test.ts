@@ -11,169 +11,74 @@ const open: Login = { user: false },
   login: Login = { user: true },
   missing: Login = { user: true, missing: 'Set it so.' };
 
+const said = (status: number, reason: string, authenticated?: true): PingAnswer => ({
+  status,
+  reason,
+  roundTripMs: 3,
+  ...(authenticated && { authenticated }),
+});
+
 describe('the result texts of a line check', () => {
-  for (const [what, answer, state, words, as, line] of [
+  for (const [what, answer, state, words, as = open, line = trunk] of [
     [
       'there',
       { status: 200, reason: 'OK', server: 'Asterisk PBX 20', roundTripMs: 3.14 },
       'ok',
       /^Asterisk PBX 20 answered after 3\.1 ms \(200 OK\)\.$/,
-      open,
-      trunk,
     ],
     [
       'there, and logged in',
-      { status: 200, reason: 'OK', roundTripMs: 3, authenticated: true },
+      said(200, 'OK', true),
       'ok',
       /^trunk\.example\.com answered after 3 ms \(200 OK\)\. The called side accepts the login\.$/,
       login,
-      trunk,
     ],
-    [
-      'there, without its password',
-      { status: 200, reason: 'OK', roundTripMs: 3 },
-      'warning',
-      /needs a password to log in\. Set it so\.$/,
-      missing,
-      trunk,
-    ],
+    ['there, without its password', said(200, 'OK'), 'warning', /needs a password to log in\. Set it so\.$/, missing],
     [
       'a wrong password',
-      { status: 401, reason: 'Unauthorized', roundTripMs: 3, authenticated: true },
+      said(401, 'Unauthorized', true),
       'failed',
       /rejects the user or password.*Set Line Password/,
       login,
-      trunk,
     ],
     [
       'a proxy, and no password',
-      { status: 407, reason: '', roundTripMs: 3 },
+      said(407, ''),
       'failed',
       /\(407\)\. The called side asks for a login, but the line has no password\. Set it so\.$/,
       missing,
-      trunk,
     ],
-    [
-      'a login that nobody expected',
-      { status: 401, reason: 'Unauthorized', roundTripMs: 3 },
-      'failed',
-      /Give the line a user and a password/,
-      open,
-      trunk,
-    ],
-    [
-      'a login of another kind',
-      { status: 401, reason: 'Unauthorized', roundTripMs: 3 },
-      'failed',
-      /digest with MD5/,
-      login,
-      trunk,
-    ],
-    [
-      'forbidden',
-      { status: 403, reason: 'Forbidden', roundTripMs: 3 },
-      'failed',
-      /allow this machine's (public )?address/,
-      login,
-      trunk,
-    ],
-    [
-      'unknown to a trunk',
-      { status: 404, reason: 'Not Found', roundTripMs: 3 },
-      'warning',
-      /call an echo number/,
-      open,
-      trunk,
-    ],
-    [
-      'unknown as an address',
-      { status: 404, reason: 'Not Found', roundTripMs: 3 },
-      'failed',
-      /couldn't find this address/,
-      open,
-      uri,
-    ],
-    [
-      'without OPTIONS',
-      { status: 405, reason: 'Method Not Allowed', roundTripMs: 3 },
-      'warning',
-      /doesn't support this check/,
-      open,
-      trunk,
-    ],
-    [
-      'without G.711',
-      { status: 488, reason: 'Not Acceptable Here', roundTripMs: 3 },
-      'failed',
-      /Set it to allow G\.711/,
-      open,
-      trunk,
-    ],
-    [
-      'elsewhere',
-      { status: 302, reason: 'Moved', roundTripMs: 3 },
-      'warning',
-      /redirects to another host/,
-      open,
-      trunk,
-    ],
+    ['a login that nobody expected', said(401, 'Unauthorized'), 'failed', /Give the line a user and a password/],
+    ['a login of another kind', said(401, 'Unauthorized'), 'failed', /digest with MD5/, login],
+    ['forbidden', said(403, 'Forbidden'), 'failed', /allow this machine's (public )?address/, login],
+    ['unknown to a trunk', said(404, 'Not Found'), 'warning', /call an echo number/],
+    ['unknown as an address', said(404, 'Not Found'), 'failed', /couldn't find this address/, open, uri],
+    ['without OPTIONS', said(405, 'Method Not Allowed'), 'warning', /doesn't support this check/],
+    ['without G.711', said(488, 'Not Acceptable Here'), 'failed', /Set it to allow G\.711/],
+    ['elsewhere', said(302, 'Moved'), 'warning', /redirects to another host/],
     [
       'out of order',
-      { status: 503, reason: 'Service Unavailable', roundTripMs: 3 },
+      said(503, 'Service Unavailable'),
       'failed',
       /answered after 3 ms \(503 Service Unavailable\)\. The called side is overloaded/,
-      open,
-      trunk,
     ],
-    [
-      'anything else',
-      { status: 420, reason: 'Bad Extension', roundTripMs: 3 },
-      'warning',
-      /\(420 Bad Extension\)/,
-      open,
-      trunk,
-    ],
+    ['anything else', said(420, 'Bad Extension'), 'warning', /\(420 Bad Extension\)/],
     [
       'no name',
       { status: 503, reason: 'getaddrinfo ENOTFOUND', failure: 'unknownHost' },
       'failed',
       /^Couldn't find an address for trunk\.example\.com\. Check/,
-      open,
-      trunk,
     ],
-    [
-      'closed',
-      { status: 503, reason: 'x', failure: 'refused' },
-      'failed',
-      /^Nothing is listening at .*Check the port/,
-      open,
-      trunk,
-    ],
-    [
-      'silent',
-      { status: 408, reason: 'no response', failure: 'timeout' },
-      'failed',
-      /^No answer from .*firewalls/,
-      open,
-      trunk,
-    ],
+    ['closed', { status: 503, reason: 'x', failure: 'refused' }, 'failed', /^Nothing is listening at .*Check the port/],
+    ['silent', { status: 408, reason: 'no response', failure: 'timeout' }, 'failed', /^No answer from .*firewalls/],
     [
       'impossible',
       { status: 503, reason: '10.0.0.5 is an IPv4 address', failure: 'unusable' },
       'failed',
       /Can't call trunk\.example\.com: 10\.0\.0\.5/,
-      open,
-      trunk,
     ],
-    [
-      'no network',
-      { status: 503, reason: 'x', failure: 'network' },
-      'failed',
-      /Check this machine's network/,
-      open,
-      trunk,
-    ],
-  ] satisfies [string, PingAnswer, string, RegExp, Login, Line][])
+    ['no network', { status: 503, reason: 'x', failure: 'network' }, 'failed', /Check this machine's network/],
+  ] satisfies [string, PingAnswer, string, RegExp, Login?, Line?][])
     it(`say that it is ${what}`, () => {
       const check = describeCheck(answer, line, as);
       assert.equal(check.state, state);
@@ -239,31 +144,28 @@ describe('the result texts of an echo call', () => {
     assert.match(lossy.message, /10 % of the packets were lost/);
   });
 
-  for (const [what, given, outcome, words, as] of [
+  for (const [what, given, outcome, words, as = open] of [
     [
       'nothing came',
       figures({ sent: 8, rtp: { ...rtp, received: 0 } }),
       'silent',
       /^No audio came back \(one-way audio\).*NAT/,
-      open,
     ],
     [
       'only silence came',
       figures({ sent: 8 }),
       'other',
       /^Only silence came back\. Check that the number belongs to an echo service/,
-      open,
     ],
-    ['something else came', figures({ sent: 8, sound: true }), 'other', /^Audio came back, but not the echo\./, open],
+    ['something else came', figures({ sent: 8, sound: true }), 'other', /^Audio came back, but not the echo\./],
     [
       'they hung up',
       figures({ end: end('hangup') }),
       'other',
       /^The other side hung up \(BYE; no Q\.850 cause given\)\. Only silence/,
-      open,
     ],
     ['the password is wrong', unanswered('unauthorized', 407), 'notAnswered', /rejects the user or password/, login],
-    ['a login is asked for', unanswered('unauthorized', 401), 'notAnswered', /Give the line a user/, open],
+    ['a login is asked for', unanswered('unauthorized', 401), 'notAnswered', /Give the line a user/],
     [
       'it is forbidden',
       unanswered('rejected', 403),
@@ -274,7 +176,7 @@ describe('the result texts of an echo call', () => {
     ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Set it to allow G\.711/, login],
     ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
     ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
-  ] satisfies [string, EchoFigures, string, RegExp, Login][])
+  ] satisfies [string, EchoFigures, string, RegExp, Login?][])
     it(`say that ${what}`, () => {
       const told = describeEcho(given, as);
       assert.equal(told.outcome, outcome);

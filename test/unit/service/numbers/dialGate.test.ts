@@ -5,6 +5,7 @@ import type { Routes } from '../../../../src/contract/dialPlan.ts';
 import { leavesMachine, resolveTarget } from '../../../../src/service/numbers/dialGate.ts';
 import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
 import { practiceAt } from '../../../support/practicePlaces.ts';
+import { listed } from '../../../support/listed.ts';
 
 const routes = { '+12025550101': 'sip:lab@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com;transport=udp' };
 const practices = practiceAt('127.0.0.1:5070');
@@ -169,24 +170,10 @@ describe('the dial gate', () => {
       const dialling = resolve(target, plan);
       assert.deepEqual([dialling.lab, dialling.consentFor], [false, consentFor], target);
     }
-    for (const user of [
-      '911',
-      '112',
-      '988',
-      '+19005551234',
-      '+1900CALLNOW',
-      '+881612345678',
-      '91911',
-      '911%232',
-      '112!5',
-      '9,112',
-      '*6~7061',
-      '118',
-      '11833',
-      '09001',
-      'x110',
-      '+18002738255',
-    ]) {
+    for (const user of listed(`
+      911 112 988 +19005551234 +1900CALLNOW +881612345678 91911 911%232 112!5 9,112 *6~7061 118 11833 09001 x110
+      +18002738255
+    `)) {
       for (const host of ['127.0.0.1:5999', 'localhost', '[::1]:5070', '127.9.9.9'])
         assert.throws(() => resolve(`sip:${user}@${host}`, plan), { code: 'forbidden_number' }, user);
     }

@@ -9,6 +9,7 @@ import { parseTarget } from '../../../../src/service/numbers/target.ts';
 import { assertGolden } from '../../../support/goldenText.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { practiceAt } from '../../../support/practicePlaces.ts';
+import { listed } from '../../../support/listed.ts';
 
 const numbers = `
 +12125550123 +442079460911 +4930112112 +12025550101 +12025550150 +911 +112 +44999 +49110 +116123 +18002738255
@@ -118,13 +119,7 @@ const emergencySpellings = fc.constantFrom(...codes).chain((code) =>
     .tuple(
       fc.constantFrom('sip:', 'SIP:', 'sips:', ''),
       fc.constantFrom(
-        '',
-        '0',
-        '9',
-        '00',
-        '*67',
-        '*6~7',
-        '#31#',
+        ...listed(' | 0 | 9 | 00 | *67 | *6~7 | #31#'),
         ...(code.length > 3 ? [] : ['+1', '+49', '0049', '%2B44']),
       ),
       fc.tuple(...Array.from(code, digitOf)),

@@ -68,9 +68,7 @@ describe('mails', () => {
 
   it("appear in a developer's console", async () => {
     const lines: string[] = [];
-    await consoleMail((line) => {
-      lines.push(line);
-    }).send(mail);
+    await consoleMail((line) => lines.push(line)).send(mail);
     assert.deepEqual(lines, [`Mail to ann@example.com: Your code\n${mail.text}\n`]);
   });
 

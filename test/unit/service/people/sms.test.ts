@@ -61,9 +61,7 @@ describe('text messages', () => {
 
   it("appear in a developer's console", async () => {
     const lines: string[] = [];
-    await consoleSender((line) => {
-      lines.push(line);
-    }).send('+447400123456', 'hello');
+    await consoleSender((line) => lines.push(line)).send('+447400123456', 'hello');
     assert.deepEqual(lines, ['SMS to +447400123456: hello\n']);
   });
 

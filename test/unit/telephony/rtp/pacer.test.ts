@@ -17,15 +17,7 @@ describe('the pacer', () => {
   function start(): { clock: ManualClock; pacer: Pacer; sends: number[]; order: string[]; pending: (() => void)[] } {
     const clock = new ManualClock();
     const pending: (() => void)[] = [];
-    return {
-      clock,
-      pacer: new Pacer(clock, (play) => {
-        pending.push(play);
-      }),
-      sends: [],
-      order: [],
-      pending,
-    };
+    return { clock, pacer: new Pacer(clock, (play) => pending.push(play)), sends: [], order: [], pending };
   }
 
   it('ticks every 20 ms against absolute deadlines, however late single ticks are', () => {
@@ -37,13 +29,7 @@ describe('the pacer', () => {
       setTimeout: (callback: () => void, ms: number) => clock.setTimeout(callback, ms + 3),
       clearTimeout: (handle: object | number) => clock.clearTimeout(handle),
     };
-    const leave = new Pacer(late, (play) => play()).add(
-      memberOf({
-        sendTick: () => {
-          ticks++;
-        },
-      }),
-    );
+    const leave = new Pacer(late, (play) => play()).add(memberOf({ sendTick: () => ticks++ }));
     clock.advance(100_000);
     assert.equal(ticks, 4999);
     leave();
@@ -58,13 +44,7 @@ describe('the pacer', () => {
       setTimeout: clock.setTimeout.bind(clock),
       clearTimeout: clock.clearTimeout.bind(clock),
     };
-    new Pacer(slow, (play) => play()).add(
-      memberOf({
-        sendTick: (lateness) => {
-          sends.push(lateness);
-        },
-      }),
-    );
+    new Pacer(slow, (play) => play()).add(memberOf({ sendTick: (lateness) => sends.push(lateness) }));
     clock.advance(40);
     stalled = 1000;
     clock.advance(20);
@@ -90,9 +70,7 @@ describe('the pacer', () => {
       }),
     );
     const told: [number, number][] = [];
-    const stop = pacer.watch((lateness, missed) => {
-      told.push([lateness, missed]);
-    });
+    const stop = pacer.watch((lateness, missed) => told.push([lateness, missed]));
     clock.advance(20);
     stalled += 200;
     clock.advance(20);
@@ -145,16 +123,7 @@ describe('the pacer', () => {
 
   it('plays after the sockets were read, once per tick', () => {
     const { clock, pacer, order, pending } = start();
-    pacer.add(
-      memberOf({
-        sendTick: () => {
-          order.push('send');
-        },
-        playTick: () => {
-          order.push('play');
-        },
-      }),
-    );
+    pacer.add(memberOf({ sendTick: () => order.push('send'), playTick: () => order.push('play') }));
     clock.advance(40);
     assert.deepEqual(order, ['send', 'send']);
     for (const play of pending.splice(0)) play();
@@ -169,13 +138,7 @@ describe('the pacer', () => {
     assert.equal(clock.pending, 0);
     clock.advance(1000);
     let ticks = 0;
-    pacer.add(
-      memberOf({
-        sendTick: () => {
-          ticks++;
-        },
-      }),
-    );
+    pacer.add(memberOf({ sendTick: () => ticks++ }));
     clock.advance(100);
     assert.equal(ticks, 5);
   });

@@ -11,6 +11,7 @@ import { systemPacer } from '../../../../src/telephony/rtp/pacer.ts';
 import { MessageFramer } from '../../../../src/telephony/sip/messageFramer.ts';
 import { StreamTransport } from '../../../../src/telephony/sip/streamTransport.ts';
 import type { StreamOptions } from '../../../../src/telephony/sip/streamTransport.ts';
+import { endOf, until } from '../../../support/legEvents.ts';
 import { selfSigned } from '../../../support/selfSigned.ts';
 
 const host = '127.0.0.1';
@@ -101,19 +102,6 @@ describe('an agent with connections', () => {
     held(await startSipAgent({ host, listenTcp, noResponseTimeoutMs: 60_000 }));
   const at = (port: number, transport = 'tcp', name: string = host): string =>
     `sip:ivr@${name}:${String(port)};transport=${transport}`;
-  const ended = (leg: CallLeg): Promise<CallEnd> =>
-    new Promise((resolve) => {
-      leg.listen((event) => {
-        if (event.type === 'ended') resolve(event.end);
-      });
-    });
-  const answered = (leg: CallLeg): Promise<void> =>
-    new Promise((resolve, reject) => {
-      leg.listen((event) => {
-        if (event.type === 'answered') resolve();
-        else if (event.type === 'ended') reject(new Error(event.end.reason));
-      });
-    });
 
   /** Relays connections, so that a test sees and cuts them. */
   async function relayTo(port: number): Promise<{ readonly port: number; readonly taken: Socket[] }> {
@@ -148,9 +136,9 @@ describe('an agent with connections', () => {
     const relay = await relayTo(callee.address.port);
     callee.onCall((leg) => leg.answer());
     const legs = Array.from({ length: 40 }, () => caller.call(at(relay.port)));
-    await Promise.all(legs.map(answered));
+    await Promise.all(legs.map((leg) => until(leg, 'answered')));
     assert.equal((await caller.options(at(relay.port))).status, 200);
-    const ends = legs.map(ended);
+    const ends = legs.map(endOf);
     await Promise.all(legs.map((leg) => leg.hangup()));
     assert.deepEqual([...new Set((await Promise.all(ends)).map(({ kind }) => kind))], ['hangup']);
     assert.equal(relay.taken.length, 1);
@@ -167,11 +155,11 @@ describe('an agent with connections', () => {
       }),
     );
     const leg = caller.call(at(relay.port));
-    await answered(leg);
+    await until(leg, 'answered');
     const gone = once(relay.taken[0] ?? assert.fail(), 'close');
     relay.taken[0]?.destroy();
     await gone;
-    const far = ended(await taken);
+    const far = endOf(await taken);
     await leg.hangup();
     assert.equal((await far).by, 'remote');
     assert.equal(relay.taken.length, 2);
@@ -186,7 +174,7 @@ describe('an agent with connections', () => {
     leg.listen((event) => {
       if (event.type === 'ringing') relay.taken[0]?.destroy();
     });
-    const { kind, by } = await ended(leg);
+    const { kind, by } = await endOf(leg);
     assert.deepEqual({ kind, by }, { kind: 'unreachable', by: 'network' });
   });
 
@@ -251,7 +239,7 @@ describe('an agent with connections', () => {
       await caller.options(target, { credentials }).then(({ status, authenticated }) => [status, authenticated]),
       [200, true],
     );
-    assert.equal((await ended(caller.call(target, { credentials }))).kind, 'busy');
+    assert.equal((await endOf(caller.call(target, { credentials }))).kind, 'busy');
   });
 
   it("opens another connection if one doesn't respond", async () => {
@@ -329,7 +317,7 @@ describe('an agent with connections', () => {
     });
     const caller = await start();
     const leg = caller.call(`sip:ivr@${host}:${String(callee.address().port)}`);
-    await answered(leg);
+    await until(leg, 'answered');
     await leg.hangup();
     await bye;
     assert.deepEqual([connections, [...new Set(heard)]], [0, ['INVITE', 'ACK', 'BYE']]);
@@ -341,10 +329,7 @@ describe('an agent with connections', () => {
     ): Promise<{ readonly agent: SipAgent; readonly port: number }> => {
       const transport = new StreamTransport({ protocol: 'TCP', host, ...(visitors && { visitors }) });
       const port = await transport.open({ port: 0 });
-      return {
-        port,
-        agent: agentOver(transport, port),
-      };
+      return { port, agent: agentOver(transport, port) };
     };
     async function visit(port: number): Promise<{ readonly socket: Socket; readonly closed: Promise<void> }> {
       const socket = connect(port, host);
@@ -379,7 +364,7 @@ describe('an agent with connections', () => {
       agent.onCall((leg) => leg.answer());
       const caller = await start();
       const leg = caller.call(at(port));
-      await answered(leg);
+      await until(leg, 'answered');
       const first = await visit(port);
       first.socket.write(options(1));
       await once(first.socket, 'data');
@@ -445,7 +430,7 @@ describe('an agent with connections', () => {
       agent.onCall((leg) => leg.answer());
       const caller = await start();
       const [first, second] = [caller.call(at(port)), caller.call(at(port))];
-      await Promise.all([answered(first), answered(second)]);
+      await Promise.all([until(first, 'answered'), until(second, 'answered')]);
       await first.hangup();
       await (
         await visit(port)
@@ -497,12 +482,12 @@ describe('an agent with connections', () => {
         caller = agentOn({ authorities: [identity.cert] });
       const far: Promise<CallEnd>[] = [];
       callee.onCall((leg) => {
-        far.push(ended(leg));
+        far.push(endOf(leg));
         leg.answer();
       });
       for (const name of ['localhost', host]) {
         const leg = caller.call(at(callee.address.port, 'tls', name));
-        await answered(leg);
+        await until(leg, 'answered');
         assert.match(leg.trace()[0]?.text ?? '', /Via: SIP\/2\.0\/TLS /);
         await leg.hangup();
       }
@@ -540,7 +525,7 @@ describe('an agent with connections', () => {
         callee.onCall(() => {
           assert.fail('a call came through');
         });
-        const { kind, reason } = await ended(caller.call(at(callee.address.port, 'tls')));
+        const { kind, reason } = await endOf(caller.call(at(callee.address.port, 'tls')));
         assert.equal(kind, 'unreachable');
         assert.match(reason, /certificate of .* isn't trusted/);
       }

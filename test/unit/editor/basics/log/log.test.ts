@@ -21,9 +21,7 @@ describe('the log', () => {
 
   it('omits the secrets that this window has read or kept, including replaced ones', async () => {
     const written: string[] = [];
-    const write = (text: string): void => {
-      written.push(text);
-    };
+    const write = (text: string): number => written.push(text);
     const tail = new LogTail(new FakeClock());
     const known = new KnownSecrets();
     const storage = fakeSecrets();

@@ -34,9 +34,7 @@ describe('choosing a language model', () => {
         settings = chosen;
         return Promise.resolve();
       },
-      onKeyChanged: () => {
-        changes += 1;
-      },
+      onKeyChanged: () => (changes += 1),
     })['dialtree.model.choose']();
     dialogs.done();
   };

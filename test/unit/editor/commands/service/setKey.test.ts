@@ -35,9 +35,7 @@ describe('setting a key', () => {
             stored.push(key);
           },
         },
-        onKeyChanged: () => {
-          changes += 1;
-        },
+        onKeyChanged: () => (changes += 1),
         dialogs,
         l10n: english,
       },

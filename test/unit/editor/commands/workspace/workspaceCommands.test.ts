@@ -61,9 +61,7 @@ describe('commands of the workspace', () => {
       formats: createFormats('en'),
       settings: () => ({ mode, url }),
       remoteUrl: () => url,
-      run: (command) => {
-        ran.push(command);
-      },
+      run: (command) => ran.push(command),
       keys: {
         read: async (at) => secrets.get(at),
         store: async (at, key) => {
@@ -74,9 +72,7 @@ describe('commands of the workspace', () => {
         registered.push(at);
         return { workspaceId: uuid(1), apiKey: secret, keyPrefix: 'dt_AAAAAAAA', scopes: [...scopes] };
       },
-      onKeyChanged: () => {
-        changes += 1;
-      },
+      onKeyChanged: () => (changes += 1),
       ownKey: async () => ownKey,
       openPage: async (page) => {
         opened.push(page);

@@ -25,9 +25,7 @@ describe('criteria that only a language model can judge', () => {
     });
     [ready, changes] = [true, 0];
     criteria = new UnjudgedCriteria({ client, isReady: () => ready });
-    criteria.onDidChange(() => {
-      changes += 1;
-    });
+    criteria.onDidChange(() => (changes += 1));
   });
   afterEach(() => criteria.dispose());
 

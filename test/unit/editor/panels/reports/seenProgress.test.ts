@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { loadSnapshotSchema } from '../../../../../src/contract/loadPanel.ts';
 import { SeenProgress } from '../../../../../src/editor/panels/reports/seenProgress.ts';
 import { uuid } from '../../fakes.ts';

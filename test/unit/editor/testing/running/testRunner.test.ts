@@ -161,11 +161,7 @@ describe('TestRunner', () => {
           if (status === 'completed' || (id !== runId && !wholeLaunch)) continue;
           runs.set(
             id,
-            results(Number(id.slice(-4)), {
-              outcome: 'ERROR',
-              endedBy: 'cancel',
-              reason: 'The run was cancelled.',
-            }),
+            results(Number(id.slice(-4)), { outcome: 'ERROR', endedBy: 'cancel', reason: 'The run was cancelled.' }),
           );
           client.emit({ type: 'test.changed', runId: id });
         }
@@ -383,9 +379,7 @@ describe('TestRunner', () => {
     client.answers.getTestConfig = () => testConfig(1, { name: 'Old name' });
     await names.learn([named]);
     const renamed: string[] = [];
-    names.onDidRename((id) => {
-      renamed.push(id);
-    });
+    names.onDidRename((id) => renamed.push(id));
     const running = run([wanted('a.calltest.json')]);
     await settle();
     assert.deepEqual([names.of(named), renamed], ['Balance', [uuid(1)]]);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import type { TreeNode } from '../../../../../src/contract/tree.ts';
 import type { TreeChange, TreeChangeKind } from '../../../../../src/contract/treeDiff.ts';
 import { flattenTree } from '../../../../../src/model/tree/treeBuild.ts';
@@ -72,7 +71,8 @@ const bank = (): TreeNode => {
   return root;
 };
 
-function bankWith(id: string, edit: (node: TreeNode, parent: TreeNode) => void): TreeNode {
+type BankEdit = (node: TreeNode, parent: TreeNode) => void;
+function bankWith(id: string, edit: BankEdit): TreeNode {
   const tree = bank();
   const visit = (node: TreeNode, parent: TreeNode): void => {
     if (node.stepId === id) edit(node, parent);
@@ -81,6 +81,8 @@ function bankWith(id: string, edit: (node: TreeNode, parent: TreeNode) => void):
   visit(tree, tree);
   return tree;
 }
+const changesWith = (id: string, edit: BankEdit): readonly TreeChange[] =>
+  diffTrees(bank(), bankWith(id, edit)).changes;
 const without = (id: string): TreeNode =>
   bankWith(id, (node, parent) => {
     parent.children?.splice(parent.children.indexOf(node), 1);
@@ -129,14 +131,7 @@ describe('the differences of two trees', () => {
 
   it('include a changed number, a "not", and an added or removed clause, but no variation of recognition', () => {
     const says = (transcript: string): string[] =>
-      told(
-        diffTrees(
-          bank(),
-          bankWith('balance', (node) => {
-            node.transcript = transcript;
-          }),
-        ).changes,
-      );
+      told(changesWith('balance', (node) => (node.transcript = transcript)));
     for (const same of [
       'your balance is 200 dollars, good bye',
       'Um, your balance is two hundred dollars. Goodbye!',
@@ -156,12 +151,10 @@ describe('the differences of two trees', () => {
   });
 
   it('show only the words that differ', () => {
-    const [change] = diffTrees(
-      bank(),
-      bankWith('cards', (node) => {
-        node.transcript = 'Card services. For a lost or stolen card, press 1. To activate a card, press 3.';
-      }),
-    ).changes;
+    const [change] = changesWith(
+      'cards',
+      (node) => (node.transcript = 'Card services. For a lost or stolen card, press 1. To activate a card, press 3.'),
+    );
     assert.equal(
       change?.sentence,
       'The prompt at 2 says something else: "… card, press 2." became "… card, press 3.".',
@@ -199,22 +192,10 @@ describe('the differences of two trees', () => {
   });
 
   it('report another end, another menu, and an end in place of a menu', () => {
-    assert.deepEqual(
-      told(
-        diffTrees(
-          bank(),
-          bankWith('lost', (node) => {
-            node.end = 'voicemail';
-          }),
-        ).changes,
-      ),
-      ['relinked 2 > 1'],
-    );
+    assert.deepEqual(told(changesWith('lost', (node) => (node.end = 'voicemail'))), ['relinked 2 > 1']);
     const { changes } = diffTrees(
       bank(),
-      bankWith('back', (node) => {
-        node.linksTo = 'cards';
-      }),
+      bankWith('back', (node) => (node.linksTo = 'cards')),
     );
     assert.deepEqual(
       changes.map(({ kind, after, before }) => ({ kind, before, after })),
@@ -303,12 +284,8 @@ describe('the differences of two trees', () => {
     const later = (before: number, after: number): string[] =>
       told(
         diffTrees(
-          bankWith('cards', (node) => {
-            node.latencyMs = before;
-          }),
-          bankWith('cards', (node) => {
-            node.latencyMs = after;
-          }),
+          bankWith('cards', (node) => (node.latencyMs = before)),
+          bankWith('cards', (node) => (node.latencyMs = after)),
         ).changes,
       );
     assert.deepEqual(later(700, 1100), ['slower 2']);
@@ -336,9 +313,7 @@ describe('the differences of two trees', () => {
       assert.deepEqual(diffTrees(bank(), partly).tree, partly);
     }
     // Offered and not tried, because the depth or call limit was reached.
-    const shallow = bankWith('cards', (node) => {
-      node.children = [];
-    });
+    const shallow = bankWith('cards', (node) => (node.children = []));
     assert.deepEqual(diffTrees(bank(), shallow).changes, []);
     assert.deepEqual(diffTrees(shallow, bank()).changes, []);
     const hidden = bankWith('cards', (node) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import type { TreeNode } from '../../../../../src/contract/tree.ts';
 import { readCsv } from '../../../../../src/model/files/csv.ts';
 import { flattenTree } from '../../../../../src/model/tree/treeBuild.ts';
