@@ -32,8 +32,10 @@ export function freeLineName(kind: LineKind, address: string, taken: readonly st
     : (host.split('.').at(-2) ?? host)
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, '-')
-        .replaceAll(/^-+|-+$/g, '');
-  const base = (word === '' ? kind : word).slice(0, limits.lines.name - 4);
+        .replace(/^-/, '')
+        .slice(0, limits.lines.name - 4)
+        .replace(/-$/, '');
+  const base = word === '' ? kind : word;
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}-${String(count)}`;
     if (!taken.includes(name)) return name;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readLineAddress } from '../../../../src/editor/lines/lineAddress.ts';
+import { lineNameSchema } from '../../../../src/contract/lines.ts';
+import { freeLineName, readLineAddress } from '../../../../src/editor/lines/lineAddress.ts';
 
 describe('the address of a line', () => {
   for (const [typed, address, transport] of [
@@ -30,4 +31,12 @@ describe('the address of a line', () => {
   ] as const)
     it(`reads “${typed}” as one SIP address`, () =>
       assert.deepEqual(readLineAddress(typed, 'uri'), { address, transport }));
+
+  it('gives a line a name that its settings accept, however long the host is', () => {
+    for (let length = 1; length <= 63; length += 1)
+      for (const taken of [[], [`${'a'.repeat(length)}-b`.slice(0, 36).replace(/-$/, '')]]) {
+        const name = freeLineName('pbx', `${'a'.repeat(length)}-b.example`, taken);
+        assert.ok(lineNameSchema.safeParse(name).success && !taken.includes(name), name);
+      }
+  });
 });
