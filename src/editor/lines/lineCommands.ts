@@ -121,9 +121,16 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   const keep = async ({ name, line, password }: LineAnswers, before?: string): Promise<void> => {
     const storedPassword = before === undefined ? undefined : await passwords.read(before);
     const newPassword = line.user === undefined ? undefined : (password ?? storedPassword);
-    if (newPassword === undefined) await passwords.clear(name);
-    else await passwords.store(name, newPassword);
-    await save({ ...(before !== undefined && before !== name && { [before]: undefined }), [name]: line });
+    const replaced = await passwords.read(name);
+    const put = (text: string | undefined): Promise<void> =>
+      text === undefined ? passwords.clear(name) : passwords.store(name, text);
+    await put(newPassword);
+    try {
+      await save({ ...(before !== undefined && before !== name && { [before]: undefined }), [name]: line });
+    } catch (error) {
+      await put(replaced);
+      throw error;
+    }
     if (before !== undefined && before !== name) await passwords.clear(before);
     await applyAndCheck(name);
   };

@@ -25,7 +25,7 @@ describe('the commands of lines', () => {
     dialogs: FakeDialogs,
     steps: FakeSteps,
     opened: string[];
-  let mode: 'embedded' | 'remote', restarts: boolean, applied: number;
+  let mode: 'embedded' | 'remote', restarts: boolean, isReadOnly: boolean, applied: number;
   const lines = (): Lines =>
     linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
 
@@ -36,7 +36,7 @@ describe('the commands of lines', () => {
     settings = {};
     client = new FakeClient({ checkLine: () => ok, listLines: () => ({ items: [] }) });
     opened = [];
-    [mode, restarts, applied] = ['embedded', true, 0];
+    [mode, restarts, isReadOnly, applied] = ['embedded', true, false, 0];
   });
 
   async function run(
@@ -78,6 +78,7 @@ describe('the commands of lines', () => {
         steps,
         l10n: english,
         save: (changed: Readonly<Record<string, Line | undefined>>) => {
+          if (isReadOnly) return Promise.reject(new Error('The settings can not be written.'));
           settings = Object.fromEntries(
             Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),
           );
@@ -125,6 +126,15 @@ describe('the commands of lines', () => {
       DIALTREE_LINE_PASSWORDS: '',
       DIALTREE_LINE_PASSWORD_MAIN: 's3cret',
     });
+  });
+
+  it('leave the passwords as they were if the settings can not be written', async () => {
+    isReadOnly = true;
+    await assert.rejects(run('dialtree.line.add', { asked: trunk }), /settings/);
+    assert.deepEqual([...secrets], []);
+    secrets.set('dialtree.linePassword main', 'before');
+    await assert.rejects(run('dialtree.line.add', { asked: trunk }), /settings/);
+    assert.deepEqual([...secrets], [['dialtree.linePassword main', 'before']]);
   });
 
   it('check the line directly while its service must not be restarted', async () => {
