@@ -98,10 +98,13 @@ async function wholeRecording(
   });
   const read: Uint8Array[] = [];
   let have = 0;
+  /** A recording that changes size while it is read isn't one recording. */
+  let first: number | undefined;
   for (;;) {
     const part = await Promise.race([readPart(have), cancelled]);
     if (!part || signal.aborted) return undefined;
     const { wav, from = 0, total = wav?.length ?? 0, error } = part;
+    first ??= total;
     if (error !== undefined) return error;
     if (total > maxWavBytes)
       return l10n.t(
@@ -109,7 +112,7 @@ async function wholeRecording(
         Math.ceil(total / megabyte),
         maxWavBytes / megabyte,
       );
-    if (!wav || wav.length === 0 || from !== have || have + wav.length > total)
+    if (!wav || wav.length === 0 || from !== have || have + wav.length > total || total !== first)
       return l10n.t('The service sent an incomplete recording.');
     read.push(wav);
     have += wav.length;

@@ -136,6 +136,14 @@ describe('sharing a run', () => {
       assert.deepEqual([saved().saved, asked], ['withoutSound', [0, 0]]);
     });
 
+  it('saves no sound that changed while it was read', async () => {
+    const { shown } = await share(snapshot(), [withSound, { agree: false }], (from) =>
+      Promise.resolve({ from, wav: new Uint8Array(2), total: from === 0 ? 5 : 4 }),
+    );
+    assert.match(shown[1] ?? '', /incomplete/);
+    assert.equal(files.contents.size, 0);
+  });
+
   it('reads nothing for a run without a recording, and shares no run before its call is over', async () => {
     await share(snapshot({ audioUrl: undefined }), [{ pick: 'Save as HTML File…' }, { press: undefined }]);
     assert.deepEqual([saved().saved, asked], ['noRecording', []]);
