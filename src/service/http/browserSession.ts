@@ -25,6 +25,7 @@ export interface OpenPageParts {
 }
 
 export interface PageParts {
+  /** The address for people and programs: the public address if there is one. */
   readonly baseUrl: string;
   readonly open: () => Promise<OpenPageParts>;
   readonly tries: TryLimit;
