@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsedJson } from '../../base/parsedJson.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { runOutcomeSchema } from '../../contract/testRuns.ts';
 import { summarise } from './cases.ts';
@@ -114,19 +115,13 @@ const baselineSchema = z.object({
 
 /** Reads an earlier JSON report as a baseline. Throws a HumanError that names the file if the text isn't a report. */
 export function readBaseline(text: string, file: string): Baseline {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (cause) {
-    throw new HumanError(`${file} isn't JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, {
-      status: 400,
-      cause,
-    });
-  }
+  const content = parsedJson(text);
   const result = baselineSchema.safeParse(content);
   if (!result.success)
     throw new HumanError(
-      `${file} isn't a report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`,
+      content === undefined
+        ? `${file} isn't JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`
+        : `${file} isn't a report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`,
       { status: 400 },
     );
   if (result.data.cutOff !== undefined)

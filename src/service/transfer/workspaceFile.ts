@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsedJson } from '../../base/parsedJson.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
@@ -54,7 +55,7 @@ const cutOff = (path: string): HumanError =>
 export async function openWorkspaceFile(path: string, signal?: AbortSignal): Promise<WorkspaceFile> {
   const lines = readLines(path, signal);
   const first = await lines.next();
-  const header = first.done === true ? undefined : headerSchema.safeParse(parseJson(first.value));
+  const header = first.done === true ? undefined : headerSchema.safeParse(parsedJson(first.value));
   if (!header?.success) {
     await lines.return();
     throw notOne(path);
@@ -104,7 +105,7 @@ class EntryReader {
   read(text: string): FileEntry | undefined {
     this.#line += 1;
     if (this.ended) throw this.#wrong('there is more content after the end of the workspace.');
-    const parsed = lineSchema.safeParse(parseJson(text));
+    const parsed = lineSchema.safeParse(parsedJson(text));
     if (!parsed.success) throw this.#wrong("this isn't a line of a workspace file.");
     const line = parsed.data;
     if ('recording' in line !== (this.#awaited !== undefined)) throw this.#wrong("a recording doesn't follow its row.");
@@ -194,14 +195,6 @@ class Ownership {
     if (place < last || (place > 0 && last === -1) || (place === 0 && last === 0)) return false;
     this.#place = place;
     return true;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
 
