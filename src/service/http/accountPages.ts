@@ -2,12 +2,10 @@ import type { Context, Hono } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
 import { createApiKeySchema } from '../../contract/workspace.ts';
 import { workspacesOf } from '../people/people.ts';
-import { principalOf } from '../people/sessions.ts';
-import type { Session } from '../people/sessions.ts';
+import { principalOf, type Session } from '../people/sessions.ts';
 import { readUsage } from '../workspaces/usage.ts';
 import { accountPage, newKeyPage, phoneCodePage, verifiedPage } from './accountView.ts';
-import { findSession, forgetSession, readSessionForm } from './browserSession.ts';
-import type { OpenPageParts, PageParts } from './browserSession.ts';
+import { findSession, forgetSession, readSessionForm, type OpenPageParts, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { sendPage } from './pageShell.ts';
 

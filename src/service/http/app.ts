@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HumanError } from '../../contract/errors.ts';
@@ -10,8 +9,7 @@ import type { Recordings } from '../runs/recordings.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { Signer } from '../basics/signing.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
-import { keyMissing, unauthorized } from '../workspaces/principal.ts';
-import type { Principal } from '../workspaces/principal.ts';
+import { keyMissing, unauthorized, type Principal } from '../workspaces/principal.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OpenPageParts, PageParts } from './browserSession.ts';
@@ -172,7 +170,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
 
   app.notFound((context) => {
     if (isOAuthPath(context.req.path)) return fail(context, noOAuth());
-    const allowed = fixedMethods[context.req.path] ?? methodsOf(context.req.path);
+    const allowed = readOnlyPaths.includes(context.req.path) ? ['GET'] : methodsOf(context.req.path);
     if (allowed.length > 0) {
       context.header('allow', allowed.join(', '));
       return context.json(
@@ -219,14 +217,8 @@ function once<Value>(make: () => Value): () => Value {
   return () => (cached ??= { value: make() }).value;
 }
 
-const fixedMethods: Readonly<Record<string, readonly string[]>> = {
-  '/healthz': ['GET'],
-  '/readyz': ['GET'],
-  '/metrics': ['GET'],
-  '/v1/openapi.json': ['GET'],
-  '/v1/docs': ['GET'],
-  '/v1/events': ['GET'],
-};
+/** The addresses beside the pages and the operations. */
+const readOnlyPaths = ['/healthz', '/readyz', '/metrics', '/v1/openapi.json', '/v1/docs', '/v1/events'];
 
 function readKey(headers: Headers): string {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1];

@@ -1,19 +1,15 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { serverLimits } from '../../contract/limits.ts';
-import { claimHash } from '../people/claims.ts';
-import type { DeadLink } from '../people/claims.ts';
+import { claimHash, type DeadLink } from '../people/claims.ts';
 import { isInvited, useInvitation } from '../people/invitations.ts';
 import { grantsMinutes } from '../workspaces/operatorContact.ts';
 import { passwordLength, passwordTrouble } from '../people/passwords.ts';
 import { readEmail } from '../people/people.ts';
-import { beginSession } from './browserSession.ts';
-import type { PageParts } from './browserSession.ts';
+import { beginSession, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
-import { fieldsOf, readForm } from './forms.ts';
-import type { Field } from './forms.ts';
-import { sendPage } from './pageShell.ts';
-import type { Page } from './pageShell.ts';
+import { fieldsOf, readForm, type Field } from './forms.ts';
+import { sendPage, type Page } from './pageShell.ts';
 
 /** The page on which a person takes over a workspace that a program registered. */
 export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {

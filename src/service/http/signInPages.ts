@@ -1,12 +1,10 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { findPerson, readEmail } from '../people/people.ts';
-import { beginSession, findSession, forgetSession, readSessionForm } from './browserSession.ts';
-import type { PageParts } from './browserSession.ts';
+import { beginSession, findSession, forgetSession, readSessionForm, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
-import { sendPage } from './pageShell.ts';
-import type { Page } from './pageShell.ts';
+import { sendPage, type Page } from './pageShell.ts';
 
 export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   app.get('/signin', async (context) =>

@@ -5,12 +5,10 @@ import type { SignUpLook, SignUps } from '../people/signUps.ts';
 import { passwordLength, passwordTrouble } from '../people/passwords.ts';
 import { readEmail } from '../people/people.ts';
 import { deadLinkPage } from './claimPages.ts';
-import { beginSession, findSession } from './browserSession.ts';
-import type { PageParts } from './browserSession.ts';
+import { beginSession, findSession, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
-import { sendPage } from './pageShell.ts';
-import type { Page } from './pageShell.ts';
+import { sendPage, type Page } from './pageShell.ts';
 
 const { codeDigits, codeSeconds } = serverLimits.signUp;
 

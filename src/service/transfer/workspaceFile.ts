@@ -4,10 +4,8 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { latestMigration } from '../store/migrations.ts';
-import { formerTables, fromFormerTable, rowSchemas } from './rows.ts';
-import type { CarriedRow, Row } from './rows.ts';
-import { carriedTables } from './tables.ts';
-import type { CarriedTable } from './tables.ts';
+import { formerTables, fromFormerTable, rowSchemas, type CarriedRow, type Row } from './rows.ts';
+import { carriedTables, type CarriedTable } from './tables.ts';
 
 /*
  * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, the audio after each row of
