@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { ivrTruth } from '../../model/tree/ivrTruth.ts';
 import { placePracticeCall } from '../../practice/caller.ts';
@@ -37,7 +38,7 @@ export const practice: Command = {
     const { values, positionals } = readArguments(args, options);
     checkUse(values, positionals);
     const port = integer(values.port, 'port', 0, 65_535);
-    const answering = { host: values.host, port, json: values.json === true };
+    const answering = { at: withoutUndefined({ host: values.host, port }), json: values.json === true };
     if (values.echo) return serveEcho(values.user, answering);
     const sources = await Promise.all(positionals.map((file) => loadIvrFile(path.resolve(file), process.cwd())));
     if (values.truth) {
@@ -82,22 +83,20 @@ async function assertCallable(address: string, consents: readonly string[]): Pro
 }
 
 interface Answering {
-  readonly host: string | undefined;
-  readonly port: number | undefined;
+  readonly at: { readonly host?: string; readonly port?: number };
   readonly json: boolean;
 }
 
 const answerCalls = async (
   sources: readonly IvrSource[],
-  { host, port, json }: Answering,
+  { at, json }: Answering,
   speakFirst: boolean,
 ): Promise<number> =>
   withSpeech(async (speech) => {
     const server = await startPractice(sources, {
       speech,
       speakFirst,
-      ...(host !== undefined && { host }),
-      ...(port !== undefined && { port }),
+      ...at,
       onError: noteHangUp,
     });
     const { targets } = server;
@@ -112,13 +111,12 @@ const answerCalls = async (
   });
 
 /** Answers all calls, or those for this user, and echoes their audio. */
-async function serveEcho(user: string | undefined, { host, port, json }: Answering): Promise<number> {
+async function serveEcho(user: string | undefined, { at, json }: Answering): Promise<number> {
   const password = process.env['DIALTREE_PRACTICE_PASSWORD'];
   if (user !== undefined && !password)
     throw new UsageError('--user needs a password. Put it in the environment variable DIALTREE_PRACTICE_PASSWORD.');
   const server = await startEcho({
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
+    ...at,
     ...(user !== undefined && {
       challenge: { realm: 'dialtree', passwordOf: (name) => (name === user ? password : undefined) },
     }),

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { launchOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { type LoadCriteria, type LoadTest, loadCriteriaSchema } from '../../contract/loadTests.ts';
@@ -28,28 +29,15 @@ import { loadReporterNames, loadReporters, type LoadReporterName } from './repor
 import { readRequest, requestOptions, type LoadRequest } from './request.ts';
 import { readLoadTarget, type LoadTarget } from './target.ts';
 
-const optionOf = {
-  minPassed: 'min-passed',
-  minSetupSuccess: 'min-setup-success',
-  maxPostDialP95Seconds: 'max-post-dial-p95',
-  maxAnswerP95Seconds: 'max-answer-p95',
-  maxPromptP95Seconds: 'max-prompt-p95',
-  maxResponseP95Seconds: 'max-response-p95',
-  maxLoss: 'max-loss',
-  maxJitterP95Ms: 'max-jitter-p95',
-  minMos: 'min-mos',
-} as const satisfies Readonly<Record<CriterionName, string>>;
-type CriterionOption = (typeof optionOf)[CriterionName];
-
-/** The options of the criteria, for `readArguments`. */
-const criterionOptions = Object.fromEntries(Object.values(optionOf).map((option) => [option, { type: 'string' }])) as {
-  readonly [Option in CriterionOption]: { readonly type: 'string' };
-};
+/** `maxPostDialP95Seconds` is the option `max-post-dial-p95`. */
+const optionOf = (name: CriterionName): string =>
+  name.replace(/(?:Seconds|Ms)$/, '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const criterionNames = loadCriteriaSchema.keyof().options;
 
 const options = {
   ...serviceOptions,
   ...requestOptions,
-  ...criterionOptions,
+  ...Object.fromEntries(criterionNames.map((name) => [optionOf(name), { type: 'string' } as const])),
   reporter: { type: 'string' },
   output: { type: 'string' },
   json: { type: 'boolean' },
@@ -200,13 +188,14 @@ async function callAll(
   return ivr ? withPracticeProcess(ivr.file, signal, noteLost, callNumber) : callNumber(phoneNumber);
 }
 
-export function readCriteria(values: Readonly<Partial<Record<CriterionOption, string>>>): LoadCriteria {
-  return Object.fromEntries(
-    loadCriteriaSchema.keyof().options.flatMap((name) => {
-      const option = optionOf[name];
-      const { minValue, maxValue } = loadCriteriaSchema.shape[name].unwrap();
-      const limit = decimal(values[option], option, minValue ?? 0, maxValue ?? Infinity);
-      return limit === undefined ? [] : [[name, limit]];
-    }),
+export function readCriteria(values: Readonly<Record<string, unknown>>): LoadCriteria {
+  return withoutUndefined(
+    Object.fromEntries(
+      criterionNames.map((name) => {
+        const option = optionOf(name);
+        const { minValue, maxValue } = loadCriteriaSchema.shape[name].unwrap();
+        return [name, decimal(values[option] as string | undefined, option, minValue ?? 0, maxValue ?? Infinity)];
+      }),
+    ),
   );
 }

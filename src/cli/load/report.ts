@@ -67,7 +67,7 @@ function resultLine(verdict: LoadVerdict | undefined, isFailed: boolean, palette
 }
 
 function figureLines(stats: LoadStats): string[] {
-  const { audio, caller, estimatedMos } = stats;
+  const { audio, caller, estimatedMos: mos, callsEndedEarly = 0, callsWithoutPrompt = 0 } = stats;
   const percentileRows = [
     percentileRow('post-dial delay', stats.postDialSeconds, 's', 3),
     percentileRow('answer', stats.answerSeconds, 's', 3),
@@ -75,48 +75,38 @@ function figureLines(stats: LoadStats): string[] {
     percentileRow('jitter', audio?.jitterMs, 'ms', 1),
     percentileRow('timer delay', caller?.tickLatenessMs, 'ms', 1),
   ].flat();
+  const calls = [
+    `${grouped(stats.callsPlaced)} placed`,
+    `${grouped(stats.callsAnswered)} answered`,
+    stats.peakConcurrency !== undefined && `${grouped(stats.peakConcurrency)} simultaneous at the peak`,
+    stats.setupsPerSecond !== undefined && `${stats.setupsPerSecond.toFixed(1)} per second`,
+    `${(stats.callSeconds / 60).toFixed(1)} minutes`,
+  ];
   return [
-    row(
-      'calls',
-      [
-        `${grouped(stats.callsPlaced)} placed`,
-        `${grouped(stats.callsAnswered)} answered`,
-        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} simultaneous at the peak`]),
-        ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} per second`]),
-        `${(stats.callSeconds / 60).toFixed(1)} minutes`,
-      ].join(', '),
-    ),
+    row('calls', calls.filter((part) => part !== false).join(', ')),
     row('set-up success', percent(stats.setupSuccess)),
     row('outcomes', counts(stats.outcomes)),
-    ...(stats.hangUps ? [row('ended', counts(stats.hangUps))] : []),
-    ...((stats.callsEndedEarly ?? 0) > 0
-      ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before Dialtree hung up`)]
-      : []),
-    ...((stats.callsWithoutPrompt ?? 0) > 0 ? [row('without a prompt', grouped(stats.callsWithoutPrompt ?? 0))] : []),
-    ...(percentileRows.length === 0
-      ? []
-      : ['', row('', ['p50', 'p95', 'p99'].map((word) => word.padStart(column)).join('')), ...percentileRows]),
-    ...(audio
-      ? [
-          '',
-          row('packets', `${grouped(audio.packetsReceived)} received, ${grouped(audio.packetsSent)} sent`),
-          row(
-            'loss',
-            `${percent(audio.lossShare)}: ${grouped(audio.packetsLost)} lost, ${grouped(audio.packetsLate)} late`,
-          ),
-        ]
-      : []),
-    ...(estimatedMos
-      ? [
-          row(
-            'estimated MOS',
-            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, worst ${estimatedMos.worst.toFixed(2)} (E-model, not a listening test)`,
-          ),
-        ]
-      : []),
+    stats.hangUps && row('ended', counts(stats.hangUps)),
+    callsEndedEarly > 0 && row('ended early', `${grouped(callsEndedEarly)}, before Dialtree hung up`),
+    callsWithoutPrompt > 0 && row('without a prompt', grouped(callsWithoutPrompt)),
+    percentileRows.length > 0 && '',
+    percentileRows.length > 0 && row('', ['p50', 'p95', 'p99'].map((word) => word.padStart(column)).join('')),
+    ...percentileRows,
+    audio && '',
+    audio && row('packets', `${grouped(audio.packetsReceived)} received, ${grouped(audio.packetsSent)} sent`),
+    audio &&
+      row(
+        'loss',
+        `${percent(audio.lossShare)}: ${grouped(audio.packetsLost)} lost, ${grouped(audio.packetsLate)} late`,
+      ),
+    mos &&
+      row(
+        'estimated MOS',
+        `${mos.median.toFixed(2)} median, ${mos.p5.toFixed(2)} or more in 19 of 20 calls, worst ${mos.worst.toFixed(2)} (E-model, not a listening test)`,
+      ),
     ...timelineLines(stats.timeline ?? []),
     ...testedLines(stats.tested),
-  ];
+  ].filter((line) => typeof line === 'string');
 }
 
 const shownFailures = 10;
@@ -202,10 +192,9 @@ function drawn(values: readonly number[]): string {
   const columns = Math.min(timelineColumns, values.length);
   const highest = Math.max(...values);
   return Array.from({ length: columns }, (_none, index) => {
-    const part = values.slice(
-      Math.floor((index * values.length) / columns),
-      Math.max(Math.floor(((index + 1) * values.length) / columns), Math.floor((index * values.length) / columns) + 1),
-    );
+    const from = Math.floor((index * values.length) / columns);
+    const to = Math.floor(((index + 1) * values.length) / columns);
+    const part = values.slice(from, Math.max(to, from + 1));
     const value = Math.max(...part);
     return value <= 0 ? ' ' : (bars[Math.max(0, Math.ceil((value / highest) * bars.length) - 1)] ?? ' ');
   }).join('');

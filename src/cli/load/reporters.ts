@@ -1,5 +1,6 @@
 import { htmlLoadReport } from './htmlReport.ts';
 import { specLoadReport, type LoadReport } from './report.ts';
+import { junitText, timestampOf } from '../report/junitReport.ts';
 import { element } from '../report/xml.ts';
 import type { Palette } from '../terminal/palette.ts';
 
@@ -54,8 +55,8 @@ function junitLoadReport({
   const totals = { tests: String(cases.length), failures: failed, errors: '0', time: seconds.toFixed(3) };
   const suite = element(
     'testsuite',
-    { name: file, ...totals, skipped: '0', timestamp: startedAt.replace(/(?:\.\d+)?Z$/, ''), file },
+    { name: file, ...totals, skipped: '0', timestamp: timestampOf(startedAt), file },
     cases,
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', ...totals }, [suite]).text()}\n`;
+  return junitText([suite], seconds);
 }

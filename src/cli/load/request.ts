@@ -1,16 +1,13 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { loadKeysSchema, requestedSeconds, tooLong, tooManyCalls } from '../../contract/loadTests.ts';
 import type { LoadShape, LoadStage } from '../../contract/loadTests.ts';
+import type { LoadCourse } from '../../model/calls/loadCourse.ts';
 import { readStage } from '../../model/load/stageText.ts';
 import { decimal, integer, UsageError, type readArguments } from '../command.ts';
 
-export interface LoadRequest extends LoadShape {
-  readonly concurrency: number;
-  readonly rampSeconds: number;
-  readonly holdSeconds: number;
-  readonly callsPerSecond: number;
-}
+export type LoadRequest = LoadShape & LoadCourse;
 
 /** The options that say how many calls a load test places, and how, for `readArguments`. */
 export const requestOptions = {
@@ -28,40 +25,35 @@ export const requestOptions = {
   'abort-criteria': { type: 'boolean' },
 } as const;
 type Values = ReturnType<typeof readArguments<typeof requestOptions>>['values'];
-
-const defaultConcurrency = 10;
-const defaultHoldSeconds = 10;
+type NumberOption = 'ramp' | 'hold' | 'calls-per-second' | 'call-seconds' | 'abort-failures' | 'abort-lateness';
 
 export function readRequest(values: Values): LoadRequest {
-  const { calls, rampSeconds, holdSeconds, callsPerSecond, tickLatenessMs, stages } = limits.loadTest;
-  const callSeconds = decimal(values['call-seconds'], 'call-seconds', holdSeconds.min, holdSeconds.max);
-  const failureShare = decimal(values['abort-failures'], 'abort-failures', 0.01, 1);
-  const lateness = decimal(values['abort-lateness'], 'abort-lateness', tickLatenessMs.min, tickLatenessMs.max);
-  if (values.keys && values.keys.length > limits.loadTest.keys)
-    throw new UsageError(`--keys can be given up to ${String(limits.loadTest.keys)} times.`);
-  if (values.stage && values.stage.length > stages.max)
-    throw new UsageError(`--stage can be given up to ${String(stages.max)} times.`);
+  const { calls, rampSeconds, holdSeconds, callsPerSecond, tickLatenessMs, stages, keys } = limits.loadTest;
+  for (const [name, most] of [
+    ['keys', keys],
+    ['stage', stages.max],
+  ] as const)
+    if ((values[name]?.length ?? 0) > most) throw new UsageError(`--${name} can be given up to ${String(most)} times.`);
   if (Number(values.concurrency) > calls.max) throw new UsageError(tooManyCalls);
-  const request = {
-    concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? defaultConcurrency,
-    rampSeconds: decimal(values.ramp, 'ramp', rampSeconds.min, rampSeconds.max) ?? 0,
-    holdSeconds: decimal(values.hold, 'hold', holdSeconds.min, holdSeconds.max) ?? defaultHoldSeconds,
-    callsPerSecond:
-      decimal(values['calls-per-second'], 'calls-per-second', callsPerSecond.min, callsPerSecond.max) ??
-      callsPerSecond.max,
-    ...(values.stage && { stages: values.stage.map(stageOf) }),
-    ...(callSeconds !== undefined && { callSeconds }),
-    ...(values.replace === true && { replace: true }),
-    ...(values['row-order'] !== undefined && { rowOrder: readRowOrder(values['row-order']) }),
-    ...(values.keys && { keys: values.keys.map(readKeys) }),
-    ...((failureShare !== undefined || lateness !== undefined || values['abort-criteria'] === true) && {
-      abortWhen: {
-        ...(failureShare !== undefined && { failureShare }),
-        ...(lateness !== undefined && { tickLatenessMs: lateness }),
-        ...(values['abort-criteria'] === true && { criterionBroken: true }),
-      },
-    }),
-  };
+  const number = (name: NumberOption, { min, max }: { readonly min: number; readonly max: number }) =>
+    decimal(values[name], name, min, max);
+  const abortWhen = withoutUndefined({
+    failureShare: number('abort-failures', { min: 0.01, max: 1 }),
+    tickLatenessMs: number('abort-lateness', tickLatenessMs),
+    criterionBroken: values['abort-criteria'],
+  });
+  const request = withoutUndefined({
+    concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? 10,
+    rampSeconds: number('ramp', rampSeconds) ?? 0,
+    holdSeconds: number('hold', holdSeconds) ?? 10,
+    callsPerSecond: number('calls-per-second', callsPerSecond) ?? callsPerSecond.max,
+    stages: values.stage?.map(stageOf),
+    callSeconds: number('call-seconds', holdSeconds),
+    replace: values.replace,
+    rowOrder: readRowOrder(values['row-order']),
+    keys: values.keys?.map(readKeys),
+    abortWhen: Object.keys(abortWhen).length > 0 ? abortWhen : undefined,
+  });
   if (requestedSeconds(request) > limits.loadTest.seconds.max) throw new UsageError(tooLong);
   return request;
 }
@@ -76,8 +68,8 @@ function stageOf(text: string): LoadStage {
   return stage.data;
 }
 
-function readRowOrder(text: string): 'inOrder' | 'random' {
-  if (text === 'inOrder' || text === 'random') return text;
+function readRowOrder(text: string | undefined): LoadShape['rowOrder'] {
+  if (text === undefined || text === 'inOrder' || text === 'random') return text;
   throw new UsageError(`--row-order is inOrder or random, not "${text}".`);
 }
 

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { maxFileBytes } from '../../base/fileSize.ts';
-import { HumanError } from '../../contract/errors.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { fileTooLarge } from '../../practice/boundedFile.ts';
-import { readBytes } from '../terminal/inputFile.ts';
+import { readNamed } from '../terminal/inputFile.ts';
 
 export const read: Command = {
   help: 'A FILE.txt has one prompt per line. --json prints one JSON object per prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments, it reads prompts from standard input.',
@@ -35,15 +34,8 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
   if (positionals.length === 1 && first !== undefined && !first.endsWith('.txt') && !existsSync(first)) return [first];
   const prompts: string[] = [];
   for (const file of positionals) {
-    try {
-      prompts.push(...linesOf((await readBytes(file)).toString('utf8')));
-    } catch (cause) {
-      if (cause instanceof HumanError) throw cause;
-      throw new HumanError(
-        `Couldn't read ${file}. Check the path. If you meant the text of a prompt, put it in quotes.`,
-        { status: 400, cause },
-      );
-    }
+    const message = `Couldn't read ${file}. Check the path. If you meant the text of a prompt, put it in quotes.`;
+    prompts.push(...linesOf((await readNamed(file, message)).toString('utf8')));
   }
   return prompts;
 }

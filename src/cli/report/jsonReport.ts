@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { parsedJson } from '../../base/parsedJson.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { runOutcomeSchema } from '../../contract/testRuns.ts';
 import { summarise } from './cases.ts';
 import { outcomeOf } from './findings.ts';
 import type { Baseline, Report } from './report.ts';
 
+const seconds = z.number().transform((value) => Math.round(value * 1000) / 1000);
 const intervalSchema = z.object({ low: z.number(), high: z.number() });
 const findingSchema = z.object({
   kind: z.enum(['step', 'acceptance', 'compliance', 'run']),
@@ -12,9 +14,9 @@ const findingSchema = z.object({
   optional: z.boolean(),
   title: z.string(),
   message: z.string(),
-  details: z.array(z.object({ label: z.string(), text: z.string() })),
   line: z.int().optional(),
   times: z.int(),
+  details: z.array(z.object({ label: z.string(), text: z.string() })),
 });
 
 const baselineTestSchema = z.object({
@@ -36,7 +38,7 @@ export const jsonReportSchema = z.object({
   passed: z.boolean().describe('Whether the exit code was 0'),
   cutOff: z.string().optional().describe('Why tests or calls were left out, or why a call was cut off'),
   calls: z.int(),
-  seconds: z.number(),
+  seconds,
   tests: z.array(
     z.object({
       file: z.string(),
@@ -50,7 +52,7 @@ export const jsonReportSchema = z.object({
       of: z.int().min(0),
       interval: intervalSchema.describe('95 % Wilson confidence interval of the pass rate'),
       state: z.enum(['steady pass', 'steady fail', 'flaky', 'once', 'not run']),
-      seconds: z.number(),
+      seconds,
       baseline: z
         .object({
           passed: z.int(),
@@ -63,7 +65,7 @@ export const jsonReportSchema = z.object({
       new: z.literal(true).optional().describe('True if there is a baseline that does not contain this test'),
       findings: z.array(findingSchema),
       notReached: z.array(z.string()).optional().describe('Names of the steps that no run reached'),
-      runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds: z.number() })),
+      runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds })),
     }),
   ),
   missing: z.array(
@@ -78,74 +80,30 @@ export const jsonReportSchema = z.object({
   ),
   gone: z.array(baselineTestSchema).optional().describe('Tests that are in the baseline, but not in this run'),
 });
-type JsonReport = z.output<typeof jsonReportSchema>;
 
 export function jsonReport(report: Report): string {
-  const { cases, missing, gone, calls, seconds, exitCode } = summarise(report);
-  const content: JsonReport = {
+  const { cases, missing, gone, exitCode, ...totals } = summarise(report);
+  // The schema leaves out what isn't part of the report.
+  const content = jsonReportSchema.parse({
+    ...report,
+    ...totals,
     version: 1,
-    ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
     passed: exitCode === 0,
-    ...(report.cutOff !== undefined && { cutOff: report.cutOff }),
-    calls,
-    seconds: rounded(seconds),
-    tests: cases.map(
-      ({
-        file,
-        name,
-        id,
-        row,
-        line,
-        outcome,
-        fails,
-        passed,
-        of,
-        flakiness,
-        seconds: long,
-        comparison,
-        isNew,
-        findings,
-        unreached,
-        runs,
-      }) => ({
-        file,
-        name,
-        ...(id !== undefined && { id }),
-        ...(row !== undefined && { row }),
-        ...(line === undefined ? {} : { line }),
-        outcome,
-        fails,
-        passed,
-        of,
-        interval: flakiness.interval,
-        state: flakiness.state,
-        seconds: rounded(long),
-        ...(comparison
-          ? {
-              baseline: {
-                ...comparison.baseline,
-                change: comparison.change,
-                difference: comparison.difference,
-                interval: comparison.interval,
-              },
-            }
-          : {}),
-        ...(isNew && { new: true as const }),
-        findings: findings.map(({ details, ...finding }) => ({
-          ...finding,
-          details: details.map(([label, text]) => ({ label, text })),
-        })),
-        ...(unreached.length > 0 && { notReached: unreached.map(({ name: step }) => step) }),
-        runs: runs.map((run) => ({
-          id: run.results.id,
-          outcome: outcomeOf(run.results),
-          seconds: rounded(run.seconds),
-        })),
-      }),
-    ),
-    missing: missing.map(({ path, ...rest }) => ({ file: path, ...rest })),
-    ...(gone.length > 0 && { gone: [...gone] }),
-  };
+    tests: cases.map(({ flakiness, comparison, isNew, findings, unreached, runs, ...one }) => ({
+      ...one,
+      ...flakiness,
+      ...(comparison && { baseline: { ...comparison, ...comparison.baseline } }),
+      ...(isNew && { new: true }),
+      findings: findings.map((finding) => ({
+        ...finding,
+        details: finding.details.map(([label, text]) => ({ label, text })),
+      })),
+      ...(unreached.length > 0 && { notReached: unreached.map(({ name }) => name) }),
+      runs: runs.map(({ results, seconds }) => ({ id: results.id, outcome: outcomeOf(results), seconds })),
+    })),
+    missing: missing.map((one) => ({ ...one, file: one.path })),
+    ...(gone.length > 0 && { gone }),
+  });
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
@@ -157,19 +115,13 @@ const baselineSchema = z.object({
 
 /** Reads an earlier JSON report as a baseline. Throws a HumanError that names the file if the text isn't a report. */
 export function readBaseline(text: string, file: string): Baseline {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (cause) {
-    throw new HumanError(`${file} isn't JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, {
-      status: 400,
-      cause,
-    });
-  }
+  const content = parsedJson(text);
   const result = baselineSchema.safeParse(content);
   if (!result.success)
     throw new HumanError(
-      `${file} isn't a report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`,
+      content === undefined
+        ? `${file} isn't JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`
+        : `${file} isn't a report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`,
       { status: 400 },
     );
   if (result.data.cutOff !== undefined)
@@ -179,5 +131,3 @@ export function readBaseline(text: string, file: string): Baseline {
     );
   return { tests: result.data.tests };
 }
-
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;

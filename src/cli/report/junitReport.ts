@@ -14,56 +14,54 @@ export function junitReport(report: Report): string {
   const { cases, missing, gone, seconds } = summarise(report);
   const suites = [
     ...new Set([...cases.map(({ file }) => file), ...missing.map(({ path }) => path), ...gone.map(({ file }) => file)]),
-  ].map((path) =>
-    suite(path, report, {
-      cases: cases.filter(({ file }) => file === path),
-      missing: missing.filter((one) => one.path === path),
-      gone: gone.filter(({ file }) => file === path),
-    }),
-  );
+  ].map((path) => {
+    const own = cases.filter(({ file }) => file === path);
+    const called = new Set(own.map(({ name }) => name));
+    const all = [
+      ...own.flatMap((one) => [testCase(one), ...unreachedCases(one)]),
+      ...missing.filter((one) => one.path === path).map((one) => missingCase(one, called)),
+      ...gone.filter(({ file }) => file === path).map(goneCase),
+    ];
+    return suite(
+      path,
+      all,
+      own.reduce((sum, one) => sum + one.seconds, 0),
+      report.startedAt,
+    );
+  });
+  return junitText(suites, seconds);
+}
+
+/** Returns the whole document of these suites. */
+export function junitText(suites: readonly Element[], seconds: number): string {
   const sum = (name: string): string =>
     String(suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), time: seconds.toFixed(3) }, suites).text()}\n`;
 }
 
-function suite(
-  path: string,
-  { startedAt }: Report,
-  {
-    cases,
-    missing,
-    gone,
-  }: {
-    readonly cases: readonly Case[];
-    readonly missing: readonly MissingTest[];
-    readonly gone: readonly BaselineTest[];
-  },
-): Element {
-  const called = new Set(cases.map(({ name }) => name));
-  const all = [
-    ...cases.flatMap((one) => [testCase(one), ...unreachedCases(one)]),
-    ...missing.map((one) => missingCase(one, called)),
-    ...gone.map(goneCase),
-  ];
-  const count = (name: string): string =>
+function suite(file: string, all: readonly Element[], seconds: number, startedAt: string | undefined): Element {
+  const count = (kind: string): string =>
     String(
-      all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === name)).length,
+      all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === kind)).length,
     );
   return element(
     'testsuite',
     {
-      name: path,
+      name: file,
       tests: String(all.length),
       failures: count('failure'),
       errors: count('error'),
       skipped: count('skipped'),
-      time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
-      ...(startedAt === undefined ? {} : { timestamp: startedAt.replace(/(?:\.\d+)?Z$/, '') }),
-      file: path,
+      time: seconds.toFixed(3),
+      ...(startedAt !== undefined && { timestamp: timestampOf(startedAt) }),
+      file,
     },
     all,
   );
 }
+
+/** The schema allows neither fractions of a second nor a time zone. */
+export const timestampOf = (iso: string): string => iso.replace(/(?:\.\d+)?Z$/, '');
 
 function testCase(one: Case): Element {
   const skipped = !one.fails && one.outcome !== 'PASS';

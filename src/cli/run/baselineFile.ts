@@ -1,21 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { HumanError } from '../../contract/errors.ts';
 import { thinBaselineText, withoutFiles } from '../report/baseline.ts';
 import { summarise } from '../report/cases.ts';
 import { jsonReport, readBaseline } from '../report/jsonReport.ts';
 import type { Baseline, Report } from '../report/report.ts';
-import { readBytes } from '../terminal/inputFile.ts';
+import { readNamed } from '../terminal/inputFile.ts';
 import { note } from '../terminal/output.ts';
 import type { LoadedTest } from './testFiles.ts';
 
 export async function loadBaseline(file: string): Promise<Baseline> {
-  const bytes = await readBytes(file).catch((cause: unknown) => {
-    if (cause instanceof HumanError) throw cause;
-    throw new HumanError(
-      `Couldn't read the baseline ${file}. Check the path, or create a baseline with --write-baseline in a run with good results.`,
-      { status: 400, code: 'baseline', cause },
-    );
-  });
+  const bytes = await readNamed(
+    file,
+    `Couldn't read the baseline ${file}. Check the path, or create a baseline with --write-baseline in a run with good results.`,
+  );
   // Editors and shells on Windows write a byte order mark, which the decoder removes. With >, the file can be UTF-16.
   return readBaseline(
     new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes),

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { findInstallation } from '../../service/basics/installation.ts';
 import { readPublicUrl } from '../../service/http/publicUrl.ts';
 import type { Role } from '../../service/service.ts';
@@ -38,30 +39,27 @@ export async function readServeOptions(args: readonly string[]) {
   const shared = readShared(values);
   const idleExitSeconds = integer(values['idle-exit'], 'idle-exit', 0, 86_400);
   const model = readModel(process.env);
+  const lines = values.lines === undefined ? undefined : await readLines(values.lines);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
-  return {
+  return withoutUndefined({
     shared,
     dataDir: resolve(values.data ?? join(homedir(), '.dialtree')),
     port,
     installation,
     allowRemote: values['allow-remote'] === true,
     repair: values.repair === true,
-    ...(model && { model }),
-    ...(values.mail !== undefined && { mail: await readMail(values.mail, process.env) }),
-    ...readContact(values.contact ?? process.env['DIALTREE_CONTACT']),
-    ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
-    ...(values['public-url'] !== undefined && { publicUrl: assertPublicUrl(values['public-url']) }),
-    ...(values.host !== undefined && { host: values.host }),
-    ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
-    ...(values.lines !== undefined && (await readLineOptions(values.lines))),
-    ...(idleExitSeconds !== undefined && { idleExitSeconds }),
-    ...(values['log-file'] !== undefined && { logFile: resolve(values['log-file']) }),
-  } as const;
-}
-
-async function readLineOptions(text: string) {
-  const lines = await readLines(text);
-  return { lines, linePasswords: readLinePasswords(process.env, lines) };
+    model,
+    mail: values.mail === undefined ? undefined : await readMail(values.mail, process.env),
+    contact: readContact(values.contact ?? process.env['DIALTREE_CONTACT']),
+    sms: values.sms === undefined ? undefined : readSms(values.sms, process.env),
+    publicUrl: assertPublicUrl(values['public-url']),
+    host: values.host,
+    routes: values.routes === undefined ? undefined : await readRoutes(values.routes),
+    lines,
+    linePasswords: lines && readLinePasswords(process.env, lines),
+    idleExitSeconds,
+    logFile: values['log-file'] === undefined ? undefined : resolve(values['log-file']),
+  });
 }
 
 function parse(args: readonly string[]) {
@@ -72,16 +70,15 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readContact(text = ''): { readonly contact?: string } {
+function readContact(text = ''): string | undefined {
   const contact = onOneLine(text).trim();
-  if (contact === '') return {};
   if (contact.length > 200)
     throw new UsageError('--contact takes one line of up to 200 characters, such as ops@example.com.');
-  return { contact };
+  return contact === '' ? undefined : contact;
 }
 
-function assertPublicUrl(text: string): string {
-  if (!readPublicUrl(text))
+function assertPublicUrl(text: string | undefined): string | undefined {
+  if (text !== undefined && !readPublicUrl(text))
     throw new UsageError(
       `--public-url takes https:// and a host without a path, such as https://dialtree.example.com, not "${text}".`,
     );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsedJson } from '../../base/parsedJson.ts';
 import { linesSchema, type Lines } from '../../contract/lines.ts';
 import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { UsageError } from '../command.ts';
@@ -29,13 +30,7 @@ export function readLinePasswords(
 }
 
 function parsePasswords(text: string): Readonly<Record<string, string>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const passwords = passwordsSchema.safeParse(value);
+  const passwords = passwordsSchema.safeParse(parsedJson(text));
   // The message must not repeat any of it.
   if (!passwords.success)
     throw new UsageError(

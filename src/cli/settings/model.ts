@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { anthropic } from '../../language/model/anthropic.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { openAiCompatible } from '../../language/model/openAiCompatible.ts';
@@ -20,11 +21,11 @@ export function readModel(environment: Readonly<Record<string, string | undefine
       );
     return undefined;
   }
-  const key = apiKey === undefined ? {} : { apiKey };
-  if (provider === 'anthropic') return anthropic({ model, ...key, ...(baseUrl !== undefined && { baseUrl }) });
+  const given = withoutUndefined({ model, apiKey, baseUrl });
+  if (provider === 'anthropic') return anthropic(given);
   if (provider !== 'openai')
     throw new UsageError(
       `DIALTREE_MODEL_PROVIDER takes openai (or any compatible endpoint) or anthropic, not "${provider}".`,
     );
-  return openAiCompatible({ model, ...key, baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
+  return openAiCompatible({ baseUrl: 'https://api.openai.com/v1', ...given });
 }

@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { isRecord } from '../../base/isRecord.ts';
+import { parsedJson } from '../../base/parsedJson.ts';
 import { routesSchema, type Routes } from '../../contract/dialPlan.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
@@ -27,14 +29,9 @@ export async function readJson<Schema extends z.ZodType>(
     json = bytes.toString('utf8');
   }
   const name = `${what}${inline ? '' : ` ${text}`}`;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new UsageError(`${name} isn't valid JSON. Correct it.`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${name} isn't a JSON object ${form}.`);
+  const value = parsedJson(json);
+  if (value === undefined) throw new UsageError(`${name} isn't valid JSON. Correct it.`);
+  if (!isRecord(value)) throw new UsageError(`${name} isn't a JSON object ${form}.`);
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new UsageError(`${name} isn't valid. ${describeIssues(parsed.error)}`);
   return parsed.data;

@@ -15,6 +15,12 @@ export const shownPath = (file: string, cwd: string): string => {
 export const readBytes = (file: string, maxBytes?: number): Promise<Buffer> =>
   readBounded(file, { pipes: true, ...(maxBytes !== undefined && { maxBytes }) });
 
+/** Does the same, but rejects with a HumanError (400) with this message if the file can't be read. */
+export const readNamed = (file: string, message: string): Promise<Buffer> =>
+  readBytes(file).catch((cause: unknown) => {
+    throw cause instanceof HumanError ? cause : new HumanError(message, { status: 400, cause });
+  });
+
 /** Reads a regular file as UTF-8, or returns why it can't. `refused`: the file exists, but isn't one that is read. */
 export async function readText(file: string): Promise<string | { readonly why: string; readonly refused?: true }> {
   let bytes: Buffer;

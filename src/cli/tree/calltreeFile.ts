@@ -2,21 +2,15 @@ import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { calltreeSuffix, readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
-import { readBytes } from '../terminal/inputFile.ts';
+import { readNamed } from '../terminal/inputFile.ts';
 
 /** Loads the tree of a `*.calltree.json` file. Problems in it count as wrong usage. */
 export async function loadCalltree(file: string): Promise<CalltreeFile> {
-  let text: string;
-  try {
-    text = (await readBytes(file)).toString('utf8');
-  } catch (cause) {
-    if (cause instanceof HumanError) throw cause;
-    throw new HumanError(
-      `Couldn't read ${file}. Check the path. \`dialtree map … --save NAME${calltreeSuffix}\` creates such a file.`,
-      { status: 400, cause },
-    );
-  }
-  const read = readCalltree(text, file);
+  const bytes = await readNamed(
+    file,
+    `Couldn't read ${file}. Check the path. \`dialtree map … --save NAME${calltreeSuffix}\` creates such a file.`,
+  );
+  const read = readCalltree(bytes.toString('utf8'), file);
   if ('problems' in read) throw new HumanError(read.problems.map(problemText).join('\n'), { status: 400 });
   return read.value;
 }

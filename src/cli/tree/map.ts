@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { dialTargetSchema } from '../../contract/common.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -61,7 +62,7 @@ export const map: Command = {
     loadService().catch(() => undefined);
     const mapped = await withPractice(ivr ? [ivr] : [], (addressOf) => {
       const { phoneNumber, plan } = calledAt(target, ivr && addressOf(ivr));
-      const asked = { phoneNumber, config, ...pick('name', ivr?.ivr.name) };
+      const asked = withoutUndefined({ phoneNumber, config, name: ivr?.ivr.name });
       const signal = interruption();
       return withOwnService({ routes: { ...routes, ...plan }, consents, callsSoon: true }, (client) =>
         mapOnce(client, asked, signal),
@@ -93,18 +94,15 @@ function readConfig(values: Values) {
   if (!allowed.success) throw new UsageError(`--allow: ${describeIssues(allowed.error)}`);
   const within = (name: 'max-depth' | 'max-calls' | 'concurrency', { min, max }: { min: number; max: number }) =>
     integer(values[name], name, min, max);
-  return {
-    ...pick('maxDepth', within('max-depth', limits.maxDepth)),
-    ...pick('maxCalls', within('max-calls', limits.maxCalls)),
-    ...pick('concurrency', within('concurrency', limits.concurrency)),
-    ...pick('mappingMode', mode.data),
-    ...pick('allowedLabels', allowed.data),
-    ...pick('pressUnsure', values['press-unsure']),
-  };
+  return withoutUndefined({
+    maxDepth: within('max-depth', limits.maxDepth),
+    maxCalls: within('max-calls', limits.maxCalls),
+    concurrency: within('concurrency', limits.concurrency),
+    mappingMode: mode.data,
+    allowedLabels: allowed.data,
+    pressUnsure: values['press-unsure'],
+  });
 }
-
-const pick = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
-  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 
 /**
  * Returns the target to call if a practice IVR answers at `uri`: that address, or the number, which `plan` routes

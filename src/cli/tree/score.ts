@@ -1,10 +1,11 @@
+import { parsedJson } from '../../base/parsedJson.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { treeResponseSchema, type TreeResponse } from '../../contract/tree.ts';
 import { scoreTree, type TreeScore } from '../../model/tree/treeScore.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
-import { readBytes } from '../terminal/inputFile.ts';
+import { readNamed } from '../terminal/inputFile.ts';
 
 export const score: Command = {
   help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nThe exit code is 0 if every option and end is right and no menu was wrongly merged or missed. Otherwise, it is 1.',
@@ -27,14 +28,12 @@ export const score: Command = {
 };
 
 async function readTree(file: string): Promise<TreeResponse> {
-  try {
-    const result = treeResponseSchema.safeParse(JSON.parse((await readBytes(file)).toString('utf8')));
-    if (result.success) return result.data;
-    throw new HumanError(`${file} isn't a tree response: ${describeIssues(result.error)}`, { status: 400 });
-  } catch (cause) {
-    if (cause instanceof HumanError) throw cause;
-    throw new HumanError(`Couldn't read ${file} as JSON. Check the path and the content.`, { status: 400, cause });
-  }
+  const message = `Couldn't read ${file} as JSON. Check the path and the content.`;
+  const value = parsedJson((await readNamed(file, message)).toString('utf8'));
+  const result = treeResponseSchema.safeParse(value);
+  if (result.success) return result.data;
+  const problem = value === undefined ? message : `${file} isn't a tree response: ${describeIssues(result.error)}`;
+  throw new HumanError(problem, { status: 400 });
 }
 
 function describe({ options, hidden, falseMerges, missedLinks, ends, calls, limitRatio, mistakes }: TreeScore): string {

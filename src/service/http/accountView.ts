@@ -1,11 +1,14 @@
 import { html } from 'hono/html';
 import { limits, mobileExample } from '../../contract/limits.ts';
-import { scopes } from '../../contract/scopes.ts';
-import type { Scope } from '../../contract/scopes.ts';
-import { poolSchema } from '../../contract/workspace.ts';
-import type { ApiKey, FreeGrantOutcome, Pool, WorkspaceUsage } from '../../contract/workspace.ts';
-import { grantsMinutes } from '../workspaces/operatorContact.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
+import { scopes, type Scope } from '../../contract/scopes.ts';
+import {
+  poolSchema,
+  type ApiKey,
+  type FreeGrantOutcome,
+  type Pool,
+  type WorkspaceUsage,
+} from '../../contract/workspace.ts';
+import { grantsMinutes, type OperatorContact } from '../workspaces/operatorContact.ts';
 import { fieldsOf } from './forms.ts';
 import type { Html, Page } from './pageShell.ts';
 

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HumanError } from '../../contract/errors.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { EventBus } from '../store/events.ts';
-import type { Logger } from '../basics/log.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { Signer } from '../basics/signing.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
-import { keyMissing, unauthorized } from '../workspaces/principal.ts';
-import type { Principal } from '../workspaces/principal.ts';
+import { keyMissing, unauthorized, type Principal } from '../workspaces/principal.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
-import type { TryLimit } from '../people/tryLimit.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { OpenPageParts } from './browserSession.ts';
+import type { OpenPageParts, PageParts } from './browserSession.ts';
 import { docsPage } from './docsPage.ts';
 import { describeFailure, isOAuthPath, noOAuth, withOAuthError } from './errors.ts';
 import type { EventStreams } from './eventStreams.ts';
@@ -27,23 +22,18 @@ import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
-import { answerPage, sendPage } from './pageShell.ts';
-import { addPages } from './pages.ts';
+import { sendPage } from './pageShell.ts';
+import { pagesOf } from './pages.ts';
 import { isForwarded } from './publicUrl.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
 
-interface AppParts {
+interface AppParts extends Omit<PageParts, 'open'> {
   readonly guard: RequestGuard;
-  /** The address for people and programs: the public address if there is one. */
-  readonly baseUrl: string;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
   readonly rateLimit: RateCounts;
-  readonly tries: TryLimit;
   readonly handlers: OpenHandlers;
   readonly pages: () => Promise<OpenPageParts>;
-  readonly signsUp: boolean;
-  readonly contact: OperatorContact;
   readonly recordings: Recordings;
   readonly signer: () => Promise<Signer>;
   readonly events: EventBus;
@@ -51,8 +41,6 @@ interface AppParts {
   readonly metrics: Metrics;
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly store: string }>;
   readonly clock: Clock;
-  readonly now: () => Date;
-  readonly log: Logger;
 }
 
 /** Counts requests; tests replace it. */
@@ -121,28 +109,17 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   app.get('/v1/openapi.json', (context) => context.json(openApi()));
   app.get('/v1/docs', (context) => sendPage(context, docs()));
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
-  app.use(async (context, next) => {
-    const wait = isPage(context.req.path) ? await parts.rateLimit.takeVisit(context.env.address) : 0;
-    if (wait > 0) return await answerPage(parts.log, () => Promise.reject(tooManyVisits(wait)))(context);
-    await next();
-    return undefined;
-  });
-  addPages(app, {
-    baseUrl: parts.baseUrl,
-    open: parts.pages,
-    tries: parts.tries,
-    signsUp: parts.signsUp,
-    contact: parts.contact,
-    now: parts.now,
-    log: parts.log,
-  });
+  const checkVisit = async (address: string): Promise<void> => {
+    const wait = await parts.rateLimit.takeVisit(address);
+    if (wait > 0) throw tooManyVisits(wait);
+  };
+  app.route('/', pagesOf({ ...parts, open: parts.pages }, checkVisit));
 
   app.use(async (context, next) => {
     const key = readKey(context.req.raw.headers);
     const principal = key === '' ? undefined : await parts.authenticate(key);
     if (!principal) {
-      const wait = await parts.rateLimit.takeVisit(context.env.address);
-      if (wait > 0) throw tooManyVisits(wait);
+      await checkVisit(context.env.address);
       if (
         key !== '' ||
         !(
@@ -193,7 +170,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
 
   app.notFound((context) => {
     if (isOAuthPath(context.req.path)) return fail(context, noOAuth());
-    const allowed = fixedMethods[context.req.path] ?? methodsOf(context.req.path);
+    const allowed = readOnlyPaths.includes(context.req.path) ? ['GET'] : methodsOf(context.req.path);
     if (allowed.length > 0) {
       context.header('allow', allowed.join(', '));
       return context.json(
@@ -226,9 +203,6 @@ const tooManyVisits = (retryAfterSeconds: number): HumanError =>
 const mcpPaths = ['/mcp', '/mcp/'];
 const isMcp = (path: string): boolean => mcpPaths.includes(path);
 
-/** Pages for people, who have no key. */
-const isPage = (path: string): boolean => /^\/(?:claim|signin|signout|signup|account)(?:\/|$)/.test(path);
-
 /** The service's own key, or one that was created with it. */
 const isOperator = (principal: Principal | undefined): boolean =>
   principal?.workspaceId === localWorkspaceId && principal.scopes.has('workspace:read');
@@ -243,14 +217,8 @@ function once<Value>(make: () => Value): () => Value {
   return () => (cached ??= { value: make() }).value;
 }
 
-const fixedMethods: Readonly<Record<string, readonly string[]>> = {
-  '/healthz': ['GET'],
-  '/readyz': ['GET'],
-  '/metrics': ['GET'],
-  '/v1/openapi.json': ['GET'],
-  '/v1/docs': ['GET'],
-  '/v1/events': ['GET'],
-};
+/** The addresses beside the pages and the operations. */
+const readOnlyPaths = ['/healthz', '/readyz', '/metrics', '/v1/openapi.json', '/v1/docs', '/v1/events'];
 
 function readKey(headers: Headers): string {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1];

@@ -8,8 +8,7 @@ import type { Anchors } from '../people/anchors.ts';
 import type { Claims } from '../people/claims.ts';
 import type { Keys } from '../workspaces/keys.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
-import { sessionSeconds } from '../people/sessions.ts';
-import type { Session, Sessions } from '../people/sessions.ts';
+import { sessionSeconds, type Session, type Sessions } from '../people/sessions.ts';
 import type { SignUps } from '../people/signUps.ts';
 import type { TryLimit } from '../people/tryLimit.ts';
 import type { AppEnvironment } from './environment.ts';
@@ -25,6 +24,7 @@ export interface OpenPageParts {
 }
 
 export interface PageParts {
+  /** The address for people and programs: the public address if there is one. */
   readonly baseUrl: string;
   readonly open: () => Promise<OpenPageParts>;
   readonly tries: TryLimit;

@@ -1,76 +1,65 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { serverLimits } from '../../contract/limits.ts';
-import { claimHash } from '../people/claims.ts';
-import type { DeadLink } from '../people/claims.ts';
+import { claimHash, type DeadLink } from '../people/claims.ts';
 import { isInvited, useInvitation } from '../people/invitations.ts';
 import { grantsMinutes } from '../workspaces/operatorContact.ts';
 import { passwordLength, passwordTrouble } from '../people/passwords.ts';
 import { readEmail } from '../people/people.ts';
-import { beginSession } from './browserSession.ts';
-import type { PageParts } from './browserSession.ts';
+import { beginSession, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
-import { fieldsOf, readForm } from './forms.ts';
-import type { Field } from './forms.ts';
-import { answerPage, sendPage } from './pageShell.ts';
-import type { Page } from './pageShell.ts';
+import { fieldsOf, readForm, type Field } from './forms.ts';
+import { sendPage, type Page } from './pageShell.ts';
 
 /** The page on which a person takes over a workspace that a program registered. */
 export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   const tokenOf = (context: Context<AppEnvironment>): string => context.req.param('token') ?? '';
 
-  app.get(
-    '/claim/:token',
-    answerPage(parts.log, async (context) => {
-      const look = await (await parts.open()).claims.look(claimHash(tokenOf(context)));
-      return await sendPage(
-        context,
-        look.state === 'open' ? claimPage(look.workspaceId, parts) : deadLinkPage(look.state),
-      );
-    }),
-  );
+  app.get('/claim/:token', async (context) => {
+    const look = await (await parts.open()).claims.look(claimHash(tokenOf(context)));
+    return await sendPage(
+      context,
+      look.state === 'open' ? claimPage(look.workspaceId, parts) : deadLinkPage(look.state),
+    );
+  });
 
-  app.post(
-    '/claim/:token',
-    answerPage(parts.log, async (context) => {
-      const { claims, signUps, store } = await parts.open();
-      const link = claimHash(tokenOf(context));
-      const look = await claims.look(link);
-      if (look.state !== 'open') return await sendPage(context, deadLinkPage(look.state));
-      const form = await readForm(context.req.raw);
-      const enteredEmail = form.get('email') ?? '';
-      const password = form.get('password') ?? '';
-      const email = readEmail(enteredEmail);
-      const wrong = {
-        email: email === undefined ? 'Enter an e-mail address such as ann@example.com.' : undefined,
-        password: parts.signsUp ? undefined : passwordTrouble(password),
-      };
-      if (email === undefined || wrong.password !== undefined)
-        return await sendPage(context, claimPage(look.workspaceId, parts, enteredEmail, wrong));
-      if (parts.signsUp)
-        return context.redirect(`/signup/${await signUps.begin(context.env.address, email, tokenOf(context))}`, 303);
-      const invitation = form.get('invitation') ?? '';
-      await parts.tries.count(context.env.address, email);
-      const outcome = await claims.complete(
-        link,
-        { email, password },
-        {
-          mayBeNew: await isInvited(store, invitation, email, parts.now()),
-          use: async (transaction, isNew) =>
-            !isNew || (await useInvitation(transaction, invitation, email, parts.now())),
-        },
-      );
-      if (outcome.state === 'wrong-password' || outcome.state === 'unproven')
-        return await sendPage(context, {
-          ...claimPage(look.workspaceId, parts, enteredEmail, { password: refused }),
-          status: 403,
-        });
-      await parts.tries.forgive(context.env.address, email);
-      return outcome.state === 'done'
-        ? await beginSession(context, parts, outcome)
-        : await sendPage(context, deadLinkPage(outcome.state));
-    }),
-  );
+  app.post('/claim/:token', async (context) => {
+    const { claims, signUps, store } = await parts.open();
+    const link = claimHash(tokenOf(context));
+    const look = await claims.look(link);
+    if (look.state !== 'open') return await sendPage(context, deadLinkPage(look.state));
+    const form = await readForm(context.req.raw);
+    const enteredEmail = form.get('email') ?? '';
+    const password = form.get('password') ?? '';
+    const email = readEmail(enteredEmail);
+    const wrong = {
+      email: email === undefined ? 'Enter an e-mail address such as ann@example.com.' : undefined,
+      password: parts.signsUp ? undefined : passwordTrouble(password),
+    };
+    if (email === undefined || wrong.password !== undefined)
+      return await sendPage(context, claimPage(look.workspaceId, parts, enteredEmail, wrong));
+    if (parts.signsUp)
+      return context.redirect(`/signup/${await signUps.begin(context.env.address, email, tokenOf(context))}`, 303);
+    const invitation = form.get('invitation') ?? '';
+    await parts.tries.count(context.env.address, email);
+    const outcome = await claims.complete(
+      link,
+      { email, password },
+      {
+        mayBeNew: await isInvited(store, invitation, email, parts.now()),
+        use: async (transaction, isNew) => !isNew || (await useInvitation(transaction, invitation, email, parts.now())),
+      },
+    );
+    if (outcome.state === 'wrong-password' || outcome.state === 'unproven')
+      return await sendPage(context, {
+        ...claimPage(look.workspaceId, parts, enteredEmail, { password: refused }),
+        status: 403,
+      });
+    await parts.tries.forgive(context.env.address, email);
+    return outcome.state === 'done'
+      ? await beginSession(context, parts, outcome)
+      : await sendPage(context, deadLinkPage(outcome.state));
+  });
 }
 
 const refused =

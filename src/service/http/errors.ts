@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { describeIssues, errorBodySchema, HumanError } from '../../contract/errors.ts';
-import type { ErrorBody } from '../../contract/errors.ts';
+import { describeIssues, errorBodySchema, HumanError, type ErrorBody } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 import { ours } from '../../contract/untrusted.ts';
 import { issueInWords } from './issueWords.ts';

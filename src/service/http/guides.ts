@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { HumanError } from '../../contract/errors.ts';
-import { guideSchema } from '../../contract/guides.ts';
-import type { Guide, GuideEntry } from '../../contract/guides.ts';
+import { guideSchema, type Guide, type GuideEntry } from '../../contract/guides.ts';
 import { JsonFolder } from '../basics/jsonFolder.ts';
 
 /** In reading order; other groups come last. */

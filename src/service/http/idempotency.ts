@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
 import { ZodError } from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import { returnsSecret } from '../../contract/operation.ts';
-import { operations } from '../../contract/operations.ts';
-import type { OperationName } from '../../contract/operations.ts';
+import { operations, type OperationName } from '../../contract/operations.ts';
+import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
@@ -61,6 +62,7 @@ export async function doOnce(
     .update(`${operation}\n${JSON.stringify(input)}`)
     .digest('hex');
   const row = { workspace_id: workspaceId, key };
+  const isRow = (names: ExpressionBuilder<Database, 'idempotency_keys'>) => names.and(row);
   const first = await store.write(async (transaction) => {
     await transaction
       .deleteFrom('idempotency_keys')
@@ -77,12 +79,7 @@ export async function doOnce(
     return inserted;
   });
   if (!first) {
-    const before = await store.db
-      .selectFrom('idempotency_keys')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('key', '=', key)
-      .executeTakeFirst();
+    const before = await store.db.selectFrom('idempotency_keys').selectAll().where(isRow).executeTakeFirst();
     if (before && before.request_sha256 !== hash)
       throw new HumanError(
         'This Idempotency-Key was already used for a different request. Use a new one for each request.',
@@ -103,19 +100,14 @@ export async function doOnce(
     await store.db
       .updateTable('idempotency_keys')
       .set({ answer: JSON.stringify({ result }) })
-      .where('workspace_id', '=', workspaceId)
-      .where('key', '=', key)
+      .where(isRow)
       .execute();
     await store.sync();
     return result;
   } catch (error) {
     // An internal error can occur after the work was done, so that key stays unfinished.
     if (error instanceof ZodError || (error instanceof HumanError && error.status < 500))
-      await store.db
-        .deleteFrom('idempotency_keys')
-        .where('workspace_id', '=', workspaceId)
-        .where('key', '=', key)
-        .execute();
+      await store.db.deleteFrom('idempotency_keys').where(isRow).execute();
     throw error;
   }
 }

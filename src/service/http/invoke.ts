@@ -1,11 +1,9 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { operations } from '../../contract/operations.ts';
-import type { OperationName } from '../../contract/operations.ts';
+import { operations, type OperationName } from '../../contract/operations.ts';
 import type { Caller, Handlers, AnonymousCaller } from './operationHandlers.ts';
-import { assertScope } from '../workspaces/principal.ts';
+import { assertScope, type Principal } from '../workspaces/principal.ts';
 import { parseArguments } from './issueWords.ts';
-import type { Principal } from '../workspaces/principal.ts';
 
 /** Handlers become available when the store is open. */
 export type OpenHandlers = () => Promise<Handlers>;

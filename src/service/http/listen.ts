@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
@@ -97,13 +97,7 @@ export async function listenHttp({
   current = answer(actual);
   return {
     port: actual,
-    connections: () =>
-      new Promise((resolve, reject) => {
-        server.getConnections((error, count) => {
-          if (error) reject(error);
-          else resolve(count);
-        });
-      }),
+    connections: promisify(server.getConnections.bind(server)),
     get dropped() {
       return dropped;
     },
@@ -127,10 +121,6 @@ function explain(cause: NodeJS.ErrnoException, host: string, port: number): Huma
   }[cause.code ?? ''];
   return new HumanError(
     text ?? `The service can't listen on ${host}, port ${String(port)}: ${cause.message}. Check --host and --port.`,
-    {
-      status: 503,
-      code: 'cannot_listen',
-      cause,
-    },
+    { status: 503, code: 'cannot_listen', cause },
   );
 }

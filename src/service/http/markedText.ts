@@ -1,10 +1,8 @@
 import { isRecord } from '../../base/isRecord.ts';
 import * as z from 'zod';
-import { errorBodySchema } from '../../contract/errors.ts';
-import type { ErrorBody } from '../../contract/errors.ts';
+import { errorBodySchema, type ErrorBody } from '../../contract/errors.ts';
 import { untrustedKeyword } from '../../contract/untrusted.ts';
-import { dataMark, mapTexts, markNotice, markQuotes } from '../../model/dataMark.ts';
-import type { DataMark } from '../../model/dataMark.ts';
+import { dataMark, mapTexts, markNotice, markQuotes, type DataMark } from '../../model/dataMark.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);

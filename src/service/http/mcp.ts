@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { serverLimits } from '../../contract/limits.ts';
-import { operations } from '../../contract/operations.ts';
+import { operations, type OperationName } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { OperationName } from '../../contract/operations.ts';
 import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
 import { withoutMarks } from '../../model/dataMark.ts';
 import type { Logger } from '../basics/log.ts';
 import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
-import { invoke } from './invoke.ts';
-import type { RequestContext, OpenHandlers } from './invoke.ts';
+import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
 import { enclosedResult, markedError, markedResult } from './markedText.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import { serverVersion } from '../basics/version.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
 import type { Store } from '../store/store.ts';
 
 export type StoreState = 'closed' | 'open' | 'failed';
@@ -69,8 +69,8 @@ export class Metrics {
     const library = await import('prom-client');
     const registry = new library.Registry();
     const registers = [registry];
-    addProcess(library, registry);
-    addService(library, registry, this.#sources);
+    addProcess([library, registry]);
+    addService([library, registry], this.#sources);
     return (this.#series = {
       registry,
       requests: new library.Counter({
@@ -91,52 +91,54 @@ export class Metrics {
 }
 
 type Library = typeof import('prom-client');
+type Registers = readonly [library: Library, registry: Registry];
 type Read = () => number | undefined | Promise<number | undefined>;
+type Described<Value> = Readonly<Record<string, readonly [help: string, read: Value]>>;
 
-const gauge = (library: Library, registry: Registry, name: string, help: string, read: Read): Gauge =>
-  new library.Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      const value = await read();
-      if (value === undefined) this.remove();
-      else this.set(value);
-    },
+function addGauges([library, registry]: Registers, gauges: Described<Read>): void {
+  for (const [name, [help, read]] of Object.entries(gauges))
+    new library.Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await read();
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+}
+
+/** Adds counters whose values are kept elsewhere. */
+function addCounters([library, registry]: Registers, counters: Described<() => number>): void {
+  for (const [name, [help, read]] of Object.entries(counters))
+    new library.Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+}
+
+function addService(registers: Registers, sources: MetricSources): void {
+  addGauges(registers, {
+    dialtree_http_requests_open: ['Requests in progress, including event streams.', sources.openRequests],
+    dialtree_http_connections: ['Open connections.', sources.connections],
+    dialtree_event_streams: ['Open event streams.', sources.eventStreams],
+    dialtree_runs_in_flight: ['Runs in progress in this process.', sources.runs],
+    dialtree_runs_waiting: ['Runs waiting for a process.', sources.waitingRuns],
+    dialtree_calls_in_flight: ['Answered calls in progress.', sources.calls],
   });
-
-/** Returns a counter whose value is kept elsewhere. */
-const counter = (library: Library, registry: Registry, name: string, help: string, read: () => number): Counter =>
-  new library.Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
+  addCounters(registers, {
+    dialtree_http_connections_dropped_total: [
+      'Connections closed because too many were open.',
+      sources.droppedConnections,
+    ],
   });
-
-function addService(library: Library, registry: Registry, sources: MetricSources): void {
-  gauge(
-    library,
-    registry,
-    'dialtree_http_requests_open',
-    'Requests in progress, including event streams.',
-    sources.openRequests,
-  );
-  gauge(library, registry, 'dialtree_http_connections', 'Open connections.', sources.connections);
-  counter(
-    library,
-    registry,
-    'dialtree_http_connections_dropped_total',
-    'Connections closed because too many were open.',
-    sources.droppedConnections,
-  );
-  gauge(library, registry, 'dialtree_event_streams', 'Open event streams.', sources.eventStreams);
-  gauge(library, registry, 'dialtree_runs_in_flight', 'Runs in progress in this process.', sources.runs);
-  gauge(library, registry, 'dialtree_runs_waiting', 'Runs waiting for a process.', sources.waitingRuns);
-  gauge(library, registry, 'dialtree_calls_in_flight', 'Answered calls in progress.', sources.calls);
+  const [library, registry] = registers;
   new library.Gauge({
     name: 'dialtree_store_state',
     help: '1 for the current state of the store.',
@@ -148,54 +150,43 @@ function addService(library: Library, registry: Registry, sources: MetricSources
   });
 }
 
-function addProcess(library: Library, registry: Registry): void {
+function addProcess(registers: Registers): void {
   const started = Date.now() / 1000 - process.uptime();
-  counter(library, registry, 'process_cpu_user_seconds_total', 'User CPU time.', () => process.cpuUsage().user / 1e6);
-  counter(
-    library,
-    registry,
-    'process_cpu_system_seconds_total',
-    'System CPU time.',
-    () => process.cpuUsage().system / 1e6,
-  );
-  counter(library, registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  });
-  gauge(library, registry, 'process_start_time_seconds', 'Start time of the process, since the epoch.', () => started);
-  gauge(library, registry, 'process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge(library, registry, 'process_open_fds', 'Open file descriptors, if the system reports them.', () =>
-    readdir('/proc/self/fd').then(
-      (names) => names.length,
-      () => undefined,
-    ),
-  );
-  gauge(library, registry, 'nodejs_heap_size_total_bytes', 'Size of the heap.', () => process.memoryUsage().heapTotal);
-  gauge(
-    library,
-    registry,
-    'nodejs_heap_size_used_bytes',
-    'Used part of the heap.',
-    () => process.memoryUsage().heapUsed,
-  );
-  gauge(
-    library,
-    registry,
-    'nodejs_external_memory_bytes',
-    'Memory outside the heap, for buffers and WebAssembly.',
-    () => process.memoryUsage().external,
-  );
   let before = performance.eventLoopUtilization();
-  gauge(
-    library,
-    registry,
-    'nodejs_eventloop_utilization',
-    'Share of time that the event loop was busy since the last scrape.',
-    () => {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, before);
-      before = now;
-      return utilization;
-    },
-  );
+  const cpuSeconds = (...kinds: readonly ('user' | 'system')[]): number => {
+    const usage = process.cpuUsage();
+    return kinds.reduce((sum, kind) => sum + usage[kind], 0) / 1e6;
+  };
+  addCounters(registers, {
+    process_cpu_user_seconds_total: ['User CPU time.', () => cpuSeconds('user')],
+    process_cpu_system_seconds_total: ['System CPU time.', () => cpuSeconds('system')],
+    process_cpu_seconds_total: ['User and system CPU time.', () => cpuSeconds('user', 'system')],
+  });
+  addGauges(registers, {
+    process_start_time_seconds: ['Start time of the process, since the epoch.', () => started],
+    process_resident_memory_bytes: ['Resident memory.', () => process.memoryUsage.rss()],
+    process_open_fds: [
+      'Open file descriptors, if the system reports them.',
+      () =>
+        readdir('/proc/self/fd').then(
+          (names) => names.length,
+          () => undefined,
+        ),
+    ],
+    nodejs_heap_size_total_bytes: ['Size of the heap.', () => process.memoryUsage().heapTotal],
+    nodejs_heap_size_used_bytes: ['Used part of the heap.', () => process.memoryUsage().heapUsed],
+    nodejs_external_memory_bytes: [
+      'Memory outside the heap, for buffers and WebAssembly.',
+      () => process.memoryUsage().external,
+    ],
+    nodejs_eventloop_utilization: [
+      'Share of time that the event loop was busy since the last scrape.',
+      () => {
+        const now = performance.eventLoopUtilization();
+        const { utilization } = performance.eventLoopUtilization(now, before);
+        before = now;
+        return utilization;
+      },
+    ],
+  });
 }

@@ -1,10 +1,8 @@
 import type * as z from 'zod';
 import { operations } from '../../contract/operations.ts';
-import { errorsOf, returnsSecret } from '../../contract/operation.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { errorsOf, returnsSecret, type Operation } from '../../contract/operation.ts';
 import { httpErrorSchema } from './errors.ts';
-import { shownSchema } from './jsonSchema.ts';
-import type { Json } from './jsonSchema.ts';
+import { shownSchema, type Json } from './jsonSchema.ts';
 import { serverVersion } from '../basics/version.ts';
 
 /** Returns the OpenAPI 3.1 document of the REST side. Its schemas are JSON Schema 2020-12 from the contract. */

@@ -100,30 +100,22 @@ ${body}
   );
 }
 
-type PageHandler = (context: Context<AppEnvironment>) => Promise<Response>;
-
-/** Errors at these addresses are answered with a page, because people read them. */
-export function answerPage(log: Logger, handler: PageHandler): PageHandler {
-  return async (context) => {
-    try {
-      return await handler(context);
-    } catch (error) {
-      const requestId = context.get('requestId');
-      const { status, body } = describeFailure(error, requestId, log);
-      if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
-      // Details of a full disk are for the operator, who finds them in the log.
-      if (status === 503) {
-        return await sendPage(context, {
-          status,
-          title: 'Try again later',
-          body: html`<p>The service can't store anything right now, so nothing was changed. Try again in a few minutes.</p><p class="quiet">Request ${requestId}</p>`,
-        });
-      }
-      return await sendPage(context, {
-        status,
-        title: "That didn't work",
-        body: html`<p>${body.message}</p><p><a href="/account">Go to your account</a></p><p class="quiet">Request ${requestId}</p>`,
-      });
-    }
-  };
+/** Answers an error with a page, at the addresses that people read. */
+export function sendFailure(
+  context: Context<AppEnvironment>,
+  error: unknown,
+  log: Logger,
+): Response | Promise<Response> {
+  const requestId = context.get('requestId');
+  const { status, body } = describeFailure(error, requestId, log);
+  if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
+  // Details of a full disk are for the operator, who finds them in the log.
+  const [title, text] =
+    status === 503
+      ? [
+          'Try again later',
+          html`<p>The service can't store anything right now, so nothing was changed. Try again in a few minutes.</p>`,
+        ]
+      : ["That didn't work", html`<p>${body.message}</p><p><a href="/account">Go to your account</a></p>`];
+  return sendPage(context, { status, title, body: html`${text}<p class="quiet">Request ${requestId}</p>` });
 }

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
@@ -50,7 +50,9 @@ export async function answerRecording(
     return new Response(null, { status: 416, headers: { 'content-range': `bytes */${String(opened.bytes)}` } });
   }
   const { start, end } = range ?? { start: 0, end: opened.bytes - 1 };
-  return new Response(readable(opened.file, start, end), {
+  // The stream closes the file. Its last byte can't be before its first, even in an empty file.
+  const stream = opened.file.createReadStream({ start, end: Math.max(start, end) });
+  return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
     status: range ? 206 : 200,
     headers: {
       'content-type': 'audio/wav',
@@ -73,23 +75,4 @@ export function readRange(
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
   return start > end || start >= bytes ? 'unsatisfiable' : { start, end };
-}
-
-const chunkBytes = 65_536;
-
-function readable(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
-  let at = start;
-  return new ReadableStream({
-    async pull(controller) {
-      const buffer = new Uint8Array(Math.min(chunkBytes, end - at + 1));
-      const { bytesRead } = buffer.length === 0 ? { bytesRead: 0 } : await file.read(buffer, 0, buffer.length, at);
-      at += bytesRead;
-      if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
-      if (bytesRead === 0 || at > end) {
-        await file.close();
-        controller.close();
-      }
-    },
-    cancel: () => file.close(),
-  });
 }

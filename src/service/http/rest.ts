@@ -1,15 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
-import { operations } from '../../contract/operations.ts';
+import { operations, type OperationName } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { OperationName } from '../../contract/operations.ts';
 import { assertScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
 import { parseJson, readText } from './body.ts';
-import { assertRepeatable } from './idempotency.ts';
-import type { NamedRequest } from './idempotency.ts';
-import { invoke } from './invoke.ts';
-import type { OpenHandlers } from './invoke.ts';
+import { assertRepeatable, type NamedRequest } from './idempotency.ts';
+import { invoke, type OpenHandlers } from './invoke.ts';
 
 /** `/mapping/{id}` in hono's syntax. */
 const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

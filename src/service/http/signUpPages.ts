@@ -1,16 +1,14 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { serverLimits } from '../../contract/limits.ts';
-import type { SignUpLook } from '../people/signUps.ts';
+import type { SignUpLook, SignUps } from '../people/signUps.ts';
 import { passwordLength, passwordTrouble } from '../people/passwords.ts';
 import { readEmail } from '../people/people.ts';
 import { deadLinkPage } from './claimPages.ts';
-import { beginSession, findSession } from './browserSession.ts';
-import type { PageParts } from './browserSession.ts';
+import { beginSession, findSession, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
-import { answerPage, sendPage } from './pageShell.ts';
-import type { Page } from './pageShell.ts';
+import { sendPage, type Page } from './pageShell.ts';
 
 const { codeDigits, codeSeconds } = serverLimits.signUp;
 
@@ -18,82 +16,47 @@ const { codeDigits, codeSeconds } = serverLimits.signUp;
 export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   const tokenOf = (context: Context<AppEnvironment>): string => context.req.param('token') ?? '';
 
-  app.get(
-    '/signup',
-    answerPage(parts.log, async (context) => {
-      if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
-      return (await findSession(context, parts))
-        ? context.redirect('/account', 303)
-        : await sendPage(context, addressPage());
-    }),
-  );
+  app.get('/signup', async (context) => {
+    if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
+    return (await findSession(context, parts))
+      ? context.redirect('/account', 303)
+      : await sendPage(context, addressPage());
+  });
 
-  app.post(
-    '/signup',
-    answerPage(parts.log, async (context) => {
-      if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
-      const enteredEmail = (await readForm(context.req.raw)).get('email') ?? '';
-      const email = readEmail(enteredEmail);
-      if (email === undefined)
-        return await sendPage(context, addressPage(enteredEmail, 'Enter an e-mail address such as ann@example.com.'));
-      const { signUps } = await parts.open();
-      return context.redirect(`/signup/${await signUps.begin(context.env.address, email)}`, 303);
-    }),
-  );
+  app.post('/signup', async (context) => {
+    if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
+    const enteredEmail = (await readForm(context.req.raw)).get('email') ?? '';
+    const email = readEmail(enteredEmail);
+    if (email === undefined)
+      return await sendPage(context, addressPage(enteredEmail, 'Enter an e-mail address such as ann@example.com.'));
+    const { signUps } = await parts.open();
+    return context.redirect(`/signup/${await signUps.begin(context.env.address, email)}`, 303);
+  });
 
-  app.get(
-    '/signup/:token',
-    answerPage(parts.log, async (context) => {
-      const look = await (await parts.open()).signUps.look(tokenOf(context));
-      return await sendPage(context, look.state === 'open' ? codePage(look) : overPage);
-    }),
-  );
+  app.get('/signup/:token', async (context) => {
+    const look = await (await parts.open()).signUps.look(tokenOf(context));
+    return await sendPage(context, look.state === 'open' ? codePage(look) : overPage);
+  });
 
-  app.post(
-    '/signup/:token',
-    answerPage(parts.log, async (context) => {
-      const { signUps } = await parts.open();
-      const look = await signUps.look(tokenOf(context));
-      if (look.state === 'over') return await sendPage(context, overPage);
-      const form = await readForm(context.req.raw);
-      const code = form.get('code') ?? '';
-      const password = form.get('password') ?? '';
-      // An incomplete form doesn't count as an attempt.
-      const wrong = {
-        code:
-          code.replaceAll(/\D/g, '').length === codeDigits ? undefined : `The code has ${String(codeDigits)} digits.`,
-        password: passwordTrouble(password),
-      };
-      if (wrong.code !== undefined || wrong.password !== undefined)
-        return await sendPage(context, codePage(look, code, wrong));
-      const outcome = await signUps.complete(tokenOf(context), { address: context.env.address, code, password });
-      switch (outcome.state) {
-        case 'done':
-          return await beginSession(context, parts, outcome);
-        case 'known':
-          return await sendPage(context, knownPage);
-        case 'over':
-          return await sendPage(context, overPage);
-        case 'wrong-code':
-          return await sendPage(
-            context,
-            codePage(look, '', { code: 'The code is wrong. Use the code in the newest mail.' }),
-          );
-        case 'wrong-password':
-          return await sendPage(
-            context,
-            codePage(look, code, {
-              password: 'This address already has an account. Enter the password of that account.',
-            }),
-          );
-        case 'unknown':
-        case 'used':
-        case 'claimed':
-        case 'late':
-          return await sendPage(context, deadLinkPage(outcome.state));
-      }
-    }),
-  );
+  app.post('/signup/:token', async (context) => {
+    const { signUps } = await parts.open();
+    const look = await signUps.look(tokenOf(context));
+    if (look.state === 'over') return await sendPage(context, overPage);
+    const form = await readForm(context.req.raw);
+    const code = form.get('code') ?? '';
+    const password = form.get('password') ?? '';
+    // An incomplete form doesn't count as an attempt.
+    const wrong = {
+      code: code.replaceAll(/\D/g, '').length === codeDigits ? undefined : `The code has ${String(codeDigits)} digits.`,
+      password: passwordTrouble(password),
+    };
+    if (wrong.code !== undefined || wrong.password !== undefined)
+      return await sendPage(context, codePage(look, code, wrong));
+    const outcome = await signUps.complete(tokenOf(context), { address: context.env.address, code, password });
+    return outcome.state === 'done'
+      ? await beginSession(context, parts, outcome)
+      : await sendPage(context, refusedPage(outcome.state, look, code));
+  });
 }
 
 const notOfferedPage = ({ contact }: PageParts): Page => ({
@@ -121,6 +84,7 @@ interface Wrong {
   readonly password?: string | undefined;
 }
 
+type SignUpState = Awaited<ReturnType<SignUps['complete']>>['state'];
 type OpenSignUp = Extract<SignUpLook, { state: 'open' }>;
 
 function codePage({ email, claims }: OpenSignUp, code = '', wrong: Wrong = {}): Page {
@@ -155,6 +119,23 @@ ${fieldsOf(
 </form>
 <p class="quiet">No mail? Check your junk mail, or ${claims ? 'open the claim link again' : html`<a href="/signup">send another code</a>`}.</p>`,
   };
+}
+
+function refusedPage(state: Exclude<SignUpState, 'done'>, look: OpenSignUp, code: string): Page {
+  switch (state) {
+    case 'known':
+      return knownPage;
+    case 'over':
+      return overPage;
+    case 'wrong-code':
+      return codePage(look, '', { code: 'The code is wrong. Use the code in the newest mail.' });
+    case 'wrong-password':
+      return codePage(look, code, {
+        password: 'This address already has an account. Enter the password of that account.',
+      });
+    default:
+      return deadLinkPage(state);
+  }
 }
 
 const overPage: Page = {

@@ -16,8 +16,7 @@ import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { secretKeyword, untrustedKeyword } from '../../contract/untrusted.ts';
 import { isRecord } from '../../base/isRecord.ts';
-import { shownSchema } from './jsonSchema.ts';
-import type { Json } from './jsonSchema.ts';
+import { shownSchema, type Json } from './jsonSchema.ts';
 
 type ToolSchema = Tool['inputSchema'];
 /** The replacement, by schema. */

@@ -3,8 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Transaction } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { Recordings } from '../runs/recordings.ts';
 import type { DataFolder } from '../store/folder.ts';
@@ -12,10 +11,8 @@ import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import { latestMigration } from '../store/migrations.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { carriedTables, readRows } from './tables.ts';
-import type { CarriedTable } from './tables.ts';
-import { fileVersion } from './workspaceFile.ts';
-import type { FileHeader } from './workspaceFile.ts';
+import { carriedTables, readRows, type CarriedTable } from './tables.ts';
+import { fileVersion, type FileHeader } from './workspaceFile.ts';
 
 export interface TransferOptions {
   readonly now: Date;

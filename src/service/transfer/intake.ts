@@ -2,14 +2,11 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../store/schema.ts';
 import type { TransferSummary } from './exportWorkspace.ts';
 import { endInterrupted } from './interrupted.ts';
-import { grantOf } from './grants.ts';
-import type { Grant, GrantCounts } from './grants.ts';
-import { findNewPlace } from './newPlace.ts';
-import type { NewPlace } from './newPlace.ts';
+import { grantOf, type Grant, type GrantCounts } from './grants.ts';
+import { findNewPlace, type NewPlace } from './newPlace.ts';
 import type { CarriedRow } from './rows.ts';
 import type { StagedRecordings } from './stagedRecordings.ts';
-import { insertRows } from './tables.ts';
-import type { CarriedTable } from './tables.ts';
+import { insertRows, type CarriedTable } from './tables.ts';
 import { refuseTakenIds } from './takenIds.ts';
 import type { FileEntry } from './workspaceFile.ts';
 

@@ -5,57 +5,28 @@ const reason = 'The workspace was exported during this run. What was found befor
 
 /** Ends runs that were active at the export, because they don't continue at the new place. */
 export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRow {
-  switch (entry.table) {
-    case 'mapping_runs':
-      if (entry.row.status !== 'running') return entry;
-      return {
-        table: 'mapping_runs',
-        row: {
-          ...entry.row,
-          status: 'failed',
-          reason: `${reason} Start the mapping again to map the rest.`,
-          ended_by: 'stop',
-          in_flight: 0,
-          completed_at: exportedAt,
-        },
-      };
-    case 'mapping_steps': {
-      if (entry.row.status !== 'exploring' && entry.row.status !== 'pending') return entry;
-      const { node, memory } = entry.row;
-      const remainingCounts = {
-        status: 'skipped',
-        reason: whyLeftOut({ cut: entry.row.status === 'exploring' }, 'the workspace was exported during this run'),
-      } as const;
-      return {
-        table: 'mapping_steps',
-        row: {
-          ...entry.row,
-          status: remainingCounts.status,
-          node: { ...node, ...remainingCounts },
-          memory: { ...memory, ...remainingCounts },
-        },
-      };
-    }
-    case 'test_runs':
-      return entry.row.completed_at !== null
-        ? entry
-        : {
-            table: 'test_runs',
-            row: {
-              ...entry.row,
-              outcome: 'ERROR',
-              completed_at: exportedAt,
-              result: { ...entry.row.result, reason, endedBy: 'stop' },
-            },
-          };
-    case 'load_tests':
-      return entry.row.status !== 'running'
-        ? entry
-        : {
-            table: 'load_tests',
-            row: { ...entry.row, status: 'failed', reason, ended_by: 'stop', completed_at: exportedAt },
-          };
-    default:
-      return entry;
+  const { table, row } = entry;
+  const ended = { status: 'failed', reason, ended_by: 'stop', completed_at: exportedAt } as const;
+  if (table === 'mapping_runs' && row.status === 'running')
+    return {
+      table,
+      row: { ...row, ...ended, reason: `${reason} Start the mapping again to map the rest.`, in_flight: 0 },
+    };
+  if (table === 'load_tests' && row.status === 'running') return { table, row: { ...row, ...ended } };
+  if (table === 'test_runs' && row.completed_at === null)
+    return {
+      table,
+      row: { ...row, outcome: 'ERROR', completed_at: exportedAt, result: { ...row.result, reason, endedBy: 'stop' } },
+    };
+  if (table === 'mapping_steps' && (row.status === 'exploring' || row.status === 'pending')) {
+    const left = {
+      status: 'skipped',
+      reason: whyLeftOut({ cut: row.status === 'exploring' }, 'the workspace was exported during this run'),
+    } as const;
+    return {
+      table,
+      row: { ...row, status: left.status, node: { ...row.node, ...left }, memory: { ...row.memory, ...left } },
+    };
   }
+  return entry;
 }

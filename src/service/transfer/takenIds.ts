@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { Database } from '../store/schema.ts';
 import type { CarriedRow } from './rows.ts';

@@ -1,12 +1,11 @@
 import * as z from 'zod';
+import { parsedJson } from '../../base/parsedJson.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { latestMigration } from '../store/migrations.ts';
-import { formerTables, fromFormerTable, rowSchemas } from './rows.ts';
-import type { CarriedRow, Row } from './rows.ts';
-import { carriedTables } from './tables.ts';
-import type { CarriedTable } from './tables.ts';
+import { formerTables, fromFormerTable, rowSchemas, type CarriedRow, type Row } from './rows.ts';
+import { carriedTables, type CarriedTable } from './tables.ts';
 
 /*
  * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, the audio after each row of
@@ -54,7 +53,7 @@ const cutOff = (path: string): HumanError =>
 export async function openWorkspaceFile(path: string, signal?: AbortSignal): Promise<WorkspaceFile> {
   const lines = readLines(path, signal);
   const first = await lines.next();
-  const header = first.done === true ? undefined : headerSchema.safeParse(parseJson(first.value));
+  const header = first.done === true ? undefined : headerSchema.safeParse(parsedJson(first.value));
   if (!header?.success) {
     await lines.return();
     throw notOne(path);
@@ -69,86 +68,59 @@ export async function openWorkspaceFile(path: string, signal?: AbortSignal): Pro
   return { header: header.data, entries: readEntries(path, header.data, lines) };
 }
 
+/** Reads what follows the header, line by line. */
 async function* readEntries(
   path: string,
   header: FileHeader,
   lines: AsyncGenerator<string>,
 ): AsyncGenerator<FileEntry> {
-  const reader = new EntryReader(path, header);
+  const owned = new Ownership(header);
+  /** The number of the last line; the header is the first. */
+  let at = 1;
+  const wrong = (what: string): HumanError => refused(`${path}, line ${String(at)}: ${what}`);
+  const done = { rows: 0, recordings: 0 };
+  let ended = false;
+  /** The row whose recording follows. */
+  let awaited: Row<'recordings'> | undefined;
   for await (const text of lines) {
-    const entry = reader.read(text);
-    if (entry) yield entry;
+    at += 1;
+    if (ended) throw wrong('there is more content after the end of the workspace.');
+    const { data: line } = lineSchema.safeParse(parsedJson(text));
+    if (!line) throw wrong("this isn't a line of a workspace file.");
+    if ('recording' in line !== (awaited !== undefined)) throw wrong("a recording doesn't follow its row.");
+    if ('end' in line) {
+      const { rows, recordings } = line.end;
+      if (done.rows === 0 || rows !== done.rows || recordings !== done.recordings)
+        throw wrong('rows or recordings are missing.');
+      ended = true;
+    } else if ('row' in line) {
+      const entry = readRow(line, wrong);
+      const stranger = owned.refuse(entry);
+      if (stranger !== undefined) throw wrong(stranger);
+      done.rows += 1;
+      if (entry.table === 'recordings') awaited = entry.row;
+      else yield entry;
+    } else {
+      const { recording, wav } = line;
+      if (!awaited || recording.runId !== awaited.run_id || recording.stepId !== awaited.step_id)
+        throw wrong('this recording belongs to another step.');
+      done.recordings += 1;
+      yield { table: 'recordings', row: awaited, wav: Buffer.from(wav, 'base64') };
+      awaited = undefined;
+    }
   }
-  if (!reader.ended) throw cutOff(path);
+  if (!ended) throw cutOff(path);
 }
 
-/** Reads what follows the header, line by line. */
-class EntryReader {
-  /** The last line was read. */
-  ended = false;
-  readonly #path: string;
-  readonly #owned: Ownership;
-  /** The number of the last line; the header is the first. */
-  #line = 1;
-  #rows = 0;
-  #recordings = 0;
-  /** The row whose recording follows. */
-  #awaited: Row<'recordings'> | undefined;
-
-  constructor(path: string, header: FileHeader) {
-    this.#path = path;
-    this.#owned = new Ownership(header);
-  }
-
-  /** @throws HumanError 400 */
-  read(text: string): FileEntry | undefined {
-    this.#line += 1;
-    if (this.ended) throw this.#wrong('there is more content after the end of the workspace.');
-    const parsed = lineSchema.safeParse(parseJson(text));
-    if (!parsed.success) throw this.#wrong("this isn't a line of a workspace file.");
-    const line = parsed.data;
-    if ('recording' in line !== (this.#awaited !== undefined)) throw this.#wrong("a recording doesn't follow its row.");
-    if ('recording' in line) return this.#readRecording(line);
-    if ('row' in line) return this.#readRow(line);
-    this.#readEnd(line);
-    return undefined;
-  }
-
-  #readRecording({ recording, wav }: z.output<typeof recordingLine>): FileEntry {
-    const row = this.#awaited;
-    if (!row || recording.runId !== row.run_id || recording.stepId !== row.step_id)
-      throw this.#wrong('this recording belongs to another step.');
-    this.#recordings += 1;
-    this.#awaited = undefined;
-    return { table: 'recordings', row, wav: Buffer.from(wav, 'base64') };
-  }
-
-  #readEnd({ end }: z.output<typeof endLine>): void {
-    if (this.#rows === 0 || end.rows !== this.#rows || end.recordings !== this.#recordings)
-      throw this.#wrong('rows or recordings are missing.');
-    this.ended = true;
-  }
-
-  #readRow(line: z.output<typeof rowLine>): FileEntry | undefined {
-    const { table, row: read } =
-      line.table === 'mission_configs' || line.table === 'test_configs'
-        ? { table: 'tests' as const, row: fromFormerTable(line.table, line.row) }
-        : { table: line.table, row: line.row };
-    const row = rowSchemas[table].safeParse(read);
-    if (!row.success) throw this.#wrong(`the row of ${line.table} isn't valid: ${describeIssues(row.error)}`);
-    // The table names the schema of the row; the compiler can't pair them.
-    const entry = { table, row: row.data } as CarriedRow;
-    const stranger = this.#owned.refuse(entry);
-    if (stranger !== undefined) throw this.#wrong(stranger);
-    this.#rows += 1;
-    if (entry.table !== 'recordings') return entry;
-    this.#awaited = entry.row;
-    return undefined;
-  }
-
-  #wrong(what: string): HumanError {
-    return refused(`${this.#path}, line ${String(this.#line)}: ${what}`);
-  }
+function readRow(line: z.output<typeof rowLine>, wrong: (what: string) => HumanError): CarriedRow {
+  const { table, row: read } =
+    line.table === 'mission_configs' || line.table === 'test_configs'
+      ? { table: 'tests' as const, row: fromFormerTable(line.table, line.row) }
+      : { table: line.table, row: line.row };
+  const row = rowSchemas[table].safeParse(read);
+  if (!row.success) throw wrong(`the row of ${line.table} isn't valid: ${describeIssues(row.error)}`);
+  // The table names the schema of the row; the compiler can't pair them.
+  return { table, row: row.data } as CarriedRow;
 }
 
 /** What rows may reference: the workspace of the file, and earlier jobs, runs and people. */
@@ -194,14 +166,6 @@ class Ownership {
     if (place < last || (place > 0 && last === -1) || (place === 0 && last === 0)) return false;
     this.#place = place;
     return true;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
 
