@@ -12,7 +12,7 @@ import { limits } from './limits.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
-import { ours, partsSchema, untrusted } from './untrusted.ts';
+import { ours, partsOfEachSchema, partsSchema, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
 export const percentilesSchema = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
@@ -70,6 +70,7 @@ export const loadTestedSchema = z.strictObject({
         row: z.int().min(1).optional().describe('Of a test with rows'),
         step: untrusted(z.string()).optional(),
         reason: untrusted(z.string()).optional(),
+        reasonParts: partsSchema,
         heard: untrusted(z.string()).optional().describe('Recognised after the calls'),
         recording: z
           .strictObject({ ...recorded, stepMs: z.number().describe('Where the failed step begins') })
@@ -119,6 +120,7 @@ export const loadVerdictSchema = z.strictObject({
       'fail: a criterion is broken. inconclusive: a figure is missing, the calling machine was the bottleneck, or the test ended early',
     ),
   reason: untrusted(z.string()).optional().describe('Begins with the criterion that broke first'),
+  reasonParts: partsSchema,
   criteria: z.array(
     z.strictObject({
       name: loadCriteriaSchema.keyof(),
@@ -127,6 +129,7 @@ export const loadVerdictSchema = z.strictObject({
       met: z.boolean(),
       sinceSecond: z.number().optional().describe('It has been broken since this second'),
       text: ours(z.string()),
+      textParts: partsSchema,
     }),
   ),
 });
@@ -194,6 +197,7 @@ export const loadStatsSchema = z.strictObject({
     .optional()
     .describe('By the criteria: outcome (pass, fail, inconclusive), reason, criteria'),
   warnings: z.array(untrusted(z.string())).optional(),
+  warningsParts: partsOfEachSchema,
   /** Seconds since the first call was due. The called side was full, so Dialtree halved its rate. */
   rateHalvedAtSeconds: z.array(z.number()).optional(),
   timeline: z

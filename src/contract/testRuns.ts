@@ -146,8 +146,10 @@ export const missionTestRunSchema = z.strictObject({
   status: z.enum(['running', 'completed']),
   verdict: verdictSchema.optional().describe('Absent while the run is in progress'),
   passReasoning: untrusted(z.string()).optional(),
+  passReasoningParts: partsSchema,
   passEvidence: z.array(evidenceSchema).optional().describe('Quotes from the transcript'),
   judgeReasoning: untrusted(z.string()).optional(),
+  judgeReasoningParts: partsSchema,
   judgedBy: ours(z.string())
     .optional()
     .describe('"rules", or the language model with the version of its instructions; absent if no call was judged'),

@@ -11,7 +11,9 @@ export const untrusted = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ [untrustedKeyword]: true });
 
 /** A text in English as templates with values, `[["It took {0} s.", "4"]]`, for clients in other languages. */
-export const partsSchema = untrusted(z.array(z.array(z.string()).readonly()).readonly()).optional();
+const parts = untrusted(z.array(z.array(z.string()).readonly()).readonly());
+export const partsSchema = parts.optional();
+export const partsOfEachSchema = z.array(parts).optional();
 
 /**
  * With this request header, whatever its value, MCP results are marked text only. For clients that give a model the

@@ -149,6 +149,7 @@ export function createHandlers({
       const {
         verdict: _verdict,
         passReasoning: _reasoning,
+        passReasoningParts: _parts,
         passEvidence: _evidence,
         judgeReasoning: _judge,
         judgedBy: _by,

@@ -103,7 +103,12 @@ describe('service: mission runs', function () {
     const result = await run(client, (await save(client, 'The bank says "open on Sundays".')).id);
     const { outcome, steps } = await client.call('getRunResults', { runId: result.id });
     assert.equal(outcome, 'FAIL');
-    assert.deepEqual(steps.at(-1), { name: 'verdict', outcome: 'FAIL', reason: result.judgeReasoning });
+    assert.deepEqual(steps.at(-1), {
+      name: 'verdict',
+      outcome: 'FAIL',
+      reason: result.judgeReasoning,
+      reasonParts: result.judgeReasoningParts,
+    });
     assert.ok(steps.slice(0, -1).every(({ name }) => name === 'us' || name === 'them'));
   });
 

@@ -3,10 +3,13 @@ import { describe, it } from 'mocha';
 import { because, join, sentence } from '../../src/base/sentences.ts';
 import { translated } from '../../src/editor/host/serviceClient.ts';
 import { german } from '../support/german.ts';
+import { LoadJudge } from '../../src/engine/load/loadJudge.ts';
+import { reasoned } from '../../src/language/judge/judge.ts';
+import { judgeByRules } from '../../src/language/judge/judgeByRules.ts';
 import { raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { readTranslation } from '../support/l10nStrings.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
-import { endedTest, runningTest } from './loadRecords.ts';
+import { bankStats, endedTest, runningTest } from './loadRecords.ts';
 import { failedRun, handCall, missionRun, runningRun } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { withShown } from './webviewPage.ts';
@@ -111,6 +114,15 @@ describe('the pages in German', () => {
         includes(await readGerman(webview, 'a probe'), ['Nicht erreicht: Es wurde nicht danach gefragt.']);
         await webview.post(missionRun());
         includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
+        const fee = reasoned(
+          judgeByRules([{ speaker: 'them', text: 'Goodbye.' }], 'says "ten dollars". The voice is friendly.').reasoning,
+        );
+        const mission = missionRun();
+        const judged = { ...mission, mission: mission.mission && { ...mission.mission, ...fee } };
+        await webview.post(translated(judged, german));
+        includes(await readGerman(webview, 'a mission that rules judged'), [
+          "Nicht erfüllt. „says 'ten dollars'“: „ten dollars“ war nicht zu hören.",
+        ]);
         await webview.screenshot('report-german');
       },
       { entry: 'report', language: 'de' },
@@ -157,6 +169,17 @@ describe('the pages in German', () => {
           true,
           'longer words fit',
         );
+        const judge = new LoadJudge({ minSetupSuccess: 0.9912, maxResponseP95Seconds: 2 });
+        const stats = {
+          ...bankStats,
+          setupSuccess: 0.9909,
+          verdict: judge.judge(32, { ...bankStats, setupSuccess: 0.9909 }),
+        };
+        await webview.post(translated(endedTest({ stats }), german));
+        includes(await readGerman(webview, 'a test that broke a criterion'), [
+          'Der Anteil zustande gekommener Anrufe beträgt 99,09 %. Verlangt: ≥ 99,12 %. Es ist seit Sekunde 32 verletzt.',
+          'Die Antwortzeit des langsamsten Schritts (p95) wurde nicht gemessen',
+        ]);
         await webview.screenshot('load-german');
       },
       { entry: 'load', language: 'de', context: { viewport: { width: 640, height: 900 } } },

@@ -277,7 +277,7 @@ describe("a load test's report", () => {
           assert.deepEqual(
             await webview.page.getByRole('region', { name: 'Criteria' }).getByRole('listitem').allTextContents(),
             [
-              'Not met: Share of passed calls is 98.8 %. Required: ≥ 99 %. Broken since second 14.',
+              'Not met: The share of passed calls is 98.8 %. Required: ≥ 99 %. Broken since second 14.',
               'Met: Loss is 0.1 %. Required: ≤ 1 %.',
             ],
           );

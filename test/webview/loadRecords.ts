@@ -171,7 +171,7 @@ export const testedLoad = (): LoadSnapshot =>
       },
       verdict: {
         outcome: 'fail',
-        reason: 'Share of passed calls is 98.8 %. Required: ≥ 99 %. It has been broken since second 14.',
+        reason: 'The share of passed calls is 98.8 %. Required: ≥ 99 %. It has been broken since second 14.',
         criteria: [
           {
             name: 'minPassed',
@@ -179,7 +179,7 @@ export const testedLoad = (): LoadSnapshot =>
             value: 0.9878,
             met: false,
             sinceSecond: 14,
-            text: 'Share of passed calls is 98.8 %. Required: ≥ 99 %.',
+            text: 'The share of passed calls is 98.8 %. Required: ≥ 99 %.',
           },
           { name: 'maxLoss', limit: 0.01, value: 0.001, met: true, text: 'Loss is 0.1 %. Required: ≤ 1 %.' },
         ],

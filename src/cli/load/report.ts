@@ -17,7 +17,7 @@ export interface LoadReport {
 export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   const { status, reason, stats } = rest.test;
   const { outcome = 'pass', reason: why = outcome } = stats?.verdict ?? {};
-  const notHeld = stats && whyNotHeld(stats);
+  const notHeld = stats && whyNotHeld(stats)?.toString();
   return {
     ...rest,
     failures: [

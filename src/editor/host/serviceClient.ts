@@ -62,13 +62,15 @@ export const inLanguage = (client: ServiceClient, words: Words): ServiceClient =
   call: async (name, input, options) => translated(await client.call(name, input, options), words),
 });
 
-/** Replaces each text of an answer that also has its parts: `reason` by the sentences of `reasonParts`. */
+/** Replaces each text of an answer, or each of a list, that also has its parts: `reason` by those of `reasonParts`. */
 export function translated<Value>(value: Value, words: Words): Value {
   if (Array.isArray(value)) return value.map((one: unknown) => translated(one, words)) as Value;
   if (!isRecord(value)) return value;
   const members = Object.entries(value).map(([name, member]) => {
     const parts = value[`${name}Parts`];
-    return [name, Array.isArray(parts) ? sentencesIn(parts as Parts, words) : translated(member, words)] as const;
+    if (!Array.isArray(parts)) return [name, translated(member, words)];
+    if (!Array.isArray(member)) return [name, sentencesIn(parts as Parts, words)];
+    return [name, member.map((text: unknown, at) => (parts[at] ? sentencesIn(parts[at] as Parts, words) : text))];
   });
   return Object.fromEntries(members) as Value;
 }
@@ -79,4 +81,4 @@ const sentencesIn = (parts: Parts, { l10n, formats }: Words): string =>
     .join(' ');
 
 const figureIn = (value: string, formats: Words['formats']): string =>
-  /^\d+\.\d+$/.test(value) ? formats.number(Number(value)) : value;
+  value.replace(/^\d+\.\d+(?=$| \S+$)/, (number) => number.replace('.', formats.number(0.5).charAt(1)));

@@ -1,3 +1,4 @@
+import { because, sentencesOf } from '../../base/sentences.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
@@ -171,7 +172,7 @@ export class LoadCall {
 const holdOver = 'The load test ended before this call had finished its test.';
 const brokenTest = (error: unknown): LoadTestResult => ({
   outcome: 'ERROR',
-  reason: error instanceof Error ? error.message : String(error),
+  ...because(sentencesOf(error)),
   steps: [],
   unfinished: false,
 });

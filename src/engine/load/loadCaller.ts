@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/sentences.ts';
 import type { Probe } from '../../contract/probe.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
@@ -55,9 +56,8 @@ export interface CallExample {
   readonly stepMs: number;
 }
 
-export interface LoadTestResult {
+export interface LoadTestResult extends Reason {
   readonly outcome: RunOutcome;
-  readonly reason?: string | undefined;
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs' | 'optional'> & { readonly reached: boolean })[];
   /** Index of the first step that didn't pass, if it wasn't optional. */
   readonly failedStep?: number;

@@ -1,3 +1,4 @@
+import { because, join, reasonOf, sentence, type Sentences } from '../../base/sentences.ts';
 import type { LoadCriteria, LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
 import {
   doubtAbout,
@@ -28,29 +29,29 @@ export class LoadJudge {
 
   /**
    * @param second the length of the test
-   * @param doubts why a test that meets its criteria still shows too little, one sentence each
+   * @param doubts why a test that meets its criteria still shows too little, a sentence each
    */
-  judge(second: number, stats: LoadStats, doubts: readonly string[] = []): LoadVerdict {
+  judge(second: number, stats: LoadStats, doubts: readonly Sentences[] = []): LoadVerdict {
     const criteria = this.#measured(second, stats);
     const doubtful = criteria.flatMap((criterion) => {
       const doubt = doubtAbout(criterion, stats, this.#replaces);
-      return doubt === undefined ? [] : [{ criterion, text: `${criterion.text} ${doubt}` }];
+      return doubt === undefined ? [] : [{ criterion, text: join(textOf(criterion), doubt) }];
     });
     const broken = inOrder(criteria.filter(isBroken));
     const [first] = broken.filter((criterion) => doubtful.every((one) => one.criterion !== criterion));
     if (first && stats.caller?.limited !== true)
-      return { outcome: 'fail', reason: `${first.text} ${sinceText(first)}`, criteria };
+      return { outcome: 'fail', ...because(join(textOf(first), sinceText(first))), criteria };
     const notHeld = whyNotHeld(stats);
-    if (notHeld !== undefined) return { outcome: 'fail', reason: notHeld, criteria };
+    if (notHeld !== undefined) return { outcome: 'fail', ...because(notHeld), criteria };
     const reasons = [
-      ...(first ? [`${first.text} But the calling machine was the bottleneck, so the called side may not be.`] : []),
+      ...(first ? [join(textOf(first), callerLimited)] : []),
       ...doubtful.map(({ text }) => text),
-      ...criteria.filter(({ value }) => value === undefined).map(({ text }) => text),
+      ...criteria.filter(({ value }) => value === undefined).map(textOf),
       ...doubts,
     ];
     return reasons.length === 0
       ? { outcome: 'pass', criteria }
-      : { outcome: 'inconclusive', reason: reasons.join(' '), criteria };
+      : { outcome: 'inconclusive', ...because(join(...reasons)), criteria };
   }
 
   #measured(second: number, stats: LoadStats): JudgedCriterion[] {
@@ -72,5 +73,8 @@ export class LoadJudge {
 const inOrder = (criteria: readonly JudgedCriterion[]): JudgedCriterion[] =>
   criteria.toSorted((one, other) => (one.sinceSecond ?? 0) - (other.sinceSecond ?? 0));
 
-const sinceText = ({ sinceSecond = 0 }: JudgedCriterion): string =>
-  `It has been broken since second ${String(sinceSecond)}.`;
+const sinceText = ({ sinceSecond = 0 }: JudgedCriterion): Sentences =>
+  sentence`It has been broken since second ${sinceSecond}.`;
+const callerLimited = sentence`But the calling machine was the bottleneck, so the called side may not be.`;
+export const textOf = ({ text, textParts }: JudgedCriterion): Sentences | undefined =>
+  reasonOf({ reason: text, reasonParts: textParts });

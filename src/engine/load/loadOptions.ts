@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/sentences.ts';
 import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
@@ -66,11 +67,10 @@ export type LoadEvent =
    * The last event. `aborted`: by the signal, a condition or the budget, as `reason` says. `failed`: the options aren't
    * valid, and no call was placed; or `fault` is an internal error.
    */
-  | {
+  | ({
       readonly type: 'ended';
       readonly status: 'completed' | 'aborted' | 'failed';
-      readonly reason?: string | undefined;
       readonly endedBy?: 'budget' | undefined;
       readonly fault?: unknown;
       readonly stats: LoadStats;
-    };
+    } & Reason);

@@ -1,3 +1,4 @@
+import { because, join, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
 import type { LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
@@ -9,10 +10,9 @@ import type { LoadCallRecord, LoadTask } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { isCongested, isTakenBack, PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
-import { counted } from '../../model/load/criteria.ts';
 import { roundTo } from '../../model/stats/roundedValues.ts';
 import { lettingGoSeconds } from '../call/activeCall.ts';
-import { LoadJudge } from './loadJudge.ts';
+import { LoadJudge, textOf } from './loadJudge.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';
 import { TestTally } from './testTally.ts';
@@ -35,6 +35,12 @@ interface PlacedCall {
   /** A stage has ended it, so it isn't replaced. */
   isDropped?: boolean;
   hangUp: () => void;
+}
+
+interface Outcome {
+  readonly status: 'completed' | 'aborted' | 'failed';
+  readonly why?: Sentences | undefined;
+  readonly endedBy?: 'budget' | undefined;
 }
 
 /** One load test, from its first call to the end of its last. */
@@ -65,13 +71,7 @@ export class LoadRun {
   #answeredSum = 0;
   #answeredCalls = 0;
   /** Set as soon as no more calls are placed. */
-  #outcome:
-    | {
-        readonly status: 'completed' | 'aborted' | 'failed';
-        readonly reason?: string | undefined;
-        readonly endedBy?: 'budget' | undefined;
-      }
-    | undefined;
+  #outcome: Outcome | undefined;
   #over = false;
 
   /** `onFault`: receives errors of the run's timers and of its calls' ends. `onLost`: `ended` won't be emitted. */
@@ -104,7 +104,7 @@ export class LoadRun {
     const { signal } = this.#options;
     const senseless = problemOf(this.#options);
     if (senseless !== undefined) {
-      this.stop('failed', senseless);
+      this.stop('failed', sentencesOf(senseless));
       return;
     }
     signal.addEventListener('abort', this.#cancelled, { once: true });
@@ -119,13 +119,13 @@ export class LoadRun {
   }
 
   /** Places no more calls and hangs up active ones: immediately, or gradually if the test simply is over. */
-  stop(status: 'completed' | 'aborted' | 'failed', reason?: string, endedBy?: 'budget'): void {
+  stop(status: 'completed' | 'aborted' | 'failed', why?: Sentences, endedBy?: 'budget'): void {
     if (this.#outcome) {
       // A cancel while the calls are hung up doesn't wait for them.
       if (status === 'aborted') for (const call of this.#calls) call.hangUp();
       return;
     }
-    this.#outcome = { status, reason, endedBy };
+    this.#outcome = { status, why, endedBy };
     for (const name of ['place', 'drop', 'hold', 'budget']) this.#timers.stop(name);
     this.#letGo([...this.#calls], status === 'completed' ? LET_GO_MS : 0);
     this.#endWhenQuiet();
@@ -139,7 +139,7 @@ export class LoadRun {
   }
 
   readonly #cancelled = (): void => {
-    this.stop('aborted', 'Cancelled.');
+    this.stop('aborted', sentence`Cancelled.`);
   };
 
   /** Places all calls that are due, and sets a timer for the next one. */
@@ -268,7 +268,7 @@ export class LoadRun {
     if (decided < minimumCalls || failed / decided < failureShare) return;
     this.stop(
       'aborted',
-      `${String(failed)} of ${String(decided)} calls failed. The test ends when ${String(Math.round(failureShare * 100))} % have failed.`,
+      sentence`${failed} of ${decided} calls failed. The test ends when ${Math.round(failureShare * 100)} % have failed.`,
     );
   }
 
@@ -278,7 +278,7 @@ export class LoadRun {
     if (limit === undefined || late === undefined || late < limit) return;
     this.stop(
       'aborted',
-      `The calling machine is too slow for this many calls: its 20 ms timer was ${late.toFixed(0)} ms late (p99 of the last seconds). The test ends when the timer is ${String(limit)} ms late.`,
+      sentence`The calling machine is too slow for this many calls: its 20 ms timer was ${late.toFixed(0)} ms late (p99 of the last seconds). The test ends when the timer is ${limit} ms late.`,
     );
   }
 
@@ -304,7 +304,7 @@ export class LoadRun {
     const enough = Math.min(abortWhen.minimumCalls ?? loadAbortDefaults.minimumCalls, concurrency);
     // Only the success of the set-up is known before a call has ended.
     const first = broken.find(({ name }) => (name === 'minSetupSuccess' ? decided : ended) >= enough);
-    if (first) this.stop('aborted', `${first.text} The test ends when a criterion is broken.`);
+    if (first) this.stop('aborted', join(textOf(first), sentence`The test ends when a criterion is broken.`));
   }
 
   /** Sets a timer for when the active calls will have used up the budget. */
@@ -315,7 +315,7 @@ export class LoadRun {
     const leftMs =
       (budgetSeconds - this.#tally.finishedSeconds - this.#calls.size * lettingGoSeconds) * 1000 - runningMs;
     if (leftMs <= 0) {
-      this.stop('aborted', `The budget of ${String(budgetSeconds)} s of call time is used up.`, 'budget');
+      this.stop('aborted', sentence`The budget of ${budgetSeconds} s of call time is used up.`, 'budget');
       return;
     }
     if (this.#answeredCalls === 0) this.#timers.stop('budget');
@@ -348,14 +348,14 @@ export class LoadRun {
     this.#end(this.#outcome, second).catch(this.#onLost);
   }
 
-  async #end(outcome: Omit<Extract<LoadEvent, { type: 'ended' }>, 'type' | 'stats'>, second: number): Promise<void> {
+  async #end({ why, ...outcome }: Outcome, second: number): Promise<void> {
     const { recognise, signal } = this.#options;
-    let failure: string | undefined;
+    let failure: Sentences | undefined;
     if (recognise && !signal.aborted)
       await this.#tests?.recognise(recognise, signal).catch((error: unknown) => {
-        failure = `What was said instead of the expected prompts couldn't be recognised: ${error instanceof Error ? error.message : String(error)}`;
+        failure = sentence`What was said instead of the expected prompts couldn't be recognised: ${error instanceof Error ? error.message : String(error)}`;
       });
-    this.#emit({ type: 'ended', ...outcome, stats: this.#stats(second, failure) });
+    this.#emit({ type: 'ended', ...outcome, ...(why && because(why)), stats: this.#stats(second, failure) });
   }
 
   #figures(): LoadStats {
@@ -371,7 +371,7 @@ export class LoadRun {
     const { callsAnswered } = stats;
     const { ownFaults } = this.#tally;
     const callsPlaced = stats.callsPlaced - ownFaults.unanswered;
-    const { status, reason = String(status) } = this.#outcome ?? {};
+    const { status, why } = this.#outcome ?? {};
     const isWhole = status === 'completed';
     // Each call had the whole hold to be answered, except those that replaced others or came late.
     const isLastLate = this.#options.replace === true || this.#reducedRate !== undefined || !isWhole;
@@ -379,17 +379,13 @@ export class LoadRun {
       (isLastLate ? this.#tally.setupSuccess : undefined) ?? callsAnswered / Math.max(1, callsPlaced);
     const refused = this.#refusedWarning();
     return this.#judge?.judge(second, { ...stats, callsPlaced, setupSuccess }, [
-      ...(ownFaults.calls === 0
-        ? []
-        : [
-            `${counted(ownFaults.calls)} failed because of Dialtree or this machine, and say nothing about the called side.`,
-          ]),
-      ...(isWhole ? [] : [`The test ended early: ${reason}`]),
+      ...(ownFaults.calls === 0 ? [] : [ownFaultsText(ownFaults.calls)]),
+      ...(isWhole ? [] : [join(sentence`The test ended early:`, why)]),
       ...(refused === undefined ? [] : [refused]),
     ]);
   }
 
-  #stats(second: number, failure?: string): LoadStats {
+  #stats(second: number, failure?: Sentences): LoadStats {
     const warnings = [
       this.#notPlacedWarning(),
       this.#watch.warning(),
@@ -404,31 +400,47 @@ export class LoadRun {
     return {
       ...stats,
       verdict,
-      ...(warnings.length > 0 && { warnings }),
+      ...(warnings.length > 0 && { warnings: warnings.map(String), warningsParts: warnings.map(({ parts }) => parts) }),
       ...(this.#halvedAt.length > 0 && { rateHalvedAtSeconds: this.#halvedAt }),
       ...(timeline.length > 0 && { timeline }),
     };
   }
 
-  #notPlacedWarning(): string | undefined {
+  #notPlacedWarning(): Sentences | undefined {
     const { notPlaced } = this.#tally;
     if (!notPlaced) return undefined;
-    return `This machine couldn't place ${counted(notPlaced.calls)}: ${notPlaced.reason}. Each call needs a socket. If too many files are open, use fewer calls or raise the limit (ulimit -n).`;
+    const { calls, reason } = notPlaced;
+    return join(
+      calls === 1
+        ? sentence`This machine couldn't place 1 call: ${reason}.`
+        : sentence`This machine couldn't place ${calls} calls: ${reason}.`,
+      sentence`Each call needs a socket. If too many files are open, use fewer calls or raise the limit (ulimit -n).`,
+    );
   }
 
-  #refusedWarning(): string | undefined {
+  #refusedWarning(): Sentences | undefined {
     if (this.#reducedRate === undefined) return undefined;
-    return `The called side refused ${counted(this.#tally.refused)} for lack of room (486, 503, 600 or 603), so Dialtree reduced its rate to at most ${String(roundTo(this.#reducedRate, 2))} calls per second.`;
+    // It halves its rate only after several refusals.
+    return sentence`The called side refused ${this.#tally.refused} calls for lack of room (486, 503, 600 or 603), so Dialtree reduced its rate to at most ${roundTo(this.#reducedRate, 2)} calls per second.`;
   }
 
   /** Only for a test that ended normally: after a cancel, the user knows that calls were cut short. */
-  #undecidedWarning(): string | undefined {
+  #undecidedWarning(): Sentences | undefined {
     const { takenBack } = this.#tally;
     if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
-    const when = this.#options.stages ? 'When Dialtree hung up' : 'At the end of the hold';
-    return `${when}, ${counted(takenBack)} had been neither answered nor refused, so they aren't included in the set-up success. Use a hold of ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
+    return join(
+      takenBack === 1
+        ? sentence`When Dialtree hung up, 1 call had been neither answered nor refused, so it isn't included in the set-up success.`
+        : sentence`When Dialtree hung up, ${takenBack} calls had been neither answered nor refused, so they aren't included in the set-up success.`,
+      sentence`Use a hold of ${PATIENCE_SECONDS} s or more: a call that waits that long counts as failed.`,
+    );
   }
 }
+
+const ownFaultsText = (calls: number): Sentences =>
+  calls === 1
+    ? sentence`1 call failed because of Dialtree or this machine, and says nothing about the called side.`
+    : sentence`${calls} calls failed because of Dialtree or this machine, and say nothing about the called side.`;
 
 /** Returns what is wrong with the options, for the user. */
 function problemOf({

@@ -86,7 +86,7 @@ const keepsSecret = ({ dialogue }: LoadProbe['probe']): boolean =>
   );
 
 const resultOf = (
-  { outcome, reason, steps }: Pick<CallTestEnd, 'outcome' | 'reason' | 'steps'>,
+  { outcome, reason, reasonParts, steps }: Pick<CallTestEnd, 'outcome' | 'reason' | 'reasonParts' | 'steps'>,
   { signal }: TaskCall,
   failedStep: number,
   unknown?: UnknownAudio,
@@ -100,7 +100,7 @@ const resultOf = (
   })),
   unfinished: signal.aborted,
   ...(failedStep >= 0 && { failedStep }),
-  reason: outcome === 'PASS' ? undefined : reason,
+  ...(outcome !== 'PASS' && { reason, reasonParts }),
   unknown: unknown?.heard(),
 });
 

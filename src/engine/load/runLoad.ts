@@ -1,3 +1,4 @@
+import { sentence, sentencesOf } from '../../base/sentences.ts';
 import { EventStream, readerLeft } from '../eventStream.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { LoadRun } from './loadRun.ts';
@@ -28,8 +29,8 @@ export async function* runLoad(options: LoadOptions): AsyncGenerator<LoadEvent> 
   try {
     yield* events;
   } finally {
-    run.stop('aborted', readerLeft);
+    run.stop('aborted', sentencesOf(readerLeft));
   }
 }
 
-const internalError = 'Dialtree had an internal error, so the test ended early. The log says more.';
+const internalError = sentence`Dialtree had an internal error, so the test ended early. The log says more.`;

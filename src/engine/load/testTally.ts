@@ -1,3 +1,4 @@
+import { because, join, reasonOf, sentence, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { LoadTested } from '../../contract/loadTests.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
@@ -25,11 +26,10 @@ const noCalls = (): OutcomeCounts => ({ passed: 0, failed: 0, inconclusive: 0, e
 const fewestForDiagnosis = 5;
 const nearlyAll = 0.9;
 
-const soundsDifferent =
-  'The words were as expected, but they sounded different from the reference calls, so the rest of the call was not tested.';
-const isWordless = 'Sounds without words were heard instead of the expected words.';
-const lossText = (share: number): string =>
-  `${String(roundTo(share * 100, 1))} % of the audio packets of this call were lost or late.`;
+const soundsDifferent = sentence`The words were as expected, but they sounded different from the reference calls, so the rest of the call wasn't tested.`;
+const isWordless = sentence`Sounds without words were heard instead of the expected words.`;
+const lossText = (share: number): Sentences =>
+  sentence`${roundTo(share * 100, 1)} % of the audio packets of this call were lost or late.`;
 
 interface TestedCall {
   /** Counts from 1. */
@@ -76,7 +76,17 @@ export class TestTally {
   /** Returns true if the example of this call is kept. */
   add(
     { number, second, script }: TestedCall,
-    { outcome, reason, steps, failedStep, unfinished, unknown: heard, lossShare = 0, example }: LoadTestResult,
+    {
+      outcome,
+      reason,
+      reasonParts,
+      steps,
+      failedStep,
+      unfinished,
+      unknown: heard,
+      lossShare = 0,
+      example,
+    }: LoadTestResult,
   ): boolean {
     if (unfinished) {
       this.#unfinished += 1;
@@ -106,6 +116,7 @@ export class TestTally {
         ...withoutUndefined({
           step: this.#names[failedStep ?? -1],
           reason,
+          reasonParts,
           unknown,
           lossShare: isDamaged ? lossShare : undefined,
         }),
@@ -199,26 +210,24 @@ export class TestTally {
     const why = isExpected
       ? soundsDifferent
       : unknown?.text === ''
-        ? `Step “${failure.step ?? ''}”: ${isWordless}`
-        : failure.reason;
-    const reason = [why, ...(lossShare === undefined ? [] : [lossText(lossShare)])]
-      .filter((part) => part !== undefined)
-      .join(' ');
+        ? join(sentence`Step “${failure.step ?? ''}”:`, isWordless)
+        : reasonOf(failure);
+    const reason = join(why, lossShare === undefined ? undefined : lossText(lossShare));
     return {
       ...failure,
       ...(unknown?.text !== undefined && unknown.text !== '' && { heard: unknown.text }),
       ...(isExpected && { outcome: 'INCONCLUSIVE' }),
-      ...(reason !== '' && { reason }),
+      ...(reason.parts.length > 0 && because(reason)),
     };
   }
 
   /** Returns a sentence if nearly all calls hear something else at one step than the reference calls. */
-  warning(): string | undefined {
+  warning(): Sentences | undefined {
     const ended = testedCalls(this.#outcomes);
     const at = this.#steps.findIndex(({ unknown }) => unknown >= ended * nearlyAll);
     const name = this.#names[at];
     return ended < fewestForDiagnosis || name === undefined
       ? undefined
-      : `Nearly every call hears another prompt at the step “${name}” than the reference calls. Either the called side has changed since then, or the prompt has more variants than these calls showed.`;
+      : sentence`Nearly every call hears another prompt at the step “${name}” than the reference calls. Either the called side has changed since then, or the prompt has more variants than these calls showed.`;
   }
 }

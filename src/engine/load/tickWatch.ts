@@ -1,3 +1,4 @@
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { LoadStats } from '../../contract/loadTests.ts';
 import { RoundedValues } from '../../model/stats/roundedValues.ts';
 import type { LoadCaller } from './loadCaller.ts';
@@ -57,13 +58,17 @@ export class TickWatch {
   }
 
   /** Returns why the caller was the bottleneck, or undefined if it wasn't. */
-  warning(): string | undefined {
+  warning(): Sentences | undefined {
     const stats = this.stats();
     if (!stats?.limited) return undefined;
-    const late = `its 20 ms timer was ${stats.tickLatenessMs.p99.toFixed(0)} ms late at p99 (limit ${String(LIMIT_MS)} ms)`;
-    const missed =
-      stats.ticksMissed === 0 ? '' : ` and skipped ${(100 * this.#missedShare()).toFixed(1)} % of the packets`;
-    return `The calling machine was the bottleneck: ${late}${missed}. It affected the measured times, jitter and MOS. Use fewer calls, a machine with free cores, or several machines.`;
+    const late = stats.tickLatenessMs.p99.toFixed(0);
+    const missed = (100 * this.#missedShare()).toFixed(1);
+    return join(
+      stats.ticksMissed === 0
+        ? sentence`The calling machine was the bottleneck: its 20 ms timer was ${late} ms late at p99 (limit ${LIMIT_MS} ms).`
+        : sentence`The calling machine was the bottleneck: its 20 ms timer was ${late} ms late at p99 (limit ${LIMIT_MS} ms) and skipped ${missed} % of the packets.`,
+      sentence`It affected the measured times, jitter and MOS. Use fewer calls, a machine with free cores, or several machines.`,
+    );
   }
 
   #missedShare(): number {

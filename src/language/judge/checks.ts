@@ -1,3 +1,4 @@
+import { join, sentence, Sentences } from '../../base/sentences.ts';
 import type { Criterion } from './criteria.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
 import { matchEvidence } from './evidence/matchEvidence.ts';
@@ -9,7 +10,7 @@ import type { Evidence } from './quotes.ts';
 /** Whether a criterion is met, including its negation. */
 interface Check {
   readonly met: boolean | 'unknown';
-  readonly reason: string;
+  readonly reason: Sentences;
   readonly evidence: readonly Evidence[];
 }
 
@@ -22,7 +23,7 @@ export interface CheckedCall {
 
 interface Truth {
   readonly happened: boolean | 'unknown';
-  readonly reason: string;
+  readonly reason: Sentences;
   readonly seen: readonly Seen[];
 }
 
@@ -31,7 +32,7 @@ export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'even
   negated ||
   events.some((event) => event.kind === 'menuSize' && event.relation !== 'atLeast' && event.relation !== 'more');
 
-const unlooked = 'Words that seem to address a judge were left out, and they may matter here.';
+const unlooked = sentence`Words that seem to address a judge were left out, and they may matter here.`;
 
 /**
  * Checks a criterion. If words to a judge were blanked, an event that isn't in the rest may still have happened. Only
@@ -44,7 +45,7 @@ export function check(criterion: Criterion, { heard, all }: CheckedCall): Check 
     criterion.negated && criterion.events.every(({ kind }) => kind === 'says') ? all : heard,
   );
   const open = own.met !== 'unknown' && ((own.met && isAbsence(criterion)) || checkIn(criterion, all).met !== own.met);
-  return open ? { met: 'unknown', reason: `${own.reason} ${unlooked}`, evidence: own.evidence } : own;
+  return open ? { met: 'unknown', reason: join(own.reason, unlooked), evidence: own.evidence } : own;
 }
 
 /**
@@ -54,9 +55,9 @@ export function check(criterion: Criterion, { heard, all }: CheckedCall): Check 
 function checkIn(criterion: Criterion, call: HeardCall): Check {
   const missing = criterion.conditions.find((condition) => !arose(condition, call));
   if (missing)
-    return { met: 'unknown', reason: `The call doesn't show that “${missing.text}” happened.`, evidence: [] };
+    return { met: 'unknown', reason: sentence`The call doesn't show that “${missing.text}” happened.`, evidence: [] };
   const window = windowOf(criterion, call);
-  if (typeof window === 'string') return { met: 'unknown', reason: window, evidence: [] };
+  if (window instanceof Sentences) return { met: 'unknown', reason: window, evidence: [] };
   const truths = criterion.events.map((event) => truthOf(event, criterion, window, call));
   const happened = combined(
     truths.map((one) => one.happened),
@@ -68,7 +69,7 @@ function checkIn(criterion: Criterion, call: HeardCall): Check {
       : truths.filter((one) => one.happened === happened);
   return {
     met: happened === 'unknown' ? 'unknown' : happened !== criterion.negated,
-    reason: `${(telling.length > 0 ? telling : truths).map(({ reason }) => reason).join('; ')}.`,
+    reason: join(...(telling.length > 0 ? telling : truths).map(({ reason }) => reason)),
     evidence: (telling.length > 0 ? telling : truths).flatMap(({ seen }) => seen.map(({ evidence }) => evidence)),
   };
 }
@@ -93,14 +94,14 @@ interface Window {
 }
 
 /** If there is nothing to search, returns the reason. */
-function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
+function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | Sentences {
   if (where !== undefined) return placeOf(where, call);
   const start = after ? matchEvidence(after, call, true).sure.toSorted(byPlace)[0] : undefined;
-  if (after && !start) return "The call doesn't clearly show what must come first";
+  if (after && !start) return sentence`The call doesn't clearly show what must come first.`;
   if (!before) return start ? { after: start } : {};
   const end = matchEvidence(before, call, true);
   const [until] = end.sure.filter((one) => start === undefined || isBefore(start, one)).toSorted(byPlace);
-  if (!until) return "The call doesn't clearly show what must come afterwards";
+  if (!until) return sentence`The call doesn't clearly show what must come afterwards.`;
   const [maybe] = end.maybe.toSorted(byPlace);
   return { after: start, until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
 }
@@ -123,14 +124,18 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
   if (criterion.within) return inTime(seen, criterion.within, window, call, criterion);
   const { sure, maybe } = seen;
   const least = criterion.least ?? 1;
-  const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: maybe });
+  const unknown = (reason: Sentences): Truth => ({ happened: 'unknown', reason, seen: maybe });
   // "At most once" says nothing about a call in which it never came up.
   if (criterion.negated && least > 1 && sure.length === 0) return unknown(seen.missing);
   if (sure.length >= least)
-    return { happened: true, reason: least > 1 ? `${seen.told} ${sure.length} times` : seen.told, seen: sure };
+    return {
+      happened: true,
+      reason: least > 1 ? join(seen.told, sentence`This happened ${sure.length} times.`) : seen.told,
+      seen: sure,
+    };
   // A sentence can say it twice, so a possible match leaves the count open.
   if (maybe.length > 0 && (least > 1 || sure.length + maybe.length >= least))
-    return unknown(`${seen.missing}, but this may be it`);
+    return unknown(join(seen.missing, sentence`But this may be it.`));
   return missed(seen, whole.sure.length > 0, isOver(seen, window, call, criterion), window);
 }
 
@@ -140,17 +145,18 @@ function missed(seen: MatchEvidence, elsewhere: boolean, over: boolean, { until 
   if (denied.length > 0 || sure.length > 0)
     return {
       happened: over || denied.length > 0 ? false : 'unknown',
-      reason: sure.length > 0 ? `${seen.told} ${timesOf(sure.length)}` : seen.missing,
+      reason: sure.length > 0 ? join(seen.told, onlyTimes(sure.length)) : seen.missing,
       seen: [...denied, ...sure],
     };
   if (!seen.complete) return { happened: 'unknown', reason: seen.missing, seen: [] };
-  const reason = elsewhere ? `${seen.told}, but not in the right place` : seen.missing;
+  const reason = elsewhere ? join(seen.told, sentence`But it wasn't in the right place.`) : seen.missing;
   return over
     ? { happened: false, reason, seen: until ? [until] : [] }
-    : { happened: 'unknown', reason: `${reason}, but the call doesn't show its end`, seen: [] };
+    : { happened: 'unknown', reason: join(reason, sentence`But the call doesn't show its end.`), seen: [] };
 }
 
-const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const onlyTimes = (count: number): Sentences =>
+  count === 1 ? sentence`This happened only once.` : sentence`This happened only ${count} times.`;
 
 /** Returns what was seen inside a window. `maybe` also contains what was seen where the window may be over. */
 function seenWithin(whole: MatchEvidence, { after, until, maybeUntil }: Window): MatchEvidence {
@@ -181,8 +187,8 @@ function inTime(
   call: HeardCall,
   { negated }: Criterion,
 ): Truth {
-  const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: [...seen.sure, ...seen.maybe] });
-  if (negated) return unknown("Rules can't check what must not happen within a time");
+  const unknown = (reason: Sentences): Truth => ({ happened: 'unknown', reason, seen: [...seen.sure, ...seen.maybe] });
+  if (negated) return unknown(sentence`Rules can't check what must not happen within a time.`);
   const [first] = seen.sure.toSorted(byPlace);
   if ('menus' in within) {
     if (first) {
@@ -191,18 +197,21 @@ function inTime(
       ).size;
       return {
         happened: menus <= within.menus,
-        reason: `${seen.told} after ${menus} ${menus === 1 ? 'menu' : 'menus'}`,
+        reason: join(
+          seen.told,
+          menus === 1 ? sentence`This was after 1 menu.` : sentence`This was after ${menus} menus.`,
+        ),
         seen: [first],
       };
     }
   } else if (first) {
     const from = after ? after.evidence.startMs : 0;
     const { startMs } = first.evidence;
-    if (startMs === undefined || from === undefined) return unknown('The transcript has no times');
+    if (startMs === undefined || from === undefined) return unknown(sentence`The transcript has no times.`);
     const took = startMs - from;
     return {
       happened: took <= within.ms,
-      reason: `${seen.told} after ${Math.round(took / 1000)} seconds`,
+      reason: join(seen.told, sentence`This was after ${Math.round(took / 1000)} s.`),
       seen: [first],
     };
   }

@@ -1,3 +1,4 @@
+import { join, sentence, type Parts, type Sentences } from '../../base/sentences.ts';
 import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
@@ -9,12 +10,9 @@ import { distinct, modelVote, type Vote } from './modelVote.ts';
 import { judgePromptVersion } from './prompts.ts';
 import type { Evidence } from './quotes.ts';
 
-interface Judgement {
+interface Judgement extends Reasoned {
   /** `error`: there is no judgement, and `judgeReasoning` says why. */
   readonly verdict: Verdict;
-  /** Only with a pass. */
-  readonly passReasoning?: string;
-  readonly judgeReasoning: string;
   /** Quotes that occur in the transcript. Times are in milliseconds of the call's audio, interpolated within a turn. */
   readonly passEvidence: readonly Evidence[];
   /** The votes disagreed. */
@@ -22,6 +20,22 @@ interface Judgement {
   /** `rules`, or the model's name and the version of the prompt. */
   readonly judgedBy: string;
 }
+
+interface Reasoned {
+  readonly judgeReasoning: string;
+  readonly judgeReasoningParts: Parts;
+  /** Only with a pass. */
+  readonly passReasoning?: string;
+  readonly passReasoningParts?: Parts;
+}
+
+export const reasoned = (why: Sentences, isPass = false): Reasoned => ({
+  judgeReasoning: String(why),
+  judgeReasoningParts: why.parts,
+  ...(isPass && { passReasoning: String(why), passReasoningParts: why.parts }),
+});
+
+type OpenJudgement = Omit<Judgement, keyof Reasoned> & { readonly why: Sentences };
 
 export interface JudgeOptions {
   /** Without a model, the rules judge. */
@@ -53,16 +67,13 @@ export async function judge(
 ): Promise<Judgement> {
   options.signal?.throwIfAborted();
   const mask = new SecretMask(options.secrets ?? []);
-  const { judgeReasoning, passReasoning, passEvidence, ...judgement } = await judgeOpenly(
-    transcript,
-    acceptance,
-    mask,
-    options,
-  );
+  const { why, passEvidence, ...judgement } = await judgeOpenly(transcript, acceptance, mask, options);
   return {
     ...judgement,
-    judgeReasoning: mask.text(judgeReasoning),
-    ...(passReasoning !== undefined && { passReasoning: mask.text(passReasoning) }),
+    ...reasoned(
+      why.with((value) => mask.text(value)),
+      judgement.verdict === 'pass',
+    ),
     passEvidence: passEvidence.map((evidence) => ({ ...evidence, quote: mask.text(evidence.quote) })),
   };
 }
@@ -72,12 +83,14 @@ async function judgeOpenly(
   acceptance: string,
   mask: SecretMask,
   options: JudgeOptions,
-): Promise<Judgement> {
+): Promise<OpenJudgement> {
   const heard = withoutAddressed(transcript);
   const note =
     heard.out.length === 0
-      ? ''
-      : ` The called side addressed ${heard.out.length === 1 ? 'a sentence' : `${heard.out.length} sentences`} to the judge, which Dialtree ignored.`;
+      ? undefined
+      : heard.out.length === 1
+        ? sentence`The called side addressed a sentence to the judge, which Dialtree ignored.`
+        : sentence`The called side addressed ${heard.out.length} sentences to the judge, which Dialtree ignored.`;
   const byRules = judgeByRules(transcript, acceptance, { gaveUp: options.gaveUp ?? false });
   const { model } = options;
   if (!model || byRules.nothingHeard) return ofRules(byRules, note);
@@ -109,25 +122,22 @@ async function judgeOpenly(
   if (cast.length * 2 <= votes)
     return {
       verdict: 'error',
-      judgeReasoning: `The judge gave no verdict. ${(failures[0] as ModelError).message}`,
+      why: sentence`The judge gave no verdict. ${(failures[0] as ModelError).message}`,
       passEvidence: [],
       judgedBy,
     };
   return { ...decide(cast, byRules, note), judgedBy };
 }
 
-function ofRules({ verdict, reasoning, evidence }: RuleJudgement, note: string): Judgement {
-  const judgeReasoning = reasoning + note;
-  return {
-    verdict,
-    judgeReasoning,
-    passEvidence: evidence,
-    judgedBy: 'rules',
-    ...(verdict === 'pass' && { passReasoning: judgeReasoning }),
-  };
-}
+type Note = Sentences | undefined;
+const ofRules = ({ verdict, reasoning, evidence }: RuleJudgement, note: Note): OpenJudgement => ({
+  verdict,
+  why: join(reasoning, note),
+  passEvidence: evidence,
+  judgedBy: 'rules',
+});
 
-function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Omit<Judgement, 'judgedBy'> {
+function decide(cast: readonly Vote[], byRules: RuleJudgement, note: Note): Omit<OpenJudgement, 'judgedBy'> {
   const kinds = (['pass', 'fail', 'inconclusive'] as const)
     .map((verdict) => ({ verdict, votes: cast.filter((vote) => vote.verdict === verdict) }))
     .sort((a, b) => b.votes.length - a.votes.length);
@@ -141,33 +151,44 @@ function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Om
   if (!most || most.votes.length * 2 <= cast.length)
     return {
       verdict: 'inconclusive',
-      judgeReasoning: `No verdict got a majority of the judge's votes (${count}).${note}`,
+      why: join(sentence`No verdict got a majority of the judge's votes (${count}).`, note),
       passEvidence: [],
       ...stability,
     };
-  const reasoning = `${most.votes[0]?.reasoning ?? ''}${unstable ? ` The judge's votes disagreed (${count}).` : ''}${note}`;
+  const disagreed = unstable ? sentence`The judge's votes disagreed (${count}).` : undefined;
+  const reasoning = join(most.votes[0]?.reasoning, disagreed, note);
   const evidence = distinct(most.votes.flatMap((vote) => vote.evidence));
   const contradicts =
     (most.verdict === 'pass' && byRules.verdict === 'fail') || (most.verdict === 'fail' && byRules.verdict === 'pass');
   if (most.verdict === 'pass' && byRules.leftOutMatters)
     return {
       verdict: 'inconclusive',
-      judgeReasoning: `The judge answered pass, but words that seem to address a judge were left out, and they may contain what must not be said. The judge: ${reasoning}`,
+      why: join(
+        sentence`The judge answered pass, but words that seem to address a judge were left out, and they may contain what must not be said.`,
+        judgeSaid,
+        reasoning,
+      ),
       passEvidence: [],
       ...stability,
     };
   if (contradicts)
     return {
       verdict: 'inconclusive',
-      judgeReasoning: `The judge answered ${most.verdict}, but the words of the call say otherwise. ${byRules.reasoning} The judge: ${reasoning}`,
+      why: join(
+        sentence`The judge answered ${most.verdict}, but the words of the call say otherwise.`,
+        byRules.reasoning,
+        judgeSaid,
+        reasoning,
+      ),
       passEvidence: [],
       ...stability,
     };
   return {
     verdict: most.verdict,
-    judgeReasoning: reasoning,
+    why: reasoning,
     passEvidence: evidence,
-    ...(most.verdict === 'pass' && { passReasoning: reasoning }),
     ...stability,
   };
 }
+
+const judgeSaid = sentence`The judge:`;

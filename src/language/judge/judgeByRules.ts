@@ -1,3 +1,4 @@
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { withoutAddressed } from './addressed.ts';
 import { check, isAbsence, type CheckedCall } from './checks.ts';
@@ -8,7 +9,7 @@ import type { Evidence } from './quotes.ts';
 
 export interface RuleJudgement {
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
-  readonly reasoning: string;
+  readonly reasoning: Sentences;
   readonly evidence: readonly Evidence[];
   readonly nothingHeard?: true;
   /** Words meant for a judge were left out; a criterion that something doesn't happen can't be judged without them. */
@@ -24,12 +25,10 @@ export interface RuleJudgement {
 const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]t|at most|no more than|only)\b/i;
 
 /** Returns how to get a verdict on parts of a criterion that the rules can't decide. */
-function waysOut(undecided: readonly string[]): string {
-  const model = 'Set up a language model to judge it (docs/language-models.md)';
-  return undecided.every((part) => /[“"«„‘']/.test(part))
-    ? `${model}.`
-    : `${model}, or write the criterion as what is said, in quotation marks.`;
-}
+const waysOut = (undecided: readonly string[]): Sentences =>
+  undecided.every((part) => /[“"«„‘']/.test(part))
+    ? sentence`Set up a language model to judge it (docs/language-models.md).`
+    : sentence`Set up a language model to judge it (docs/language-models.md), or write the criterion as what is said, in quotation marks.`;
 
 /** Judges by rules: decides what can be checked in words, and is inconclusive about everything else. Never throws. */
 export const judgeByRules = (
@@ -47,7 +46,7 @@ export function judgeEach(
   if (!transcript.some(({ speaker, text }) => speaker === 'them' && /[\p{L}\p{N}]/u.test(text))) {
     const judgement: RuleJudgement = {
       verdict: 'inconclusive',
-      reasoning: 'Dialtree heard no words of the called side, so there is nothing to judge.',
+      reasoning: sentence`Dialtree heard no words of the called side, so there is nothing to judge.`,
       evidence: [],
       nothingHeard: true,
     };
@@ -69,19 +68,28 @@ function judgeHeard(calls: CheckedCall, leftOut: boolean, acceptance: string): R
   const checks = criteria.map((criterion) => ({ criterion, ...check(criterion, calls) }));
   const failed = checks.filter(({ met }) => met === false);
   const open = checks.filter(({ met }) => met === 'unknown');
-  const describe = (ones: typeof checks): string =>
-    ones.map(({ criterion, reason }) => `“${bare(criterion.text)}”: ${reason}`).join(' ');
+  const describe = (ones: typeof checks): Sentences =>
+    join(...ones.flatMap(({ criterion, reason }) => [sentence`“${bare(criterion.text)}”:`, reason]));
   const evidence = (ones: typeof checks): Evidence[] => distinct(ones.flatMap((one) => one.evidence));
   if (failed.length > 0 && !hedged)
-    return { verdict: 'fail', reasoning: `Not met. ${describe(failed)}`, evidence: evidence(failed), ...told };
+    return {
+      verdict: 'fail',
+      reasoning: join(sentence`Not met.`, describe(failed)),
+      evidence: evidence(failed),
+      ...told,
+    };
   if (criteria.length > 0 && unread.length === 0 && open.length === 0 && failed.length === 0)
-    return { verdict: 'pass', reasoning: `Met. ${describe(checks)}`, evidence: evidence(checks), ...told };
-  const excused = failed.length === 0 ? '' : `${describe(failed)} Another part may allow that. `;
-  const unreadable =
-    unread.length === 0 ? '' : `Rules can't check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
+    return { verdict: 'pass', reasoning: join(sentence`Met.`, describe(checks)), evidence: evidence(checks), ...told };
+  const excused = failed.length === 0 ? undefined : join(describe(failed), sentence`Another part may allow that.`);
+  const unreadable = unread.map((part) => sentence`Rules can't check “${bare(part)}”.`);
   return {
     verdict: 'inconclusive',
-    reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${waysOut([...unread, ...open.map(({ criterion }) => criterion.text)])}`,
+    reasoning: join(
+      ...unreadable,
+      excused,
+      describe(open),
+      waysOut([...unread, ...open.map(({ criterion }) => criterion.text)]),
+    ),
     evidence: evidence(open),
     ...told,
   };

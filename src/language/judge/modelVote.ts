@@ -1,3 +1,4 @@
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import * as z from 'zod';
 import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
@@ -25,7 +26,7 @@ const voteSchema = z
 
 export interface Vote {
   readonly verdict: Exclude<Verdict, 'error'>;
-  readonly reasoning: string;
+  readonly reasoning: Sentences;
   /** Quotes that really occur. */
   readonly evidence: readonly Evidence[];
 }
@@ -77,29 +78,36 @@ export async function modelVote({
   const ofThem = distinct(
     quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'them', turn)?.evidence ?? []),
   );
-  const notCounted = (why: string): Vote => ({
+  const notCounted = (why: Sentences): Vote => ({
     verdict: 'inconclusive',
-    reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} doesn't count. It said: ${reasoning}`,
+    reasoning: join(
+      sentence`The judge answered ${verdict}, but that doesn't count.`,
+      why,
+      sentence`It said: ${reasoning}`,
+    ),
     evidence: [],
   });
   if (verdict === 'pass') {
     if (ofThem.length === 0)
       return notCounted(
-        evidence.length === 0 ? 'quoted nothing' : 'none of its quotes occurs in the words of the called side',
+        evidence.length === 0
+          ? sentence`It quoted nothing.`
+          : sentence`None of its quotes occurs in the words of the called side.`,
       );
     if (!ofThem.some(({ quote }) => isEnough(quote, acceptance)))
-      return notCounted(`quoted no more than ${ofThem.map(({ quote }) => `“${quote}”`).join(', ')}`);
-    return { verdict, reasoning, evidence: ofThem };
+      return notCounted(sentence`It quoted no more than “${ofThem.map(({ quote }) => quote).join('”, “')}”.`);
+    return { verdict, reasoning: sentence`${reasoning}`, evidence: ofThem };
   }
   const all = [
     ...ofThem,
     ...distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'us', turn)?.evidence ?? [])),
   ];
   if (verdict === 'fail' && all.length === 0) {
-    if (evidence.length > 0) return notCounted('none of its quotes occurs in the call');
-    if (!absenceTells) return notCounted("quoted nothing, and a call doesn't fail because something wasn't said");
+    if (evidence.length > 0) return notCounted(sentence`None of its quotes occurs in the call.`);
+    if (!absenceTells)
+      return notCounted(sentence`It quoted nothing, and a call doesn't fail because something wasn't said.`);
   }
-  return { verdict, reasoning, evidence: all };
+  return { verdict, reasoning: sentence`${reasoning}`, evidence: all };
 }
 
 /** The maximum number of words in a criterion that one word can show: `Says goodbye.` */

@@ -1,3 +1,4 @@
+import { join, sentence, type Sentences } from '../../base/sentences.ts';
 import type { LoadCriteria, LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
 import { testedCalls } from '../stats/testedCalls.ts';
 
@@ -8,74 +9,83 @@ interface Criterion {
   readonly unit: Unit;
   readonly bound: 'least' | 'most';
   readonly valueOf: (stats: LoadStats) => number | undefined;
-  /** Why the value can be missing. */
-  readonly without: string;
+  readonly is: (figure: string) => Sentences;
+  readonly isMissing: Sentences;
 }
 
 const criteria: Readonly<Record<CriterionName, Criterion>> = {
   minPassed: {
     what: 'Share of passed calls',
+    is: (value) => sentence`The share of passed calls is ${value}.`,
+    isMissing: sentence`The share of passed calls wasn't measured, because no call finished its test.`,
     unit: 'share',
     bound: 'least',
     valueOf: ({ tested }) => (tested && testedCalls(tested) > 0 ? tested.passed / testedCalls(tested) : undefined),
-    without: 'no call finished its test',
   },
   minSetupSuccess: {
     what: 'Set-up success',
+    is: (value) => sentence`Set-up success is ${value}.`,
+    isMissing: sentence`Set-up success wasn't measured, because no call was placed.`,
     unit: 'share',
     bound: 'least',
     valueOf: ({ setupSuccess }) => setupSuccess,
-    without: 'no call was placed',
   },
   maxPostDialP95Seconds: {
     what: 'Post-dial delay (p95)',
+    is: (value) => sentence`Post-dial delay (p95) is ${value}.`,
+    isMissing: sentence`Post-dial delay (p95) wasn't measured, because no call rang before it was answered.`,
     unit: 'seconds',
     bound: 'most',
     valueOf: ({ postDialSeconds }) => postDialSeconds?.p95,
-    without: 'no call rang before it was answered',
   },
   maxAnswerP95Seconds: {
     what: 'Time to answer (p95)',
+    is: (value) => sentence`Time to answer (p95) is ${value}.`,
+    isMissing: sentence`Time to answer (p95) wasn't measured, because no call was answered.`,
     unit: 'seconds',
     bound: 'most',
     valueOf: ({ answerSeconds }) => answerSeconds?.p95,
-    without: 'no call was answered',
   },
   maxPromptP95Seconds: {
     what: 'Time from the answer to the prompt (p95)',
+    is: (value) => sentence`Time from the answer to the prompt (p95) is ${value}.`,
+    isMissing: sentence`Time from the answer to the prompt (p95) wasn't measured, because more than 5 % of the answered calls heard nothing.`,
     unit: 'seconds',
     bound: 'most',
     valueOf: ({ promptSeconds, callsAnswered, callsWithoutPrompt = 0 }) =>
       callsWithoutPrompt > callsAnswered * 0.05 ? undefined : promptSeconds?.p95,
-    without: 'more than 5 % of the answered calls heard nothing',
   },
   maxResponseP95Seconds: {
     what: 'Response time of the slowest step (p95)',
+    is: (value) => sentence`Response time of the slowest step (p95) is ${value}.`,
+    isMissing: sentence`Response time of the slowest step (p95) wasn't measured, because no step of a test heard a prompt.`,
     unit: 'seconds',
     bound: 'most',
     valueOf: ({ tested }) => highest(tested?.steps.map(({ responseSeconds }) => responseSeconds?.p95) ?? []),
-    without: 'no step of a test heard a prompt',
   },
   maxLoss: {
     what: 'Loss',
+    is: (value) => sentence`Loss is ${value}.`,
+    isMissing: sentence`Loss wasn't measured, because no audio arrived.`,
     unit: 'share',
     bound: 'most',
     valueOf: ({ audio }) => audio?.lossShare,
-    without: 'no audio arrived',
   },
   maxJitterP95Ms: {
     what: 'Jitter (p95)',
+    is: (value) => sentence`Jitter (p95) is ${value}.`,
+    isMissing: sentence`Jitter (p95) wasn't measured, because no audio arrived.`,
     unit: 'milliseconds',
     bound: 'most',
     valueOf: ({ audio }) => audio?.jitterMs.p95,
-    without: 'no audio arrived',
   },
   minMos: {
     what: 'Estimated MOS in 19 of 20 calls',
+    is: (value) => sentence`Estimated MOS in 19 of 20 calls is ${value}.`,
+    isMissing: sentence`Estimated MOS in 19 of 20 calls wasn't measured, because no audio arrived.`,
     unit: 'MOS',
     bound: 'least',
     valueOf: ({ estimatedMos }) => estimatedMos?.p5,
-    without: 'no audio arrived',
   },
 };
 const names = Object.keys(criteria) as CriterionName[];
@@ -102,48 +112,50 @@ export function doubtAbout(
   { name, met, limit }: JudgedCriterion,
   { tested }: LoadStats,
   replaces: boolean,
-): string | undefined {
+): Sentences | undefined {
   if (name !== 'minPassed' || !tested) return undefined;
   const { passed, inconclusive, errors, unfinished } = tested;
   const ended = testedCalls(tested);
-  if (!met)
-    return (passed + inconclusive + errors) / ended >= limit
-      ? `But ${counted(inconclusive + errors)} had no result that shows a fault of the called side.`
-      : undefined;
+  const open = inconclusive + errors;
+  if (!met) {
+    if (ended === 0 || (passed + open) / ended < limit) return undefined;
+    return open === 1
+      ? sentence`But 1 call had no result that shows a fault of the called side.`
+      : sentence`But ${open} calls had no result that shows a fault of the called side.`;
+  }
   // A replacement can begin shortly before the end.
-  return !replaces && passed / (ended + unfinished) < limit
-    ? `But ${counted(unfinished)} were still running at the end. Use a longer hold.`
-    : undefined;
+  if (replaces || passed / (ended + unfinished) >= limit) return undefined;
+  return unfinished === 1
+    ? sentence`But 1 call was still running at the end. Use a longer hold.`
+    : sentence`But ${unfinished} calls were still running at the end. Use a longer hold.`;
 }
 
 /** Returns why a load test can't pass, whatever its figures: the called side held no call. */
-export function whyNotHeld({ callsPlaced, callsAnswered, callsEndedEarly = 0, tested }: LoadStats): string | undefined {
-  if (callsAnswered === 0) return callsPlaced > 0 ? 'No call was answered.' : undefined;
+export function whyNotHeld({
+  callsPlaced,
+  callsAnswered,
+  callsEndedEarly = 0,
+  tested,
+}: LoadStats): Sentences | undefined {
+  if (callsAnswered === 0) return callsPlaced > 0 ? sentence`No call was answered.` : undefined;
   // A test can expect the called side to hang up.
   return tested === undefined && callsEndedEarly === callsAnswered
-    ? 'Every call ended before Dialtree hung up. If the called side ends its calls by itself, use a shorter call time.'
+    ? sentence`Every call ended before Dialtree hung up. If the called side ends its calls by itself, use a shorter call time.`
     : undefined;
 }
-
-export const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** `Set-up success ≥ 99 %` */
 export const limitText = (name: CriterionName, limit: number): string =>
   `${criteria[name].what} ${sign(criteria[name])} ${figure(limit, criteria[name].unit)}`;
 
 function measured(name: CriterionName, limit: number, stats: LoadStats): JudgedCriterion {
-  const { what, unit, bound, valueOf, without } = criteria[name];
+  const { unit, bound, valueOf, is, isMissing } = criteria[name];
   const value = stats.callsPlaced > 0 ? valueOf(stats) : undefined;
-  const required = `Required: ${sign({ bound })} ${figure(limit, unit)}.`;
-  if (value === undefined)
-    return {
-      name,
-      limit,
-      met: false,
-      text: `${what} wasn't measured, because ${stats.callsPlaced > 0 ? without : 'no call was placed'}. ${required}`,
-    };
-  const met = bound === 'least' ? value >= limit : value <= limit;
-  return { name, limit, value, met, text: `${what} is ${figure(value, unit, limit)}. ${required}` };
+  const met = value !== undefined && (bound === 'least' ? value >= limit : value <= limit);
+  const required =
+    bound === 'least' ? sentence`Required: ≥ ${figure(limit, unit)}.` : sentence`Required: ≤ ${figure(limit, unit)}.`;
+  const text = join(value === undefined ? isMissing : is(figure(value, unit, limit)), required);
+  return { name, limit, ...(value !== undefined && { value }), met, text: String(text), textParts: text.parts };
 }
 
 const sign = ({ bound }: Pick<Criterion, 'bound'>): string => (bound === 'least' ? '≥' : '≤');

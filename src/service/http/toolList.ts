@@ -81,7 +81,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
       return;
     }
     // Results for models don't have these.
-    for (const name of ['reasonParts', 'sentenceParts']) delete jsonSchema.properties?.[name];
+    for (const name of Object.keys(jsonSchema.properties ?? {}).filter((one) => one.endsWith('Parts')))
+      delete jsonSchema.properties?.[name];
     if (knownArguments.has(zodSchema)) delete jsonSchema.description;
     for (const keyword of boundsOfAnswers) Reflect.deleteProperty(jsonSchema, keyword);
     if (typeof jsonSchema.additionalProperties === 'boolean') delete jsonSchema.additionalProperties;

@@ -1,3 +1,4 @@
+import { because, join, reasonOf, sentence, type Reason, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import type { CallTestEvent } from '../../engine/call/callTestEvent.ts';
@@ -16,7 +17,7 @@ import {
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import { secretsOf } from '../../model/secrets/missionSecrets.ts';
 import type { RunCalls } from '../runs/dialerFor.ts';
-import type { TestPlan } from '../store/storedPlan.ts';
+import { reasonOfVerdict, type TestPlan } from '../store/storedPlan.ts';
 import { createPerformer } from '../testing/performPlan.ts';
 import type { PlanOptions } from '../testing/testPlan.ts';
 
@@ -33,7 +34,7 @@ export type LoadReferences = { readonly used: ReferenceUsage } & (
 );
 
 /** `budget`: the seconds of the run are used up. */
-interface Failure {
+interface Failure extends Reason {
   readonly reason: string;
   readonly endedBy?: 'budget';
 }
@@ -84,8 +85,8 @@ export async function placeReferences(
     const referenceCalls = referenceCallsOf(plan);
     const made = await compare(referenceCalls, place, holdSeconds, signal);
     if ('reason' in made) {
-      const reason = plans.length === 1 ? made.reason : `Row ${String(index + 1)}: ${made.reason}`;
-      return { used: usageOf(calls), failure: { ...made, reason } };
+      const row = plans.length === 1 ? undefined : sentence`Row ${index + 1}:`;
+      return { used: usageOf(calls), failure: { ...made, ...because(join(row, reasonOf(made))) } };
     }
     const { first, reference } = made;
     scripts.push({ ...rules, reference, ...referenceCalls.task(first) });
@@ -151,18 +152,19 @@ async function* performed(plan: TestPlan, options: PlanOptions): AsyncGenerator<
       continue;
     }
     const { mission, endedBy, ...ended } = event.ended;
-    const reason = mission?.judgeReasoning ?? ended.reason;
+    const why = reasonOfVerdict(mission);
     yield {
       type: 'ended',
-      ended: { ...ended, ...(endedBy === 'budget' && { endedBy }), ...withoutUndefined({ reason }) },
+      ended: { ...ended, ...(endedBy === 'budget' && { endedBy }), ...(why && because(why)) },
     };
   }
 }
 
-const cancelled: Failure = { reason: 'It was cancelled during the reference calls.' };
+const cancelled: Failure = because(sentence`It was cancelled during the reference calls.`);
 const spent: Failure = {
-  reason:
-    'The minutes reserved for this load test were used up during its reference calls, so no other call was placed. Get more minutes or raise the budget, then run it again.',
+  ...because(
+    sentence`The minutes reserved for this load test were used up during its reference calls, so no other call was placed. Get more minutes or raise the budget, then run it again.`,
+  ),
   endedBy: 'budget',
 };
 /** A shorter call shows nothing. */
@@ -178,33 +180,36 @@ async function compare(
   const first = await place(carryOut.first);
   if ('reason' in first) return first;
   const failure = failureOf(first, holdSeconds);
-  if (failure !== undefined) return { reason: `The reference call ${failure}` };
+  if (failure) return because(failure);
   // A call can't be placed any more, and the first one counts.
   if (signal.aborted) return cancelled;
   const second = await place(carryOut.second(first));
   if ('reason' in second) return second;
   const secondFailure = failureOf(second, holdSeconds);
-  if (secondFailure !== undefined) return { reason: `The second reference call, unlike the first, ${secondFailure}` };
+  if (secondFailure) return because(join(sentence`The second reference call differed from the first.`, secondFailure));
   const differing = differingValue(first, second);
   return differing === undefined
     ? { first, reference: alignReferenceCalls(first, second) }
-    : {
-        reason: `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`,
-      };
+    : because(
+        sentence`The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`,
+      );
 }
 
 function failureOf(
   { ended, textLagMs, isRepetitive, cutsPrompts }: ReferenceCall,
   holdSeconds: number,
-): string | undefined {
+): Sentences | undefined {
   if (ended.endedBy === 'budget' || ended.callSeconds > holdSeconds)
-    return `didn't end within the hold of ${String(holdSeconds)} s, so no other call was placed. Raise holdSeconds above the length of the test.`;
+    return sentence`The reference call didn't end within the hold of ${holdSeconds} s, so no other call was placed. Raise holdSeconds above the length of the test.`;
   if (ended.outcome !== 'PASS')
-    return `didn't pass the test, so no other call was placed. ${ended.reason ?? 'Run the test to see why.'}`;
+    return join(
+      sentence`The reference call didn't pass the test, so no other call was placed.`,
+      reasonOf(ended) ?? sentence`Run the test to see why.`,
+    );
   const isUntypical =
     (textLagMs > patience.ofSystems && isRepetitive) || (textLagMs > patience.text.correction && cutsPrompts);
   return isUntypical
-    ? `was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`
+    ? sentence`The reference call was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`
     : undefined;
 }
 

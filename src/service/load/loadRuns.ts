@@ -43,8 +43,7 @@ export interface LoadKindOptions extends LifecycleParts, DialerParts {
 }
 
 /** Only if an earlier version stored the run. */
-const withoutPlan =
-  "An earlier version of Dialtree started this load test and didn't store what its calls do, so none was placed. Run it again.";
+const withoutPlan = sentence`An earlier version of Dialtree started this load test and didn't store what its calls do, so none was placed. Run it again.`;
 const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
 
 /** The default of a load test that carries out a test. */
@@ -263,7 +262,7 @@ async function placeCalls(
   const { store, lines, performLoad, dialer, clock, log } = options;
   const plans = row.plans ?? [];
   const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
-  if (carriesOutTest && plans.length === 0) return { status: 'failed', reason: withoutPlan, reference: noUsage };
+  if (carriesOutTest && plans.length === 0) return { status: 'failed', ...because(withoutPlan), reference: noUsage };
   const permit = await permitCalls(store, lines, row);
   const { uri, forbiddenKeys, caller } = permit;
   // More keys can be forbidden since the launch.
@@ -318,7 +317,8 @@ async function placeCalls(
           status: event.status,
           stats: event.stats,
           reference,
-          ...(event.reason !== undefined && { reason: event.reason }),
+          reason: event.reason,
+          reasonParts: event.reasonParts,
           ...(event.endedBy && { endedBy: event.endedBy }),
         };
       }

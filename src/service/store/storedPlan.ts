@@ -1,3 +1,4 @@
+import { reasonOf, type Sentences } from '../../base/sentences.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { Probe } from '../../contract/probe.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
@@ -29,11 +30,16 @@ export type MissionResult = Pick<
   MissionTestRun,
   | 'verdict'
   | 'passReasoning'
+  | 'passReasoningParts'
   | 'passEvidence'
   | 'judgeReasoning'
+  | 'judgeReasoningParts'
   | 'judgedBy'
   | 'gaveUp'
   | 'unstable'
   | 'compliance'
   | 'turnLatencyMs'
 >;
+
+export const reasonOfVerdict = (mission?: MissionResult): Sentences | undefined =>
+  reasonOf({ reason: mission?.judgeReasoning, reasonParts: mission?.judgeReasoningParts });

@@ -1,3 +1,4 @@
+import { because, join, reasonOf, sentence, Sentences, sentencesOf } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
 import { excused } from '../../engine/hearing/lateness.ts';
@@ -7,12 +8,12 @@ import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script/script.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
-import { judge } from '../../language/judge/judge.ts';
+import { judge, reasoned } from '../../language/judge/judge.ts';
 import type { JudgeOptions } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
-import type { MissionPlan, MissionResult } from '../store/storedPlan.ts';
+import { reasonOfVerdict, type MissionPlan, type MissionResult } from '../store/storedPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts';
 
 /** What the language model may use for one mission, deciding and judging together. */
@@ -76,36 +77,38 @@ async function withVerdict(
   if (ended.outcome !== 'INCONCLUSIVE')
     return {
       ...ended,
-      mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...call },
+      mission: {
+        verdict: ended.outcome === 'FAIL' ? 'fail' : 'error',
+        ...reasoned(reasonOf(ended) ?? join()),
+        ...call,
+      },
     };
   const { signal } = using;
   // The call is over and was paid for, so it is stored even if the verdict isn't awaited or the judge fails.
   const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch(
     (error: unknown) =>
-      maskMission(
-        plan.mission,
-        signal.aborted
-          ? String(signal.reason)
-          : `The judge failed: ${error instanceof Error ? error.message : String(error)}`,
-      ),
+      (signal.aborted
+        ? sentencesOf(signal.reason)
+        : sentence`The judge failed: ${error instanceof Error ? error.message : String(error)}`
+      ).with((value) => maskMission(plan.mission, value)),
   );
-  if (typeof verdict === 'string')
+  if (verdict instanceof Sentences)
     return {
       ...ended,
       outcome: 'ERROR',
-      reason: verdict,
-      mission: { verdict: 'error', judgeReasoning: verdict, ...call },
+      ...because(verdict),
+      mission: { verdict: 'error', ...reasoned(verdict), ...call },
     };
   const outcome = outcomes[verdict.verdict ?? 'error'];
-  const judged = excused({ outcome, reason: verdict.judgeReasoning ?? '' }, excuse);
-  const reason = [ended.reason, outcome === 'PASS' ? undefined : excuse].filter((part) => part !== undefined).join(' ');
+  const judged = excused({ outcome, ...because(reasonOfVerdict(verdict) ?? join()) }, excuse);
+  const reason = join(reasonOf(ended), outcome === 'PASS' ? undefined : excuse);
   return {
     ...ended,
     outcome: judged.outcome,
-    ...(reason !== '' && { reason }),
+    ...(reason.parts.length > 0 && because(reason)),
     mission: {
       ...verdict,
-      ...(judged.outcome !== outcome && { verdict: 'inconclusive', judgeReasoning: judged.reason }),
+      ...(judged.outcome !== outcome && { verdict: 'inconclusive', ...reasoned(reasonOf(judged) ?? join()) }),
       ...call,
     },
   };
@@ -126,24 +129,17 @@ export async function judgeCall(
   { mission, acceptance, votes }: Pick<MissionPlan, 'acceptance' | 'votes'> & { readonly mission?: string },
   { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>,
 ): Promise<MissionResult> {
-  const { verdict, judgeReasoning, passReasoning, passEvidence, unstable, judgedBy } = await judge(
-    transcript,
-    acceptance,
-    {
-      ...using,
-      budget,
-      gaveUp,
-      ...(mission !== undefined && { mission, secrets: secretsOf(mission) }),
-      ...(votes !== undefined && { votes }),
-    },
-  );
+  const { passEvidence, unstable, ...judged } = await judge(transcript, acceptance, {
+    ...using,
+    budget,
+    gaveUp,
+    ...(mission !== undefined && { mission, secrets: secretsOf(mission) }),
+    ...(votes !== undefined && { votes }),
+  });
   const compliance = callCompliance(transcript, gaveUp);
   return {
-    verdict,
-    judgeReasoning,
-    judgedBy,
+    ...judged,
     ...(compliance.length > 0 && { compliance }),
-    ...(passReasoning !== undefined && { passReasoning }),
     ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }),
     ...(unstable === true && { unstable }),
   };

@@ -1,3 +1,4 @@
+import { reasoned } from '../../language/judge/judge.ts';
 import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import type { Kysely, NotNull, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
@@ -306,6 +307,6 @@ function errorEnd(run: Pick<Row, 'run_type' | 'result'>, why: Sentences): RunEnd
     transcript: result.transcript ?? [],
     callSeconds: 0,
     ...(why instanceof StopReason && { endedBy: why.endedBy }),
-    ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: String(why) } }),
+    ...(runType === 'mission' && { mission: { verdict: 'error', ...reasoned(why) } }),
   };
 }

@@ -1,3 +1,5 @@
+import { because, reasonOf } from '../../base/sentences.ts';
+import { reasonOfVerdict } from '../store/storedPlan.ts';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
@@ -242,11 +244,11 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
 }
 
 /** A mission has no script. Its steps are its turns, and finally the verdict on the whole call. */
-function missionSteps({ result: { transcript = [], mission, reason }, outcome }: Row): StepResult[] {
-  const why = mission?.judgeReasoning ?? reason;
+function missionSteps({ result: { transcript = [], mission, ...ended }, outcome }: Row): StepResult[] {
+  const why = reasonOfVerdict(mission) ?? reasonOf(ended);
   return [
     ...transcript.map(turnStep),
-    ...(outcome === null ? [] : [{ name: 'verdict', outcome, ...(why !== undefined && { reason: why }) }]),
+    ...(outcome === null ? [] : [{ name: 'verdict', outcome, ...(why && because(why)) }]),
   ];
 }
 

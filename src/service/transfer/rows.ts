@@ -46,8 +46,10 @@ const result = runResultsSchema
       .pick({
         verdict: true,
         passReasoning: true,
+        passReasoningParts: true,
         passEvidence: true,
         judgeReasoning: true,
+        judgeReasoningParts: true,
         judgedBy: true,
         gaveUp: true,
         unstable: true,

@@ -125,6 +125,10 @@ const translatedRuns = [
   'src/engine/hearing',
   'src/engine/crawl',
   'src/engine/probe',
+  'src/engine/load',
+  'src/model/load',
+  'src/service/load',
+  'src/language/judge',
   'src/service/testing',
   'src/service/mapping',
 ];

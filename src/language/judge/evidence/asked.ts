@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { pattern, words } from '../../../base/rows.ts';
 import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
@@ -63,8 +64,8 @@ export function matchAsked(topic: string, { sentences }: HeardCall): MatchEviden
   return {
     ...none,
     complete: true,
-    told: `It asks for ${topic}`,
-    missing: `It didn't ask for ${topic}`,
+    told: sentence`It asks for ${topic}.`,
+    missing: sentence`It didn't ask for ${topic}.`,
     sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenInSentence(sentence)),
     maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenInSentence(sentence)),
   };
@@ -107,8 +108,8 @@ const confirming = pattern`
 export const matchRetry = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
-  told: 'There is another try',
-  missing: 'There was no other try',
+  told: sentence`The caller gets another try.`,
+  missing: sentence`The caller got no other try.`,
   sure: sentences
     .filter(
       ({ lower, offers, text, turn }) =>
@@ -125,8 +126,8 @@ export const matchRetry = ({ sentences }: HeardCall): MatchEvidence => ({
 export const matchConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
-  told: 'It asks for confirmation',
-  missing: "It didn't ask for confirmation",
+  told: sentence`It asks for confirmation.`,
+  missing: sentence`It didn't ask for confirmation.`,
   sure: sentences
     .filter(({ lower }) => confirming.test(lower))
     .map((sentence) => seenInSentence(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),

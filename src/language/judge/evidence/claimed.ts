@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { pattern, words } from '../../../base/rows.ts';
 import { isDenial } from '../polarity.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
@@ -68,8 +69,8 @@ export function matchClaim(text: string, whether: boolean, call: HeardCall): Mat
     maybe,
     denied,
     complete: false,
-    told: `It says that ${text}`,
-    missing: `No sentence was found that clearly says that ${text}`,
+    told: sentence`It says that ${text}.`,
+    missing: sentence`No sentence was found that clearly says that ${text}.`,
   };
 }
 

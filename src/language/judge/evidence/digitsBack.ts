@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
@@ -61,10 +62,10 @@ export function matchDigitsBack(wanted: string | undefined, counted: boolean, tu
       ...(others.length + right.length > 0 ? [] : confirming),
     ],
     complete: known,
-    told: 'The digits were read back',
+    told: sentence`The digits were read back.`,
     missing: known
-      ? 'No digits were read back'
-      : "The entered digits aren't known: there are none, or they are masked as secret",
+      ? sentence`No digits were read back.`
+      : sentence`The entered digits aren't known: there are none, or they are masked as secret.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Sentences } from '../../../base/sentences.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { evidenceAt, type Evidence } from '../quotes.ts';
 import type { Said } from '../callEnds.ts';
@@ -21,9 +22,9 @@ export interface MatchEvidence {
   readonly anyEnd?: true;
   /** The part in which it had to happen is over, however the call ended. */
   readonly passed?: true;
-  /** The finding, in one sentence. */
-  readonly told: string;
-  readonly missing: string;
+  /** The finding. */
+  readonly told: Sentences;
+  readonly missing: Sentences;
 }
 
 /** Returns a sentence as a match. `offset`: where the relevant words begin. */

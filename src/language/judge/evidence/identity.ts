@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
@@ -32,8 +33,10 @@ export function matchIdentity(confirmed: boolean, { turns }: HeardCall): MatchEv
     ...none,
     sure,
     complete: false,
-    told: confirmed ? 'The caller is the person asked for' : 'The caller is another person',
-    missing: `The call doesn't show that the caller ${confirmed ? 'confirms' : 'denies'} being the person asked for`,
+    told: confirmed ? sentence`The caller is the person asked for.` : sentence`The caller is another person.`,
+    missing: confirmed
+      ? sentence`The call doesn't show that the caller confirms being the person asked for.`
+      : sentence`The call doesn't show that the caller denies being the person asked for.`,
   };
 }
 
@@ -50,7 +53,7 @@ export function matchWithheld(topic: string, call: HeardCall): MatchEvidence {
     ...none,
     sure: all ? empty.map(({ answer, index }) => seenInTurn({ turn: answer, index })) : [],
     complete: false,
-    told: `The caller didn't give ${topic}`,
-    missing: `The call doesn't show that the caller didn't give ${topic}`,
+    told: sentence`The caller didn't give ${topic}.`,
+    missing: sentence`The call doesn't show that the caller didn't give ${topic}.`,
   };
 }

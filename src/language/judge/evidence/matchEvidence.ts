@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import type { Event } from '../grammar/events.ts';
 import { saysGoodbye } from '../callEnds.ts';
@@ -133,8 +134,8 @@ function matchMention(topic: string, { sentences }: HeardCall): MatchEvidence {
     ...none,
     complete: false,
     sure: sentences.filter(holds).map((one) => seenInSentence(one)),
-    told: `“${topic}” is mentioned`,
-    missing: `No sentence contains all words of “${topic}”; other words may mention it`,
+    told: sentence`“${topic}” is mentioned.`,
+    missing: sentence`No sentence contains all words of “${topic}”; other words may mention it.`,
   };
 }
 
@@ -161,8 +162,8 @@ const matchApology = ({ sentences }: HeardCall): MatchEvidence => {
   return {
     ...none,
     complete: true,
-    told: 'It apologises',
-    missing: 'No apology was heard',
+    told: sentence`It apologises.`,
+    missing: sentence`No apology was heard.`,
     sure: clear.map((one) => seenInSentence(one)),
     maybe: said.filter((one) => !clear.includes(one)).map((one) => seenInSentence(one)),
   };
@@ -192,13 +193,13 @@ function matchGoodbye({ sentences }: HeardCall): MatchEvidence {
     denied: [],
     complete: true,
     anyEnd: true,
-    told: 'It says goodbye',
+    told: sentence`It says goodbye.`,
     missing:
       byes.length > 0
-        ? 'It says goodbye, but not at the end'
+        ? sentence`It says goodbye, but not at the end.`
         : parting.length > 0
-          ? 'It ends the call in other words'
-          : 'No goodbye was heard',
+          ? sentence`It ends the call in other words.`
+          : sentence`No goodbye was heard.`,
   };
 }
 
@@ -226,7 +227,7 @@ function matchCaller(does: string, { turns }: HeardCall): MatchEvidence {
     ...none,
     sure,
     complete: false,
-    told: `The caller: ${does}`,
-    missing: `The call doesn't show that the caller did this: ${does}`,
+    told: sentence`The caller did this: ${does}.`,
+    missing: sentence`The call doesn't show that the caller did this: ${does}.`,
   };
 }

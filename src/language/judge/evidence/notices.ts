@@ -1,3 +1,4 @@
+import { sentence, type Sentences } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
 import type { Notice } from '../grammar/events.ts';
@@ -13,7 +14,8 @@ interface NoticeWords {
   readonly sure: (sentence: Sentence) => number;
   /** Without any of these words it wasn't said. */
   readonly near: RegExp;
-  readonly title: string;
+  readonly told: Sentences;
+  readonly missing: Sentences;
 }
 
 const indexOf =
@@ -43,7 +45,8 @@ const isWrong = ({ lower }: Sentence): number =>
 
 const notices: Readonly<Record<Notice, NoticeWords>> = {
   recording: {
-    title: 'a notice of recording',
+    told: sentence`It says that the call is recorded.`,
+    missing: sentence`It doesn't say that the call is recorded.`,
     named: pattern`
       \b(?:
         (?:call|line|conversation|it|they|being|are|is|be) (?:
@@ -70,7 +73,8 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     near: /\b(?:record|monitor|tape[ds]?|taping)/,
   },
   emergency: {
-    title: 'a notice for emergencies',
+    told: sentence`It says what to do in an emergency.`,
+    missing: sentence`It doesn't say what to do in an emergency.`,
     named: pattern`
       \b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b(?=
         .*\b(?:
@@ -96,7 +100,8 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
   },
   closed: {
-    title: 'a notice that nobody is there',
+    told: sentence`It says that no one is there.`,
+    missing: sentence`It doesn't say that no one is there.`,
     named: pattern`
       \b(?:
         closed|out of hours
@@ -108,7 +113,8 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
   },
   busy: {
-    title: 'a notice that all agents are busy',
+    told: sentence`It says that all agents are busy.`,
+    missing: sentence`It doesn't say that all agents are busy.`,
     named: pattern`
       \b(?:
         no (?:\w+ )?(?:
@@ -125,7 +131,8 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
   },
   wrongNumber: {
-    title: 'a wrong number',
+    told: sentence`It says that the number is wrong.`,
+    missing: sentence`It doesn't say that the number is wrong.`,
     named: pattern`
       \b(?:
         invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed
@@ -137,7 +144,8 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     near: wrongWords,
   },
   wrongEntry: {
-    title: 'a wrong entry',
+    told: sentence`It says that the entry is wrong.`,
+    missing: sentence`It doesn't say that the entry is wrong.`,
     named: pattern`
       \b(?:
         invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed
@@ -157,7 +165,7 @@ export const noticeNamed = (
 ): Notice | undefined => among.find((name) => notices[name].named.test(text));
 
 export function matchNotice(name: Notice, { sentences, turns }: HeardCall): MatchEvidence {
-  const { sure, near, title } = notices[name];
+  const { sure, near, told, missing } = notices[name];
   const afterNumber = ({ index }: Sentence): boolean =>
     name !== 'wrongNumber' ||
     longEntry.test(turns.slice(0, index).findLast(({ speaker }) => speaker === 'us')?.text ?? '');
@@ -167,8 +175,8 @@ export function matchNotice(name: Notice, { sentences, turns }: HeardCall): Matc
   return {
     ...none,
     complete: true,
-    told: `It gives ${title}`,
-    missing: `Nothing about ${title} was heard`,
+    told,
+    missing,
     sure: places.filter(({ at }) => at !== -1).map(({ sentence, at }) => seenInSentence(sentence, at)),
     maybe: places
       .filter(({ sentence, at }) => at === -1 && near.test(sentence.lower))

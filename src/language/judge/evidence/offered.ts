@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, patternWith } from '../../../base/rows.ts';
 import { menuOf } from '../menuOf.ts';
@@ -48,7 +49,6 @@ export function matchOffered(
   const spoken =
     key === undefined ? menus.filter(({ reading }) => reading.speech.some((phrase) => holdsAll(wanted, phrase))) : [];
   const [other] = fits;
-  const title = `“${label}”${key === undefined ? '' : ` on key ${key}`}`;
   const wrongKey = right.length === 0 && other !== undefined && fits.length === 1;
   const foreign = !meaningsOf(label).some((word) => sentences.some(({ text }) => meaningsOf(text).includes(word)));
   const complete = literal && options.length > 0 && foreign;
@@ -58,10 +58,10 @@ export function matchOffered(
     denied: wrongKey ? [seenInTurn(other)] : [],
     complete,
     ...(complete && { anyEnd: true as const }),
-    told: `It offers ${title}`,
+    told: key === undefined ? sentence`It offers “${label}”.` : sentence`It offers “${label}” on key ${key}.`,
     missing: wrongKey
-      ? `“${other.label}” is offered on key ${other.key}`
-      : `None of the ${options.length} options heard contains the words of ${title}`,
+      ? sentence`“${other.label}” is offered on key ${other.key}.`
+      : sentence`None of the options heard (${options.length}) contains the words of “${label}”.`,
   };
 }
 
@@ -69,8 +69,8 @@ export function matchOffered(
 export const matchMenu = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
-  told: 'Options are read out',
-  missing: 'No options were read out',
+  told: sentence`Options are read out.`,
+  missing: sentence`No options were read out.`,
   sure: sentences.filter(({ offers }) => offers).map((sentence) => seenInSentence(sentence, firstOption(sentence))),
 });
 
@@ -100,9 +100,11 @@ export function matchMenuSize(
     maybe: [],
     denied: wrong.map((one) => seenInTurn(one)),
     complete: false,
-    told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`,
+    told: sentence`Options per menu: ${looked.map(({ size }) => size).join(', ')}.`,
     missing:
-      menus.length === 0 ? 'No menu was heard' : `A menu has ${wrong.map(({ size }) => size).join(', ')} options`,
+      menus.length === 0
+        ? sentence`No menu was heard.`
+        : sentence`Options per menu that doesn't fit: ${wrong.map(({ size }) => size).join(', ')}.`,
   };
 }
 
@@ -125,8 +127,8 @@ export function matchInvited(to: string, { sentences }: HeardCall): MatchEvidenc
   return {
     ...none,
     complete: false,
-    told: `It invites to ${to}`,
-    missing: `No sentence was found that clearly invites to ${to}`,
+    told: sentence`It invites the caller to ${to}.`,
+    missing: sentence`No sentence was found that clearly invites the caller to ${to}.`,
     sure: invites
       .filter(
         ({ lower }) =>

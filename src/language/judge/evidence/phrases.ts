@@ -1,10 +1,9 @@
+import { join, sentence, type Sentences } from '../../../base/sentences.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import type { Event } from '../grammar/events.ts';
 import { matchPhrase, wordsOfTurns, type PhraseMatch } from '../phraseMatch.ts';
 import type { Evidence } from '../quotes.ts';
 import type { Seen, MatchEvidence } from './evidence.ts';
-
-const quoted = (text: string): string => `“${text}”`;
 
 /** Finds phrases: all, any, or one after the other; before the caller's first action, after the last, or anywhere. */
 export function matchPhrases(
@@ -33,7 +32,7 @@ export function matchPhrases(
       seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, evidence })), ...again],
     };
   });
-  const description = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
+  const description = join(...found.map(({ phrase, match }) => describe(phrase, match)));
   const some = (kind: PhraseMatch['kind']): boolean => found.some(({ match }) => match.kind === kind);
   const every = (kind: PhraseMatch['kind']): boolean => found.every(({ match }) => match.kind === kind);
   const all = mode === 'any' ? some('said') : every('said');
@@ -48,7 +47,7 @@ export function matchPhrases(
     anyEnd: true,
     ...(closed && { passed: true as const }),
     told: description,
-    missing: literal ? description : `${description}; other words may say the same`,
+    missing: literal ? description : join(description, sentence`Other words may say the same.`),
   };
 }
 
@@ -73,11 +72,12 @@ function repeated(
   return places;
 }
 
-function describe({ kind, evidence }: PhraseMatch): string {
+function describe(phrase: string, { kind, evidence }: PhraseMatch): Sentences {
   const words = evidence.map(({ quote }: Evidence) => quote).join(' … ');
-  if (kind === 'said') return 'was heard';
-  if (kind === 'absent') return words === '' ? 'was not heard' : `was not heard, but ${quoted(words)}`;
+  if (kind === 'said') return sentence`“${phrase}” was heard.`;
+  if (kind === 'absent')
+    return words === '' ? sentence`“${phrase}” wasn't heard.` : sentence`“${phrase}” wasn't heard, but “${words}” was.`;
   return kind === 'near'
-    ? `was not heard; the nearest words were ${quoted(words)}`
-    : `was heard, but the words before it may reverse it (${quoted(words)})`;
+    ? sentence`“${phrase}” wasn't heard. The nearest words were “${words}”.`
+    : sentence`“${phrase}” was heard, but the words before it may reverse it (“${words}”).`;
 }

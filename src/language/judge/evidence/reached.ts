@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../callEnds.ts';
 import { holdsAll, isStaff, meaningOf, meaningsOf } from '../synonyms.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
@@ -24,8 +25,8 @@ export function matchPerson(of: string, { turns, sentences, ending }: HeardCall)
   const words = new Set(near.flatMap(({ text }) => meaningsOf(text)));
   const right = wanted.every((word) => words.has(word));
   const none = {
-    told: 'A person answered',
-    missing: 'The call ended without a person',
+    told: sentence`A person answered.`,
+    missing: sentence`The call ended without a person.`,
     complete: heard.kind === 'none' && ending !== 'cut',
     ...(heard.kind === 'none' && { anyEnd: true as const }),
   };
@@ -62,8 +63,8 @@ export function matchTransfer(to: string, loose: boolean, { turns, sentences }: 
   return {
     ...none,
     complete: person.kind === 'none' || person.kind === 'unknown',
-    told: `The transfer to ${to} is announced`,
-    missing: 'No transfer is announced, and no person answers',
+    told: to === '' ? sentence`The transfer is announced.` : sentence`The transfer to ${to} is announced.`,
+    missing: sentence`No transfer is announced, and no person answers.`,
     sure: stands ? right.map((one) => seenInSentence(one)) : [],
     maybe: [...(stands ? [] : right), ...others].map((one) => seenInSentence(one)),
   };

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
@@ -52,8 +53,8 @@ export const matchWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
   maybe: [],
   denied: [],
   complete: false,
-  told: 'The caller asks whether it is a person',
-  missing: "The caller didn't ask whether it is a person",
+  told: sentence`The caller asks whether it is a person.`,
+  missing: sentence`The caller didn't ask whether it is a person.`,
 });
 
 /** Returns what a sentence says about the speaker. `answers`: the question that it answers. */
@@ -86,6 +87,9 @@ const natureAlone = pattern`
 
 const isOfItself = (stated: string): boolean =>
   natureAlone.test(stated) || stated.split(/[.?!]/).some((part) => isInOrder(part, speaker, nature));
+
+const ofPerson = sentence`It says that it is a person.`;
+const ofMachine = sentence`It says that it is a machine.`;
 
 /**
  * Finds where the callee says that it is a person, or a machine: unasked, or in answer to the caller's question.
@@ -124,10 +128,14 @@ export function matchSelf(as: 'machine' | 'human', always: boolean, { turns, sen
     maybe: always && denied.length > 0 ? [] : maybe,
     denied,
     complete: as === 'human',
-    told: `It says that it is a ${as === 'human' ? 'person' : 'machine'}`,
+    told: as === 'human' ? ofPerson : ofMachine,
     missing:
       denied.length > 0
-        ? `It says that it is a ${as === 'human' ? 'machine' : 'person'}`
-        : `It never says that it is a ${as === 'human' ? 'person' : 'machine'}`,
+        ? as === 'human'
+          ? ofMachine
+          : ofPerson
+        : as === 'human'
+          ? sentence`It never says that it is a person.`
+          : sentence`It never says that it is a machine.`,
   };
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { pattern, words } from '../../../base/rows.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { holdsAll, meaningOf, meaningsOf } from '../synonyms.ts';
@@ -84,8 +85,8 @@ export function matchSuccess(what: string, { sentences }: HeardCall): MatchEvide
   return {
     ...none,
     complete: false,
-    told: `The ${what} succeeded`,
-    missing: `It isn't clearly said that the ${what} succeeded`,
+    told: sentence`The ${what} succeeded.`,
+    missing: sentence`It isn't clearly said that the ${what} succeeded.`,
     sure: statements
       .filter(
         ({ stated }) =>

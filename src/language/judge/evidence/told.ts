@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
@@ -123,8 +124,11 @@ export function matchTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
     maybe: other.length > 0 ? maybe : [...maybe, ...vague],
     denied: [...denied, ...other],
     complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
-    told: wanted ? `It gives ${topic.text} as expected` : `It gives ${topic.text}`,
-    missing: other.length > 0 ? `It gives another value than expected for ${topic.text}` : `${topic.text}: not given`,
+    told: wanted ? sentence`It gives ${topic.text} as expected.` : sentence`It gives ${topic.text}.`,
+    missing:
+      other.length > 0
+        ? sentence`It gives another value than expected for ${topic.text}.`
+        : sentence`It doesn't give ${topic.text}.`,
   };
 }
 

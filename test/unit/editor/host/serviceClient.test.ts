@@ -11,6 +11,11 @@ describe('answers in the language of the editor', () => {
     assert.deepEqual(steps[0]?.reasonParts, why.reasonParts);
   });
 
+  it('have each text of a list in it', () => {
+    const answer = { warnings: ['No call was answered.', 'x'], warningsParts: [[['No call was answered.']]] };
+    assert.deepEqual(translated(answer, german).warnings, ['Kein Anruf wurde angenommen.', 'x']);
+  });
+
   it('keep what has no parts, and what the bundle lacks', () => {
     const answer = { reason: 'Not reached.', row: { wordParts: 'word' }, none: null, words: [1, 'two'] };
     assert.deepEqual(translated(answer, german), answer);

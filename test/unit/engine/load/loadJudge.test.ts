@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { sentence } from '../../../../src/base/sentences.ts';
 import type { LoadStats, LoadVerdict } from '../../../../src/contract/loadTests.ts';
 import { LoadJudge } from '../../../../src/engine/load/loadJudge.ts';
 
@@ -51,10 +52,10 @@ describe('the verdict of a load test', () => {
       [missing.outcome, missing.reason],
       ['inconclusive', "Time to answer (p95) wasn't measured, because no call was answered. Required: ≤ 1 s."],
     );
-    const cut = new LoadJudge(criteria).judge(10, figures(1, 0.5), ['The test ended early: Cancelled.']);
+    const cut = new LoadJudge(criteria).judge(10, figures(1, 0.5), [sentence`The test ended early: ${'Cancelled.'}`]);
     assert.deepEqual([cut.outcome, cut.reason], ['inconclusive', 'The test ended early: Cancelled.']);
     assert.equal(
-      new LoadJudge(criteria).judge(10, figures(0.5), ['The test ended early: Cancelled.']).outcome,
+      new LoadJudge(criteria).judge(10, figures(0.5), [sentence`The test ended early:`]).outcome,
       'fail',
       'broken by then',
     );

@@ -372,7 +372,7 @@ describe('a load test', () => {
     assert.deepEqual([short.outcomes, short.setupSuccess], [{ answered: 3, cancelled: 3 }, 1]);
     assert.match(
       short.warnings?.[0] ?? '',
-      /^At the end of the hold, 3 calls had been neither answered nor refused.* 10 s or more/,
+      /^When Dialtree hung up, 3 calls had been neither answered nor refused.* 10 s or more/,
     );
   });
 

@@ -8,7 +8,7 @@ describe('judging by rules', () => {
     const results = labelledCalls.map((one) => ({ ...one, ...judgeByRules(one.transcript, one.acceptance) }));
     const wrong = results.filter(({ verdict: given, label }) => given !== 'inconclusive' && given !== label);
     assert.deepEqual(
-      wrong.map(({ acceptance, reasoning }) => `${acceptance} → ${reasoning}`),
+      wrong.map(({ acceptance, reasoning }) => `${acceptance} → ${String(reasoning)}`),
       [],
     );
     const decided = results.filter(({ verdict: given }) => given !== 'inconclusive').length / results.length;
@@ -35,7 +35,7 @@ describe('judging by rules', () => {
   });
 
   it('recommends quotation marks only for a criterion that has none', () => {
-    const advice = (acceptance: string): string => judgeByRules(call('< Welcome.'), acceptance).reasoning;
+    const advice = (acceptance: string): string => String(judgeByRules(call('< Welcome.'), acceptance).reasoning);
     assert.match(advice('The voice is friendly.'), /in quotation marks/);
     for (const quoted of [
       'Says "welcome" like a friend would.',
@@ -51,7 +51,7 @@ describe('judging by rules', () => {
   it('says how to get a verdict if it gives none', () => {
     const { verdict: given, reasoning } = judgeByRules(call('< Welcome.'), 'The voice is friendly.');
     assert.equal(given, 'inconclusive');
-    assert.match(reasoning, /The voice is friendly.*Set up a language model/);
+    assert.match(String(reasoning), /The voice is friendly.*Set up a language model/);
   });
 
   it('judges nothing if nothing was heard', () => {

@@ -12,7 +12,7 @@ describe('judging criteria as people write them', () => {
   for (const { criterion, allowed, lines, turns } of [...written, ...misread, ...ordinary, ...unsaid])
     it(`${criterion} → ${allowed.join(' or ')}: ${lines.join(' ')}`, () => {
       const judged = judgeByRules(turns, criterion);
-      assert.ok(allowed.includes(judged.verdict), `${judged.verdict}: ${judged.reasoning}`);
+      assert.ok(allowed.includes(judged.verdict), `${judged.verdict}: ${String(judged.reasoning)}`);
     });
 
   for (const { criterion, allowed, lines, turns } of left)
@@ -24,7 +24,7 @@ describe('judging criteria as people write them', () => {
       call('< The fee is ten dollars.', '> no', '< We are closed. Goodbye.'),
       'The fee is named. The caller reaches an adviser.',
     );
-    assert.match(reasoning, /“The caller reaches an adviser”: The call ended without a person/i);
+    assert.match(String(reasoning), /“The caller reaches an adviser”: The call ended without a person/i);
   });
 });
 

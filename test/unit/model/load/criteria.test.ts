@@ -74,7 +74,7 @@ describe('the criteria of a load test', () => {
       minMos: 4.2,
     };
     assert.deepEqual(measured(harder), [
-      [false, 'Share of passed calls is 75 %. Required: ≥ 100 %.'],
+      [false, 'The share of passed calls is 75 %. Required: ≥ 100 %.'],
       [false, 'Set-up success is 99 %. Required: ≥ 99.1 %.'],
       [false, 'Time to answer (p95) is 0.25 s. Required: ≤ 0.2 s.'],
       [false, 'Time from the answer to the prompt (p95) is 0.4 s. Required: ≤ 0.3999 s.'],

@@ -695,13 +695,13 @@ describe('TestRunner', () => {
 
     it('fails with the broken criterion and the steps that did not pass', async () => {
       await runLoadTo([wanted('a.calltest.json')], {
-        stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }),
+        stats: statsWith({ outcome: 'fail', reason: 'The share of passed calls is 60 %.', criteria: [] }),
       });
       assert.deepEqual(shown.ends, ['a failed 70000']);
       assert.deepEqual(
         shown.failures.get('a')?.map(({ message, at }) => [message, at?.line]),
         [
-          ['Share of passed calls is 60 %.', 3],
+          ['The share of passed calls is 60 %.', 3],
           ["Step 2, “Accounts”: 2 calls didn't pass.", 13],
         ],
       );
@@ -748,7 +748,7 @@ describe('TestRunner', () => {
       const running = runLoad([wanted('b.mission.json')]);
       await settle();
       assert.deepEqual(started, [{ mission: { ...mission, fromFile: true }, callsPerSecond: 50, ...size }]);
-      await end({ stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }) });
+      await end({ stats: statsWith({ outcome: 'fail', reason: 'The share of passed calls is 60 %.', criteria: [] }) });
       await running;
       assert.deepEqual(shown.ends, ['b failed 70000']);
       assert.equal(shown.failures.get('b')?.[1]?.message, "Step 2, “Accounts”: 2 calls didn't pass.");
