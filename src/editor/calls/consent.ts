@@ -1,8 +1,6 @@
 import type { PlanCalls } from '../../contract/callPlan.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { Formats } from '../basics/formats.ts';
-import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { consentStatement, consentTarget, consentWords } from './consentWords.ts';
 import { planToTell, type ToldPlan } from './planToTell.ts';
@@ -23,11 +21,8 @@ export interface Consent {
   readonly planWords: (subject: PlanCalls, times?: number) => Promise<string | undefined>;
 }
 
-interface ConsentParts {
+interface ConsentParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Pick<Dialogs, 'confirm' | 'tell'>;
-  readonly formats: Formats;
-  readonly l10n: L10n;
 }
 
 export function createConsent({ client, dialogs, formats, l10n }: ConsentParts): Consent {

@@ -1,6 +1,6 @@
-import type { Clock } from '../basics/clock.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import type { CommandId } from '../basics/commandTable.ts';
-import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Action } from '../basics/dialogs/dialogs.ts';
 import { isCode, shownMessage } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -14,13 +14,10 @@ export interface UnderWay {
   readonly tests: readonly string[];
 }
 
-interface CrashNoticeParts {
+interface CrashNoticeParts extends Pick<Basics, 'clock' | 'dialogs' | 'l10n'> {
   readonly embedded: Pick<EmbeddedService, 'onDidChange'>;
   readonly underWay: () => UnderWay;
-  readonly dialogs: Pick<Dialogs, 'warn'>;
   readonly run: (id: CommandId) => unknown;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly l10n: L10n;
 }
 
 const maxNames = 5;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Line, LineCheck, LineEcho, Lines } from '../../contract/lines.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { readArgument } from '../basics/commandArguments.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
-import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Action } from '../basics/dialogs/dialogs.ts';
 import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
-import type { L10n } from '../basics/localise.ts';
 import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -14,21 +14,19 @@ import type { LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
 import { kindWord } from './lineRows.ts';
 
-interface LineCommandParts {
+interface LineCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly list: LineList;
   readonly lines: () => Lines;
   /** Names in the settings that must not be overwritten, including invalid lines. */
   readonly names: () => readonly string[];
   readonly passwords: LinePasswords;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'confirm' | 'tell' | 'wait'>;
   readonly steps: StepDialogs;
   /** Writes the user settings: saves each of these lines, and removes those that are undefined. */
   readonly save: (lines: Readonly<Record<string, Line | undefined>>) => Promise<void>;
   /** Passes settings and passwords to the service. Returns false if the user doesn't want to interrupt its calls. */
   readonly apply: () => Promise<boolean>;
   readonly openSettings: (setting: string) => Promise<void>;
-  readonly l10n: L10n;
 }
 
 /** A row of the view also matches. */

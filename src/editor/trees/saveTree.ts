@@ -5,13 +5,11 @@ import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/callt
 import { diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers } from '../basics/commandTable.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import { loadTree, newestTrees, readTreePlace, type TreeSourceParts } from './treeSource.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
-interface SaveTreeParts extends Omit<TreeSourceParts, 'dialogs'> {
+interface SaveTreeParts extends TreeSourceParts {
   readonly files: TreeSourceParts['files'] & Pick<TreeFiles, 'askNewFile' | 'write'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly open: (uri: string) => Promise<unknown>;
 }
 

@@ -4,9 +4,9 @@ import { HumanError } from '../../contract/errors.ts';
 import { stateOf, type CutShort } from '../../contract/runState.ts';
 import { readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
-import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { L10n } from '../basics/localise.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
@@ -20,11 +20,9 @@ export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 
   readonly stepId?: string;
 }
 
-export interface TreeSourceParts {
+export interface TreeSourceParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
-  readonly l10n: L10n;
   /** Returns the tree whose page the user is in. */
   readonly active?: () => TreePlace | undefined;
 }

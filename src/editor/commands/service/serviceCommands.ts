@@ -17,7 +17,7 @@ interface ServiceCommandParts {
   readonly settings: () => ServiceSettings;
   readonly channel: Pick<LogOutputChannel, 'show'>;
   readonly createClient: ClientFactory;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
+  readonly dialogs: Dialogs;
   readonly origin: (settings: ServiceSettings) => string;
 }
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { runLoadTestSchema, type LoadTest } from '../../../contract/loadTests.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { Formats } from '../../basics/formats.ts';
-import type { L10n } from '../../basics/localise.ts';
 import { loadStateWord } from '../../basics/words/outcomeWords.ts';
 import type { WithConsent } from '../../calls/consent.ts';
 import { startLoad } from '../../calls/startLoad.ts';
@@ -13,16 +11,13 @@ import type { TestNames } from '../../testing/testNames.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 import type { OptionsMemory } from './loadOptions.ts';
 
-interface LoadCommandParts {
+interface LoadCommandParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly context: { readonly workspaceState: OptionsMemory };
-  readonly l10n: L10n;
-  readonly formats: Formats;
 }
 
 /** A row of the runs view also matches. */

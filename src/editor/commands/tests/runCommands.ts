@@ -1,22 +1,19 @@
 import * as z from 'zod';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { Handlers, HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { unlessGone } from '../../basics/errors.ts';
-import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import { idOf, runOf } from '../../views/runsElements.ts';
 import type { ListedRun, RunsList } from '../../views/runsList.ts';
 import { groupingSchema, type RunsOrder } from '../../views/runsOrder.ts';
 
-interface RunCommandParts {
+interface RunCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly runs: Pick<RunsList, 'row' | 'refresh'>;
   readonly order: RunsOrder;
   readonly names: Pick<TestNames, 'of'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'copy'>;
-  readonly l10n: L10n;
 }
 
 /** A row of the runs view; rows of other kinds are left out of a selection. */

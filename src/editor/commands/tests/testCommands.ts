@@ -2,11 +2,9 @@ import { l10n, type TestItem } from 'vscode';
 import * as z from 'zod';
 import { isRecord } from '../../../base/isRecord.ts';
 import type { TestRun } from '../../../contract/testRuns.ts';
-import type { Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { Formats } from '../../basics/formats.ts';
 import { runTypeWord, testStateWord } from '../../basics/words/outcomeWords.ts';
 import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -21,7 +19,7 @@ import type { RunsList } from '../../views/runsList.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
-interface TestCommandParts {
+interface TestCommandParts extends Pick<Basics, 'clock' | 'dialogs' | 'formats'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly explorer: TestExplorer;
   readonly names: TestNames;
@@ -33,9 +31,6 @@ interface TestCommandParts {
   readonly share: (runId: string) => Promise<void>;
   /** The run whose report is in front. */
   readonly shownRun: () => string | undefined;
-  readonly dialogs: Dialogs;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly formats: Formats;
   readonly copies: Pick<SampleCopies, 'mission'>;
 }
 

@@ -1,9 +1,9 @@
 import type { OperationOutput } from '../../../contract/operations.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
-import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
+import type { Action } from '../../basics/dialogs/dialogs.ts';
 
-export interface RegisterParts {
+export interface RegisterParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   /** REST address of the remote service. */
   readonly url: string;
   readonly register: (url: string, signal: AbortSignal) => Promise<OperationOutput<'registerWorkspace'>>;
@@ -13,9 +13,7 @@ export interface RegisterParts {
   };
   /** Another key is in use from now on. */
   readonly onKeyChanged: () => void;
-  readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
-  readonly l10n: L10n;
 }
 
 /**
