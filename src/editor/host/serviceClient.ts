@@ -2,8 +2,9 @@ import type { AudioPart, ClientOptions, DialtreeClient, RequestOptions } from '.
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { Parts } from '../../base/sentences.ts';
 import { isRecord } from '../../base/isRecord.ts';
+import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
-import type { Basics } from '../basics/createBasics.ts';
 
 /** The part of the interface that the editor calls. Errors are ServiceErrors, with messages fit for users. */
 export interface ServiceClient {
@@ -50,7 +51,10 @@ export const createServiceClient: ClientFactory = (address) => {
 };
 
 /** Shows sentences in the language of the editor. */
-interface Words extends Pick<Basics, 'formats' | 'l10n'> {}
+interface Words {
+  readonly l10n: L10n;
+  readonly formats: Pick<Formats, 'number'>;
+}
 
 /** The same client, whose answers have their reasons in the language of the editor instead of English. */
 export const inLanguage = (client: ServiceClient, words: Words): ServiceClient => ({

@@ -1,4 +1,3 @@
-import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { runStateWord } from '../basics/words/mappingWords.ts';
 import { hasTree, newestRun } from '../store/snapshot.ts';
@@ -29,11 +28,7 @@ interface CompareTreeParts extends TreeSourceParts {
   readonly showCompared: (compared: ComparedTrees) => Promise<unknown>;
 }
 
-export function compareTreesCommand(parts: CompareTreeParts): Pick<Handlers, 'dialtree.tree.compare'> {
-  return { 'dialtree.tree.compare': (value, selected) => compareTrees(value, selected, parts) };
-}
-
-async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
+export async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
   const { dialogs, files, l10n } = parts;
   const places = await choosePlaces(placeOfArgument(value, parts) ?? parts.active?.(), selected, parts);
   if (!places) return;
