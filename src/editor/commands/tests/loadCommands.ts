@@ -27,7 +27,14 @@ const maxOffered = 50;
 export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   const { client, names, dialogs, openReport, l10n, formats } = parts;
 
-  const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
+  /** Returns the load test that the argument names, or one that the user picks. */
+  const loadOf = async (
+    value: unknown,
+    placeHolder: string,
+    status?: LoadTest['status'],
+  ): Promise<string | undefined> => {
+    const named = readArgument(loadPlaceSchema, value)?.loadTestId;
+    if (named !== undefined) return named;
     const { items } = await client.call('listLoadTests', { limit: maxOffered, ...(status && { status }) });
     if (items.length === 0) {
       await dialogs.tell(l10n.t("This command doesn't apply to any of your load tests. Start a load test first."));
@@ -53,15 +60,11 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
       return wanted && startLoad(parts, wanted);
     },
     'dialtree.load.cancel': async (value) => {
-      const id =
-        readArgument(loadPlaceSchema, value)?.loadTestId ??
-        (await pickLoad(l10n.t('Which load test do you want to cancel?'), 'running'));
+      const id = await loadOf(value, l10n.t('Which load test do you want to cancel?'), 'running');
       if (id !== undefined) await client.call('cancelLoadTest', { id });
     },
     'dialtree.load.openReport': async (value) => {
-      const id =
-        readArgument(loadPlaceSchema, value)?.loadTestId ??
-        (await pickLoad(l10n.t('Which load test do you want to open?')));
+      const id = await loadOf(value, l10n.t('Which load test do you want to open?'));
       if (id !== undefined) openReport(id);
     },
   };

@@ -5,8 +5,7 @@ import type { Handlers, HandlersOf } from '../../basics/commandTable.ts';
 import { unlessGone } from '../../basics/errors.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
-import { idOf, runOf } from '../../views/runsElements.ts';
-import type { ListedRun, RunsList } from '../../views/runsList.ts';
+import { idOf, runOf, type ListedRun, type RunsList } from '../../views/runsList.ts';
 import { groupingSchema, type RunsOrder } from '../../views/runsOrder.ts';
 
 interface RunCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
