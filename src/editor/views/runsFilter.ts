@@ -9,7 +9,7 @@ import { outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 
 /** The period of runs to show: since midnight, or this many days to the minute. */
 export const spanSchema = z.enum(['today', 'week', 'month']);
-export type Span = z.output<typeof spanSchema>;
+type Span = z.output<typeof spanSchema>;
 
 const conditions = {
   outcome: runOutcomeSchema.optional(),
@@ -23,7 +23,7 @@ const conditions = {
 };
 /** The conditions that the user chooses. A run must match all of them. */
 export const conditionsSchema = z.object(conditions).strict();
-export type RunKind = RunType | 'load';
+type RunKind = RunType | 'load';
 
 export interface RunsFilter extends z.output<typeof conditionsSchema> {
   /** ISO 8601. Leaves out runs that started at this time or later: how far back the user has scrolled. */
