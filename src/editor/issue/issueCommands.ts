@@ -17,13 +17,8 @@ export interface IssueCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly issuePage: () => string | undefined;
 }
 
-export function issueCommands({
-  writeReport,
-  openDraft,
-  issuePage,
-  dialogs,
-  l10n,
-}: IssueCommandParts): HandlersOf<'issue'> {
+export function issueCommands(parts: IssueCommandParts): HandlersOf<'issue'> {
+  const { writeReport, openDraft, issuePage, dialogs, l10n } = parts;
   return {
     /** Writes a report and shows it. It is sent nowhere unless the user does it. */
     'dialtree.issue.report': async () => {

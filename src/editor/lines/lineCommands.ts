@@ -7,7 +7,8 @@ import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Action } from '../basics/dialogs/dialogs.ts';
 import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
-import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
+import { askConsent } from '../calls/consent.ts';
+import { consentTarget, consentWords } from '../calls/consentWords.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { LineAnswers, LineBefore } from './lineForm.ts';
@@ -174,18 +175,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       if (!isCode(error, 'consent_required') || !isTypedError(error)) throw error;
       const phoneNumber = consentTarget(error.details);
       if (phoneNumber === undefined) throw error;
-      const detail = consentWords(error.details, l10n).join('\n\n');
-      if (
-        !(await dialogs.confirm(
-          l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
-          detail,
-          l10n.t('I may test this number'),
-          l10n.t("Don't Call"),
-        ))
-      )
-        return undefined;
-      await client.call('recordConsent', { phoneNumber, statement: consentStatement });
-      return call();
+      return (await askConsent(parts, phoneNumber, consentWords(error.details, l10n))) ? call() : undefined;
     }
   }
 

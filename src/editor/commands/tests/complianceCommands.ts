@@ -19,14 +19,8 @@ interface ComplianceCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
 
 const argumentSchema = z.object(runComplianceTestSchema.shape).partial().strict();
 
-export function complianceCommands({
-  client,
-  dialogs,
-  pickTarget,
-  withConsent,
-  openReport,
-  l10n,
-}: ComplianceCommandParts): HandlersOf<'compliance'> {
+export function complianceCommands(parts: ComplianceCommandParts): HandlersOf<'compliance'> {
+  const { client, dialogs, pickTarget, withConsent, openReport, l10n } = parts;
   return {
     /** Returns the id of the run. */
     'dialtree.compliance.run': async (value) => {

@@ -20,14 +20,8 @@ const rowSchema = z.union([z.object({ runId: z.uuid() }), z.object({ loadTestId:
 const groupArgument = z.object({ by: groupingSchema }).strict();
 
 /** Commands on one or several rows of the runs view, and on their order. */
-export function runCommands({
-  client,
-  runs,
-  order,
-  names,
-  dialogs,
-  l10n,
-}: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
+export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
+  const { client, runs, order, names, dialogs, l10n } = parts;
   /** The editor passes the row under the pointer, and then all selected rows if it is one of them. */
   const rowsOf = (value: unknown, selected: unknown): ListedRun[] =>
     (Array.isArray(selected) ? selected : [value]).flatMap((element: unknown) => {

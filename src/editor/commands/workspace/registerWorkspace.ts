@@ -20,15 +20,8 @@ export interface RegisterParts extends Pick<Basics, 'dialogs' | 'l10n'> {
  * Registers a new workspace and stores its key in the secret storage. The key goes nowhere else, except to the
  * clipboard if the user asks.
  */
-export async function registerWorkspace({
-  url,
-  register,
-  keys,
-  onKeyChanged,
-  dialogs,
-  run,
-  l10n,
-}: RegisterParts): Promise<void> {
+export async function registerWorkspace(parts: RegisterParts): Promise<void> {
+  const { url, register, keys, onKeyChanged, dialogs, run, l10n } = parts;
   const { host } = new URL(url);
   // A workspace whose only key is lost can't be reached any more.
   const replaces =
