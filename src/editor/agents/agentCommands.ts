@@ -1,24 +1,23 @@
 import { allowedTargetSchema, keyLimitsSchema, practiceTargets, type KeyLimits } from '../../contract/keyLimits.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import type { CommandId } from '../basics/commandTable.ts';
 import { askScopes } from '../basics/dialogs/askScopes.ts';
-import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { agentKeyNameOn, agentScopes, type AgentKey } from './agentKey.ts';
 import { clientConfig, mcpClients, otherClient, type McpClient } from './clientConfig.ts';
 
-interface AgentCommandParts {
+interface AgentCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
   readonly key: Pick<AgentKey, 'find' | 'changeLimits' | 'create' | 'others' | 'revokeOthers'>;
   readonly enabled: () => boolean;
   /** Writes the user setting. */
   readonly enable: (on: boolean) => Promise<void>;
   readonly isRemote: () => boolean;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'pickSome' | 'tell' | 'copy'>;
   readonly run: (id: CommandId, ...values: unknown[]) => unknown;
   /** The date and time, for the names of keys. */
   readonly now: () => Date;
-  readonly l10n: L10n;
 }
 
 type Step = 'on' | 'off' | 'numbers' | 'calls' | 'minutes' | 'copy' | 'guide';

@@ -1,22 +1,17 @@
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError, type ErrorStatus } from '../../contract/errors.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { Formats } from '../basics/formats.ts';
-import type { L10n } from '../basics/localise.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { AgentKey } from './agentKey.ts';
 import { gateAsks, intentWords } from './tools/intentWords.ts';
 
-interface CallGateParts {
+interface CallGateParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
   /** Uses the key of agents, whose limits the plan contains. */
   readonly agents: Pick<ServiceClient, 'call'>;
   /** Uses the user's own key. */
   readonly owner: Pick<ServiceClient, 'call'>;
   readonly key: Pick<AgentKey, 'changeLimits'>;
-  readonly dialogs: Pick<Dialogs, 'confirm'>;
-  readonly formats: Formats;
-  readonly l10n: L10n;
 }
 
 /**

@@ -5,14 +5,13 @@ import {
   lm,
   Uri,
   workspace,
-  EventEmitter,
   McpHttpServerDefinition,
   type McpServerDefinitionProvider,
 } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
 import { workspaceFile } from '../folders/workspaceFile.ts';
 import { ApiKeys } from '../host/apiKeys.ts';
@@ -41,7 +40,7 @@ interface Manifest {
 
 export interface Agents {
   readonly commands: HandlersOf<'agent'>;
-  readonly mcp: McpProvider;
+  readonly mcp: ReturnType<typeof mcpProvider>;
   readonly access: AgentAccess;
   readonly key: AgentKey;
 }
@@ -93,10 +92,8 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   };
 
   const { version, contributes } = context.extension.packageJSON as Manifest;
-  const mcp = held.add(
-    new McpProvider(
-      held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version, l10n })),
-    ),
+  const mcp = mcpProvider(
+    held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version, l10n })),
   );
   held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
 
@@ -196,32 +193,19 @@ function inWorkspace(path: string): Uri {
   return found;
 }
 
-class McpProvider implements McpServerDefinitionProvider<McpHttpServerDefinition>, Disposable {
-  readonly #server: McpServer;
-  readonly #disposables = new DisposableStore();
-  readonly #changed = this.#disposables.add(new EventEmitter<void>());
-  readonly onDidChangeMcpServerDefinitions = this.#changed.event;
-
-  constructor(server: McpServer) {
-    this.#server = server;
-    this.#disposables.add(server.onDidChange(() => this.#changed.fire()));
-  }
-
-  provideMcpServerDefinitions(): McpHttpServerDefinition[] {
-    const { offered } = this.#server;
-    return offered
-      ? [new McpHttpServerDefinition(offered.label, Uri.parse(offered.url), { ...offered.headers }, offered.version)]
-      : [];
-  }
-
-  async resolveMcpServerDefinition(definition: McpHttpServerDefinition): Promise<McpHttpServerDefinition> {
-    const { url, headers } = await this.#server.started();
-    definition.uri = Uri.parse(url);
-    definition.headers = { ...headers };
-    return definition;
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
-  }
-}
+const mcpProvider = (server: McpServer) =>
+  ({
+    onDidChangeMcpServerDefinitions: server.onDidChange,
+    provideMcpServerDefinitions() {
+      const { offered } = server;
+      return offered
+        ? [new McpHttpServerDefinition(offered.label, Uri.parse(offered.url), { ...offered.headers }, offered.version)]
+        : [];
+    },
+    async resolveMcpServerDefinition(definition: McpHttpServerDefinition) {
+      const { url, headers } = await server.started();
+      definition.uri = Uri.parse(url);
+      definition.headers = { ...headers };
+      return definition;
+    },
+  }) satisfies McpServerDefinitionProvider<McpHttpServerDefinition>;

@@ -1,8 +1,6 @@
 import type { PlanCalls } from '../../contract/callPlan.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { Formats } from '../basics/formats.ts';
-import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { consentStatement, consentTarget, consentWords } from './consentWords.ts';
 import { planToTell, type ToldPlan } from './planToTell.ts';
@@ -23,11 +21,24 @@ export interface Consent {
   readonly planWords: (subject: PlanCalls, times?: number) => Promise<string | undefined>;
 }
 
-interface ConsentParts {
+interface ConsentParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Pick<Dialogs, 'confirm' | 'tell'>;
-  readonly formats: Formats;
-  readonly l10n: L10n;
+}
+
+/** Asks whether a number may be called, and records that. Returns false if the user declines. */
+export async function askConsent(
+  { client, dialogs, l10n }: Omit<ConsentParts, 'formats'>,
+  phoneNumber: string,
+  paragraphs: readonly string[],
+): Promise<boolean> {
+  const agrees = await dialogs.confirm(
+    l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
+    paragraphs.join('\n\n'),
+    l10n.t('I may test this number'),
+    l10n.t("Don't Call"),
+  );
+  if (agrees) await client.call('recordConsent', { phoneNumber, statement: consentStatement });
+  return agrees;
 }
 
 export function createConsent({ client, dialogs, formats, l10n }: ConsentParts): Consent {
@@ -40,15 +51,8 @@ export function createConsent({ client, dialogs, formats, l10n }: ConsentParts):
       if (!isCode(error, 'consent_required') || !isTypedError(error)) throw error;
       const plan = await client.call('planCalls', subject);
       const phoneNumber = consentTarget(error.details) ?? plan.phoneNumber;
-      const agrees = await dialogs.confirm(
-        l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
-        [planWords(plan, l10n, formats), ...consentWords(error.details, l10n)].join('\n\n'),
-        l10n.t('I may test this number'),
-        l10n.t("Don't Call"),
-      );
-      if (!agrees) return undefined;
-      await client.call('recordConsent', { phoneNumber, statement: consentStatement });
-      return work();
+      const paragraphs = [planWords(plan, l10n, formats), ...consentWords(error.details, l10n)];
+      return (await askConsent({ client, dialogs, l10n }, phoneNumber, paragraphs)) ? work() : undefined;
     }
   };
   return {

@@ -1,20 +1,15 @@
 import * as z from 'zod';
 import { runLoadTestSchema, type LoadTest, type RunLoadTest } from '../../contract/loadTests.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { Formats } from '../basics/formats.ts';
-import type { L10n } from '../basics/localise.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { WithConsent } from './consent.ts';
 import { planWords } from './planWords.ts';
 
-interface StartLoadParts {
+interface StartLoadParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
-  readonly dialogs: Pick<Dialogs, 'confirm'>;
-  readonly l10n: L10n;
-  readonly formats: Formats;
 }
 
 /**

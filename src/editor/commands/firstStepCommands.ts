@@ -28,14 +28,8 @@ const samplesSchema = z
   .object({ folder: z.string().min(1).optional(), fromWalkthrough: z.boolean().optional() })
   .strict();
 
-export function firstStepCommands({
-  copies,
-  showWalkthrough,
-  askFolder,
-  openFolder,
-  goOnIn,
-  l10n,
-}: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
+export function firstStepCommands(parts: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
+  const { copies, showWalkthrough, askFolder, openFolder, goOnIn, l10n } = parts;
   return {
     'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
     'dialtree.samples.open': async (value) => {

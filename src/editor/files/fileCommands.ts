@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { readArgument } from '../basics/commandArguments.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
-import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { targetOf, targetQuestion } from '../basics/typedTarget.ts';
 import type { IndexedFile } from '../folders/workspaceIndex.ts';
@@ -19,8 +20,7 @@ const argumentSchema = z.union([
 ]);
 type Address = Extract<z.output<typeof argumentSchema>, { readonly scheme: string }>;
 
-export interface FileCommandParts {
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
+export interface FileCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly files: () => Promise<readonly IndexedFile[]>;
   readonly template: (kind: NewKind) => Promise<string>;
   /**
@@ -37,7 +37,6 @@ export interface FileCommandParts {
     readonly text: string;
     readonly selection: Span;
   }) => Promise<void>;
-  readonly l10n: L10n;
 }
 
 export function fileCommands(parts: FileCommandParts): HandlersOf<'file'> {

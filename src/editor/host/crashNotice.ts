@@ -1,9 +1,10 @@
-import type { Clock } from '../basics/clock.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import type { CommandId } from '../basics/commandTable.ts';
-import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Action } from '../basics/dialogs/dialogs.ts';
 import { isCode, shownMessage } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
+import { joined } from '../basics/words/markdownText.ts';
 import type { EmbeddedService, EmbeddedState } from './embeddedService.ts';
 
 /** Names of what a crash interrupts. */
@@ -14,13 +15,10 @@ export interface UnderWay {
   readonly tests: readonly string[];
 }
 
-interface CrashNoticeParts {
+interface CrashNoticeParts extends Pick<Basics, 'clock' | 'dialogs' | 'l10n'> {
   readonly embedded: Pick<EmbeddedService, 'onDidChange'>;
   readonly underWay: () => UnderWay;
-  readonly dialogs: Pick<Dialogs, 'warn'>;
   readonly run: (id: CommandId) => unknown;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly l10n: L10n;
 }
 
 const maxNames = 5;
@@ -66,25 +64,18 @@ export class CrashNotice implements Disposable {
     const restart: Action = { title: l10n.t('Restart Service'), run: () => run('dialtree.service.restart') };
     const healed = state.kind === 'ready';
     const report: Action = { title: l10n.t('Report Issue…'), run: () => run('dialtree.issue.report') };
-    const cut = [
-      ...(mappings.length === 0
-        ? []
-        : [
-            healed
-              ? l10n.t('Mappings interrupted and resumed: {0}.', listed(mappings, l10n))
-              : l10n.t('Mappings interrupted until the service runs again: {0}.', listed(mappings, l10n)),
-          ]),
-      ...(tests.length === 0
-        ? []
-        : [l10n.t('Interrupted tests that you need to run again: {0}.', listed(tests, l10n))]),
-    ];
-    if (healed)
-      return dialogs.warn(
-        [l10n.t('The service stopped unexpectedly. Dialtree restarted it.'), ...cut].join(' '),
-        showLog,
-        report,
-      );
-    return dialogs.warn([shownMessage(state.error, l10n), ...cut].join(' '), restart, showLog);
+    const message = joined(' ', [
+      healed ? l10n.t('The service stopped unexpectedly. Dialtree restarted it.') : shownMessage(state.error, l10n),
+      mappings.length === 0
+        ? undefined
+        : healed
+          ? l10n.t('Mappings interrupted and resumed: {0}.', listed(mappings, l10n))
+          : l10n.t('Mappings interrupted until the service runs again: {0}.', listed(mappings, l10n)),
+      tests.length === 0
+        ? undefined
+        : l10n.t('Interrupted tests that you need to run again: {0}.', listed(tests, l10n)),
+    ]);
+    return healed ? dialogs.warn(message, showLog, report) : dialogs.warn(message, restart, showLog);
   }
 }
 

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Lines } from '../../contract/lines.ts';
-import { after, type Clock } from '../basics/clock.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { after } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
-import type { L10n } from '../basics/localise.ts';
-import { describeCause, type Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import { whenReady } from './readyLine.ts';
 import type { ServiceAddress } from './serviceClient.ts';
 import type { NodeChild, SpawnNode } from './spawnNode.ts';
@@ -21,13 +21,10 @@ const readySchema = z.object({
   pid: z.int().optional(),
 });
 
-interface EmbeddedServiceOptions {
+interface EmbeddedServiceOptions extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
   readonly spawn: SpawnNode;
   /** Ends a process that isn't this window's child, and waits for its end. */
   readonly endProcess: (pid: number) => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly l10n: L10n;
   /** `dist/service.js`. */
   readonly script: string;
   readonly dataFolder: string;

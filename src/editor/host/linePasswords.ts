@@ -1,23 +1,12 @@
-import type { SecretStorage } from 'vscode';
 import type { Lines } from '../../contract/lines.ts';
 import { passwordVariable } from '../../model/calls/linePlan.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { StoredSecrets } from './storedSecrets.ts';
 
-/** Passwords of lines by line name. They are only in the secret storage. */
-export class LinePasswords {
-  readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
-
-  constructor(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>) {
-    this.#secrets = secrets;
-  }
-
-  async read(name: string): Promise<string | undefined> {
-    return this.#secrets.get(secretName(name));
-  }
-  async store(name: string, password: string): Promise<void> {
-    await this.#secrets.store(secretName(name), password);
-  }
-  async clear(name: string): Promise<void> {
-    await this.#secrets.delete(secretName(name));
+/** Passwords of lines by line name. */
+export class LinePasswords extends StoredSecrets {
+  constructor(secrets: Basics['secrets']) {
+    super(secrets, (name) => `dialtree.linePassword ${name}`);
   }
 
   async readAll(lines: Lines): Promise<string[]> {
@@ -26,8 +15,6 @@ export class LinePasswords {
     );
   }
 }
-
-const secretName = (name: string): string => `dialtree.linePassword ${name}`;
 
 /**
  * Returns the environment variables that pass the passwords to the embedded service, as `dialtree serve` reads them.

@@ -2,9 +2,8 @@ import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { Emitter } from '../basics/emitter.ts';
-import type { L10n } from '../basics/localise.ts';
-import type { Logger } from '../basics/log/logger.ts';
 import { PracticeNotes, type PracticeIvr } from './practiceNotes.ts';
 import { whenReady } from './readyLine.ts';
 import type { NodeChild, SpawnNode } from './spawnNode.ts';
@@ -31,10 +30,8 @@ interface Running {
 /** The holder of an IVR that runs until it is stopped. */
 const user = {};
 
-interface PracticeOptions {
+interface PracticeOptions extends Pick<Basics, 'l10n' | 'log'> {
   readonly spawn: SpawnNode;
-  readonly log: Logger;
-  readonly l10n: L10n;
   /** `dist/cli.js`. */
   readonly script: string;
   /** The folder that the windows of this editor share. */

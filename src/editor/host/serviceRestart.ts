@@ -1,12 +1,12 @@
-import { after, type Clock } from '../basics/clock.ts';
+import { after } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Disposable } from '../basics/lifetime.ts';
-import type { L10n } from '../basics/localise.ts';
 import type { Connection } from './connection.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 
-export interface ServiceRestartParts {
+export interface ServiceRestartParts extends Pick<Basics, 'clock' | 'l10n'> {
   readonly connection: Pick<Connection, 'mode' | 'call' | 'restart'>;
   readonly embedded: Pick<EmbeddedService, 'state' | 'start'>;
   readonly dialogs: Pick<Dialogs, 'tell' | 'confirm'>;
@@ -17,8 +17,6 @@ export interface ServiceRestartParts {
   readonly isFocused: () => boolean;
   readonly isCurrent: () => Promise<boolean>;
   readonly report: (error: unknown) => void;
-  readonly clock: Clock;
-  readonly l10n: L10n;
 }
 
 const settledMs = 200;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Basics } from '../basics/createBasics.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
-import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { L10n } from '../basics/localise.ts';
+import type { Action } from '../basics/dialogs/dialogs.ts';
 
 /** A text that the user reads and can change. */
 export interface Draft {
@@ -9,23 +9,16 @@ export interface Draft {
   save(): unknown;
 }
 
-export interface IssueCommandParts {
+export interface IssueCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   /** Writes the report of this window. `note` is for the user. */
   readonly writeReport: (note: string) => Promise<string>;
   readonly openDraft: (text: string) => Promise<Draft>;
   /** The page for reporting issues, or undefined if the extension names none. */
   readonly issuePage: () => string | undefined;
-  readonly dialogs: Pick<Dialogs, 'tell' | 'copy' | 'browse'>;
-  readonly l10n: L10n;
 }
 
-export function issueCommands({
-  writeReport,
-  openDraft,
-  issuePage,
-  dialogs,
-  l10n,
-}: IssueCommandParts): HandlersOf<'issue'> {
+export function issueCommands(parts: IssueCommandParts): HandlersOf<'issue'> {
+  const { writeReport, openDraft, issuePage, dialogs, l10n } = parts;
   return {
     /** Writes a report and shows it. It is sent nowhere unless the user does it. */
     'dialtree.issue.report': async () => {

@@ -1,34 +1,33 @@
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Line, LineCheck, LineEcho, Lines } from '../../contract/lines.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { readArgument } from '../basics/commandArguments.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
-import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Action } from '../basics/dialogs/dialogs.ts';
 import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
-import type { L10n } from '../basics/localise.ts';
-import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
+import { askConsent } from '../calls/consent.ts';
+import { consentTarget, consentWords } from '../calls/consentWords.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
 import { kindWord } from './lineRows.ts';
 
-interface LineCommandParts {
+interface LineCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly list: LineList;
   readonly lines: () => Lines;
   /** Names in the settings that must not be overwritten, including invalid lines. */
   readonly names: () => readonly string[];
   readonly passwords: LinePasswords;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'confirm' | 'tell' | 'wait'>;
   readonly steps: StepDialogs;
   /** Writes the user settings: saves each of these lines, and removes those that are undefined. */
   readonly save: (lines: Readonly<Record<string, Line | undefined>>) => Promise<void>;
   /** Passes settings and passwords to the service. Returns false if the user doesn't want to interrupt its calls. */
   readonly apply: () => Promise<boolean>;
   readonly openSettings: (setting: string) => Promise<void>;
-  readonly l10n: L10n;
 }
 
 /** A row of the view also matches. */
@@ -183,18 +182,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       if (!isCode(error, 'consent_required') || !isTypedError(error)) throw error;
       const phoneNumber = consentTarget(error.details);
       if (phoneNumber === undefined) throw error;
-      const detail = consentWords(error.details, l10n).join('\n\n');
-      if (
-        !(await dialogs.confirm(
-          l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
-          detail,
-          l10n.t('I may test this number'),
-          l10n.t("Don't Call"),
-        ))
-      )
-        return undefined;
-      await client.call('recordConsent', { phoneNumber, statement: consentStatement });
-      return call();
+      return (await askConsent(parts, phoneNumber, consentWords(error.details, l10n))) ? call() : undefined;
     }
   }
 

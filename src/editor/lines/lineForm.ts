@@ -1,22 +1,21 @@
-import type * as z from 'zod';
 import { linePlaceSchema, lineSchema, lineSipAddressSchema, lineUserSchema } from '../../contract/lines.ts';
-import type { Line, LineKind, Lines } from '../../contract/lines.ts';
+import type { Line, LineKind } from '../../contract/lines.ts';
 import { addressOf, overTransport } from '../../model/calls/linePlan.ts';
-import { back, runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
-import { textStep } from '../basics/dialogs/textSteps.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
+import { back, runForm, type FormStep } from '../basics/dialogs/stepDialogs.ts';
+import { choiceStep, textStep } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 import { readLineAddress } from './lineAddress.ts';
-import { askLineOptions, askNumbers, lineName, lineNumbers, numbersProblem, withTransport } from './lineOptions.ts';
+import {
+  askLineOptions,
+  askNumbers,
+  fits,
+  lineName,
+  lineNumbers,
+  numbersProblem,
+  withTransport,
+} from './lineOptions.ts';
 import type { HeldOptions, LineOptionParts } from './lineOptions.ts';
-
-interface LineFormParts {
-  readonly dialogs: StepDialogs;
-  readonly l10n: L10n;
-  /** The other lines, whose numbers are taken. */
-  readonly others: Lines;
-  /** Names that the line can't have. */
-  readonly taken: readonly string[];
-}
 
 export interface LineAnswers {
   readonly name: string;
@@ -45,7 +44,10 @@ interface Draft {
  * Asks for what a line needs, one question per step. A button of each question opens the options. Returns undefined if
  * the user cancels.
  */
-export async function askLine(form: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
+export async function askLine(
+  form: Omit<LineOptionParts, 'title'>,
+  before?: LineBefore,
+): Promise<LineAnswers | undefined> {
   const { l10n } = form;
   const title = before ? l10n.t('Edit Line {0}', before.name) : l10n.t('Add Line');
   const parts = { ...form, title };
@@ -84,8 +86,7 @@ function partsOf({ name, line }: LineBefore): [Draft, HeldOptions['options']] {
 }
 
 function stepsOf(parts: LineOptionParts, held: HeldOptions, before: LineBefore | undefined): FormStep<Draft>[] {
-  const { dialogs, l10n, title, others } = parts;
-  const kinds = kindChoices(l10n);
+  const { l10n, others } = parts;
   const askAddress = textStep<Draft, 'address'>(parts, 'address', ({ kind, address = '' }) => {
     const [schema, placeHolder, prompt, advice] =
       kind === 'uri'
@@ -110,22 +111,17 @@ function stepsOf(parts: LineOptionParts, held: HeldOptions, before: LineBefore |
       placeHolder,
       value: address === '' ? '' : overTransport(address, held.options),
       check: (typed) => (fits(schema, readLineAddress(typed, kind).address) ? undefined : advice),
-      take: (typed) => typed,
     };
   });
 
   return [
     {
-      async ask(draft, place) {
-        const kind = await dialogs.pick(kinds, {
-          title,
-          placeHolder: l10n.t('What do you want this line to connect to?'),
-          chosen: draft.kind,
-          ...place,
-        });
-        if (kind === undefined || kind === back) return kind;
-        return kind === draft.kind ? draft : withoutAddress({ ...draft, kind }, draft.kind);
-      },
+      ask: choiceStep<Draft, LineKind>(
+        parts,
+        l10n.t('What do you want this line to connect to?'),
+        ({ kind }) => ({ choices: kindChoices(l10n), chosen: kind }),
+        (draft, kind) => (kind === draft.kind ? draft : withoutAddress({ ...draft, kind }, draft.kind)),
+      ),
     },
     {
       async ask(draft, place) {
@@ -143,7 +139,6 @@ function stepsOf(parts: LineOptionParts, held: HeldOptions, before: LineBefore |
         prompt: l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
         value: user,
         optional: true,
-        take: (typed) => typed,
         check: (typed) =>
           fits(lineUserSchema, typed) ? undefined : l10n.t("Don't use spaces, quotes, colons or angle brackets."),
       })),
@@ -158,7 +153,6 @@ function stepsOf(parts: LineOptionParts, held: HeldOptions, before: LineBefore |
         value: password,
         password: true,
         optional: before?.hasPassword === true,
-        take: (typed) => typed,
         check: (typed) => (typed === '' ? l10n.t('Enter the password. The line needs it to log in.') : undefined),
       })),
     },
@@ -183,8 +177,6 @@ function stepsOf(parts: LineOptionParts, held: HeldOptions, before: LineBefore |
   ];
 }
 
-const fits = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success;
-
 /** A host isn't an address, so typed values stay only where they still fit. */
 function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
   if (before === undefined || (before === 'uri') === (draft.kind === 'uri')) return draft;
@@ -192,16 +184,16 @@ function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
   return rest;
 }
 
-const kindChoices = (l10n: L10n) => [
+const kindChoices = (l10n: L10n): Choice<LineKind>[] => [
   {
     label: l10n.t('SIP trunk'),
     detail: l10n.t('A provider that carries calls to telephone numbers'),
-    value: 'trunk' as const,
+    value: 'trunk',
   },
   {
     label: l10n.t('Lab PBX'),
     detail: l10n.t('Your own PBX with extensions, such as Asterisk or FreeSWITCH'),
-    value: 'pbx' as const,
+    value: 'pbx',
   },
-  { label: l10n.t('One SIP address'), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' as const },
+  { label: l10n.t('One SIP address'), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' },
 ];

@@ -1,23 +1,22 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
-import { after, type Clock } from '../basics/clock.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { after } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
-import { describeCause, type Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ShownLine, WrongLine } from './lineRows.ts';
 
-interface LineListParts {
+interface LineListParts extends Pick<Basics, 'clock' | 'log'> {
   readonly connection: Pick<Connection, 'call' | 'state' | 'mode' | 'onDidChangeState' | 'onDidReplace'>;
   readonly lines: () => Lines;
   readonly wrongLines: () => readonly WrongLine[];
   readonly passwords: Pick<LinePasswords, 'read'>;
   /** Fires if something in the workspace has changed, such as the number of calls. */
   readonly onDidChange: (listener: () => void) => Disposable;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** Active calls are counted this often while the list is shown. */

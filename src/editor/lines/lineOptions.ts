@@ -3,8 +3,9 @@ import { dialKeySchema } from '../../contract/dialPlan.ts';
 import { limits } from '../../contract/limits.ts';
 import { lineCallerIdSchema, lineNameSchema } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines, LineTransport } from '../../contract/lines.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { back, type Back, type FormStep, type StepPlace } from '../basics/dialogs/stepDialogs.ts';
-import { numberStep, textStep, withMember, type FormBoxes } from '../basics/dialogs/textSteps.ts';
+import { choiceStep, numberStep, textStep, withMember, type FormBoxes } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 import { freeLineName } from './lineAddress.ts';
 
@@ -62,7 +63,7 @@ function optionsOf(
   options: Options,
   needs: LineNeeds,
 ): (readonly [label: string, shown: string | number | undefined, ask: FormStep<Options>['ask']])[] {
-  const { dialogs, l10n, title, taken } = parts;
+  const { l10n, taken } = parts;
   const { transport = 'udp', callerId, callerIds = [], callsPerSecond, concurrentCalls, costPerMinute } = options;
   const name = lineName(options, needs, taken);
   const aCallerId = l10n.t('Enter a number such as +12025550100, or an extension such as 600.');
@@ -73,7 +74,6 @@ function optionsOf(
       textStep<Options, 'name'>(parts, 'name', () => ({
         prompt: l10n.t('A name for this line'),
         value: name,
-        take: (typed) => typed,
         check: (typed) =>
           !fits(lineNameSchema, typed)
             ? l10n.t('Use lower-case letters, digits and single hyphens, such as main-trunk.')
@@ -85,15 +85,12 @@ function optionsOf(
     [
       l10n.t('Transport'),
       transport.toUpperCase(),
-      async (draft, place) => {
-        const picked = await dialogs.pick(transportChoices(l10n), {
-          title,
-          placeHolder: l10n.t('Which transport do you want to use for SIP?'),
-          chosen: transport,
-          ...place,
-        });
-        return picked === undefined || picked === back ? picked : withTransport(draft, picked);
-      },
+      choiceStep<Options, LineTransport>(
+        parts,
+        l10n.t('Which transport do you want to use for SIP?'),
+        () => ({ choices: transportChoices(l10n), chosen: transport }),
+        withTransport,
+      ),
     ],
     [
       l10n.t('Caller ID'),
@@ -105,7 +102,6 @@ function optionsOf(
         placeHolder: '+12025550100',
         value: callerId ?? '',
         optional: true,
-        take: (typed) => typed,
         check: (typed) => (fits(lineCallerIdSchema, typed) ? undefined : aCallerId),
       })),
     ],
@@ -117,7 +113,7 @@ function optionsOf(
         placeHolder: '+12025550111, 601',
         value: callerIds.join(', '),
         optional: true,
-        take: (typed) => listed(typed),
+        take: listed,
         check: (typed) => (listed(typed).every((one) => fits(lineCallerIdSchema, one)) ? undefined : aCallerId),
       })),
     ],
@@ -143,7 +139,6 @@ function optionsOf(
         l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave empty for no limit.'),
         '10',
         limits.lines.concurrentCalls,
-        true,
       ).ask,
     ],
     [
@@ -170,7 +165,7 @@ export const askNumbers = ({ others, ...boxes }: LineOptionParts, needs: LineNee
     placeHolder: '+1*, +49*',
     value: lineNumbers(options, needs).join(', '),
     optional: needs.kind !== 'trunk',
-    take: (typed) => listed(typed),
+    take: listed,
     check: (typed) => numbersProblem(listed(typed), others, boxes.l10n),
   }));
 
@@ -183,7 +178,7 @@ export const lineNumbers = ({ numbers = [] }: Options, { kind }: LineNeeds): rea
 export const lineName = ({ name }: Options, { kind = 'pbx', address = '' }: LineNeeds, taken: readonly string[]) =>
   name ?? freeLineName(kind, address, taken);
 
-const fits = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success;
+export const fits = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success;
 const listed = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
 
 export function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): string | undefined {
@@ -199,16 +194,16 @@ export function numbersProblem(numbers: readonly string[], others: Lines, l10n: 
   return undefined;
 }
 
-const transportChoices = (l10n: L10n) => [
-  { label: 'UDP', detail: l10n.t('Used by most trunks and PBXs'), value: 'udp' as const },
+const transportChoices = (l10n: L10n): Choice<LineTransport>[] => [
+  { label: 'UDP', detail: l10n.t('Used by most trunks and PBXs'), value: 'udp' },
   {
     label: 'TCP',
     detail: l10n.t('One connection for all calls. Useful on networks that block UDP.'),
-    value: 'tcp' as const,
+    value: 'tcp',
   },
   {
     label: 'TLS',
     detail: l10n.t("Like TCP, but encrypted. Dialtree checks the certificate. TLS doesn't encrypt the audio."),
-    value: 'tls' as const,
+    value: 'tls',
   },
 ];

@@ -1,15 +1,12 @@
 import { defaultCaller, type Profile } from '../../contract/profiles.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
-import type { L10n } from '../basics/localise.ts';
 import { joined } from '../basics/words/markdownText.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
-interface ProfileParts {
+interface ProfileParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'copy'>;
-  readonly l10n: L10n;
 }
 
 interface ProfileCommandParts extends ProfileParts {

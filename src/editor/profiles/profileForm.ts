@@ -1,8 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import type { LineState } from '../../contract/lines.ts';
 import { defaultCaller, type CallerProfile } from '../../contract/profiles.ts';
-import { back, runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
-import { numberStep, textStep, withMember } from '../basics/dialogs/textSteps.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
+import { runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { choiceStep, numberStep, textStep, withMember } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 
 interface ProfileFormParts {
@@ -37,14 +38,22 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     offered: (draft: Draft) => readonly { readonly label: string; readonly description?: string }[],
   ): FormStep<Draft> => ({
     isAsked: (draft) => offered(draft).length > 0,
-    async ask(draft, place) {
-      const choices = [{ label: none, value: '' }, ...offered(draft).map((one) => ({ ...one, value: one.label }))];
-      const chosen = await dialogs.pick(choices, { title, placeHolder, chosen: draft[member] ?? '', ...place });
-      return chosen === undefined || chosen === back
-        ? chosen
-        : withMember(draft, member, chosen === '' ? undefined : chosen);
-    },
+    ask: choiceStep<Draft, string>(
+      boxes,
+      placeHolder,
+      (draft) => ({
+        choices: [{ label: none, value: '' }, ...offered(draft).map((one) => ({ ...one, value: one.label }))],
+        chosen: draft[member] ?? '',
+      }),
+      (draft, chosen) => withMember(draft, member, chosen === '' ? undefined : chosen),
+    ),
   });
+  const number = (
+    member: 'keyToneMs' | 'keyGapMs' | 'patienceSeconds' | 'concurrency',
+    prompt: string,
+    placeHolder: string,
+    whole = true,
+  ): FormStep<Draft> => numberStep<Draft>(boxes, member, prompt, placeHolder, bounds[member], whole);
   /** The current value is offered too, wherever it came from. */
   const callerIds = ({ line, callerId }: Draft): { readonly label: string }[] => {
     const presented = lines
@@ -62,44 +71,24 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
       ask: textStep<Draft, 'name'>(boxes, 'name', ({ name = '' }) => ({
         prompt: l10n.t('A name for this profile'),
         value: name,
-        take: (typed) => typed,
         check: (typed) =>
           typed === '' || typed.length > max ? l10n.t('Enter a name of 1 to 200 characters.') : undefined,
       })),
     },
     {
-      async ask(draft, place) {
-        const voice = await dialogs.pick(voiceChoices(l10n), {
-          title,
-          placeHolder: l10n.t('Which voice do you want tests to use?'),
-          chosen: draft.voice,
-          ...place,
-        });
-        return voice === undefined || voice === back ? voice : { ...draft, voice };
-      },
+      ask: choiceStep<Draft, CallerProfile['voice']>(
+        boxes,
+        l10n.t('Which voice do you want tests to use?'),
+        ({ voice }) => ({ choices: voiceChoices(l10n), chosen: voice }),
+        (draft, voice) => ({ ...draft, voice }),
+      ),
     },
-    numberStep<Draft>(
-      boxes,
-      'keyToneMs',
-      l10n.t('Length of each key tone in milliseconds. Leave empty to use 100.'),
-      '100',
-      bounds.keyToneMs,
-      true,
-    ),
-    numberStep<Draft>(
-      boxes,
-      'keyGapMs',
-      l10n.t('Silence after each key in milliseconds. Leave empty to use 100.'),
-      '100',
-      bounds.keyGapMs,
-      true,
-    ),
-    numberStep<Draft>(
-      boxes,
+    number('keyToneMs', l10n.t('Length of each key tone in milliseconds. Leave empty to use 100.'), '100'),
+    number('keyGapMs', l10n.t('Silence after each key in milliseconds. Leave empty to use 100.'), '100'),
+    number(
       'patienceSeconds',
       l10n.t('Seconds of silence before Dialtree hangs up. Leave empty to use the default for mappings and tests.'),
       '20',
-      bounds.patienceSeconds,
       false,
     ),
     choice(
@@ -114,20 +103,11 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
       l10n.t('The caller ID of the line'),
       callerIds,
     ),
-    numberStep<Draft>(
-      boxes,
-      'concurrency',
-      l10n.t('Maximum simultaneous calls per run. Leave empty for no limit.'),
-      '4',
-      bounds.concurrency,
-      true,
-    ),
+    number('concurrency', l10n.t('Maximum simultaneous calls per run. Leave empty for no limit.'), '4'),
   ];
 }
 
-const voiceChoices = (
-  l10n: L10n,
-): { readonly label: string; readonly detail: string; readonly value: CallerProfile['voice'] }[] => [
+const voiceChoices = (l10n: L10n): Choice<CallerProfile['voice']>[] => [
   { label: 'rms', detail: l10n.t('American man, the clearest voice over the phone'), value: 'rms' },
   { label: 'slt', detail: l10n.t('American woman'), value: 'slt' },
   { label: 'awb', detail: l10n.t('Scottish man'), value: 'awb' },

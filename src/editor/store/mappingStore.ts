@@ -1,22 +1,21 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { MappingJob } from '../../contract/mapping.ts';
-import { after, type Clock } from '../basics/clock.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { after } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { isStatus, unlessGone } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
-import { describeCause, type Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { KeptTrees, type TreeKey } from './keptTrees.ts';
 import { isRunning, type JobSnapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
-interface MappingStoreOptions {
+interface MappingStoreOptions extends Pick<Basics, 'clock' | 'log'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** `undefined`: the list itself, or several jobs. */

@@ -1,18 +1,17 @@
 import { sleep } from '../../base/clock.ts';
 import { follow } from '../../client/follow.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import { pause, type Clock } from '../basics/clock.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { pause } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
-import { describeCause, type Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { RunnerParts } from '../../runner/runTest.ts';
 import { Watchers } from './watchers.ts';
 
-interface WorkspaceFeedParts {
+interface WorkspaceFeedParts extends Pick<Basics, 'clock' | 'log'> {
   readonly client: Pick<ServiceClient, 'events'>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 const pollMs = 5_000;

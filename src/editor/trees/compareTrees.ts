@@ -1,10 +1,6 @@
-import type { Handlers } from '../basics/commandTable.ts';
-import type { Choice } from '../basics/dialogs/dialogs.ts';
-import { runStateWord } from '../basics/words/mappingWords.ts';
-import { hasTree, newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
 import {
-  newestTrees,
+  pickTree,
   placeOfArgument,
   readTreePlace,
   type TreePlace,
@@ -29,11 +25,7 @@ interface CompareTreeParts extends TreeSourceParts {
   readonly showCompared: (compared: ComparedTrees) => Promise<unknown>;
 }
 
-export function compareTreesCommand(parts: CompareTreeParts): Pick<Handlers, 'dialtree.tree.compare'> {
-  return { 'dialtree.tree.compare': (value, selected) => compareTrees(value, selected, parts) };
-}
-
-async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
+export async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
   const { dialogs, files, l10n } = parts;
   const places = await choosePlaces(placeOfArgument(value, parts) ?? parts.active?.(), selected, parts);
   if (!places) return;
@@ -88,12 +80,12 @@ async function choosePlaces(
   // A file is the earlier state, and a run the current one.
   const base = given && 'uri' in given ? given : undefined;
   const current = base
-    ? await pick(base, { title, placeHolder: l10n.t('Which tree do you want to compare with this one?') }, parts)
-    : (given ?? (await pick(undefined, { title, placeHolder: l10n.t('Which tree do you want to compare?') }, parts)));
+    ? await pickTree({ title, placeHolder: l10n.t('Which tree do you want to compare with this one?') }, parts, base)
+    : (given ?? (await pickTree({ title, placeHolder: l10n.t('Which tree do you want to compare?') }, parts)));
   if (!current) return undefined;
   const chosen =
     base ??
-    (await pick(current, { title, placeHolder: l10n.t('Which earlier tree do you want to compare with?') }, parts));
+    (await pickTree({ title, placeHolder: l10n.t('Which earlier tree do you want to compare with?') }, parts, current));
   return chosen && { base: chosen, current };
 }
 
@@ -101,43 +93,4 @@ async function choosePlaces(
 function inOrder(one: TreePlace, other: TreePlace): Places {
   const age = (place: TreePlace): number => ('uri' in place ? 0 : (place.runNumber ?? Infinity));
   return age(other) < age(one) ? { base: other, current: one } : { base: one, current: other };
-}
-
-/**
- * Lets the user pick a run of the same mapping, a workspace file, or the newest run of another mapping, except the one
- * already chosen.
- */
-async function pick(
-  but: TreePlace | undefined,
-  asking: { readonly title: string; readonly placeHolder: string },
-  { store, files, dialogs, l10n }: CompareTreeParts,
-): Promise<TreePlace | undefined> {
-  if (!store.listed) await store.refresh();
-  const job = but && 'jobId' in but ? await store.loadRuns(but.jobId) : undefined;
-  const excludedRun = job && but && 'jobId' in but ? (but.runNumber ?? newestRun(job)) : undefined;
-  const own = (job?.runs ?? [])
-    .filter((run) => run.runNumber !== excludedRun && hasTree(run))
-    .map((run): Choice<TreePlace> => ({
-      label: l10n.t('Run {0}', run.runNumber),
-      description: runStateWord(run, l10n),
-      group: job?.job.name ?? '',
-      value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
-    }));
-  const uris = (await files.find('calltree')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
-  const others = await newestTrees(
-    store.jobs.filter((snapshot) => snapshot.job.id !== job?.job.id),
-    { store, l10n },
-  );
-  const choices = [
-    ...own,
-    ...uris.map((uri): Choice<TreePlace> => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } })),
-    ...others,
-  ];
-  if (choices.length > 0) return dialogs.pick(choices, asking);
-  await dialogs.tell(
-    but
-      ? l10n.t('There is no other tree to compare with. Map the number again, or save a tree as a baseline.')
-      : l10n.t('There are no trees yet. Start a mapping, or open a folder that contains a .calltree.json file.'),
-  );
-  return undefined;
 }

@@ -9,13 +9,13 @@ import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { TestExplorer } from '../testing/explorer/testExplorer.ts';
-import { compareTreesCommand, type ComparedTrees } from './compareTrees.ts';
+import { compareTrees, type ComparedTrees } from './compareTrees.ts';
 import { editorTreeFiles } from './editorTreeFiles.ts';
-import { exportTreeCommand } from './exportTree.ts';
+import { exportTree } from './exportTree.ts';
 import { generateTestCommands } from './generateTests.ts';
 import { OutlineDocuments } from './outlineDocuments.ts';
-import { saveAsPracticeCommand } from './saveAsPractice.ts';
-import { saveTreeCommand } from './saveTree.ts';
+import { saveAsPractice } from './saveAsPractice.ts';
+import { saveTree } from './saveTree.ts';
 import { readTreePlace, type TreePlace, type TreeSource } from './treeSource.ts';
 
 interface ShownTree {
@@ -48,20 +48,23 @@ export function createTrees(
       samples: samples.all,
       runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))),
     }),
-    ...saveAsPracticeCommand({ ...parts, run: (command, uri) => run(command, { file: Uri.parse(uri).fsPath }) }),
-    ...saveTreeCommand({ ...parts, open: (uri) => panels.open({ uri }) }),
-    ...compareTreesCommand({
-      ...parts,
-      showCompared,
-      showOutlines: (base, current, titles) => outlines.open(base, current, titles),
-    }),
-    ...exportTreeCommand({
-      ...parts,
-      draw,
-      open: async (uri) => {
-        await commands.executeCommand('vscode.open', Uri.parse(uri));
-      },
-    }),
+    'dialtree.tree.saveAsPractice': (value) =>
+      saveAsPractice(value, { ...parts, run: (command, uri) => run(command, { file: Uri.parse(uri).fsPath }) }),
+    'dialtree.tree.save': (value) => saveTree(value, { ...parts, open: (uri) => panels.open({ uri }) }),
+    'dialtree.tree.compare': (value, selected) =>
+      compareTrees(value, selected, {
+        ...parts,
+        showCompared,
+        showOutlines: (base, current, titles) => outlines.open(base, current, titles),
+      }),
+    'dialtree.tree.export': (value) =>
+      exportTree(value, {
+        ...parts,
+        draw,
+        open: async (uri) => {
+          await commands.executeCommand('vscode.open', Uri.parse(uri));
+        },
+      }),
   };
 
   async function open({ run, uri }: TreeSource): Promise<ShownTree | undefined> {

@@ -1,6 +1,5 @@
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { PictureFormat } from '../../contract/panel.ts';
-import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
 import { readTreeSource, type TreeSource, type TreeSourceParts } from './treeSource.ts';
@@ -16,11 +15,7 @@ interface Format {
   readonly write: (source: TreeSource) => Promise<string | Uint8Array>;
 }
 
-export function exportTreeCommand(parts: ExportTreeParts): Pick<Handlers, 'dialtree.tree.export'> {
-  return { 'dialtree.tree.export': (value) => exportTree(value, parts) };
-}
-
-async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void> {
+export async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void> {
   const { dialogs, files, l10n, open } = parts;
   const title = l10n.t('Export Tree');
   const source = await readTreeSource(value, title, parts);

@@ -7,15 +7,14 @@ import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
 import { isUnsure, testsOfPaths, whyNot, type PathTest } from '../../model/tests/testsFromTree.ts';
 import { wayText, type TreePath } from '../../model/tree/treePaths.ts';
-import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { endWord } from '../basics/words/mappingWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { TreeFiles } from './treeFiles.ts';
 import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 
-export interface TargetParts extends Pick<TreeSourceParts, 'l10n'> {
+export interface TargetParts extends Pick<TreeSourceParts, 'dialogs' | 'l10n'> {
   readonly files: TreeFiles;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   /** Practice IVRs that come with the extension, as files on this machine. */
   readonly samples: readonly { readonly file: string }[];
 }
@@ -23,7 +22,6 @@ export interface TargetParts extends Pick<TreeSourceParts, 'l10n'> {
 export interface OfferParts extends TreeSourceParts, TargetParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly files: TreeFiles;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'pickSome' | 'tell' | 'wait'>;
   readonly runTests: (uris: readonly string[]) => Promise<void>;
 }
 

@@ -2,7 +2,6 @@ import { phoneNumberSchema } from '../../contract/common.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import { flattenTree } from '../../model/tree/treeBuild.ts';
-import type { Handlers } from '../basics/commandTable.ts';
 import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { TreeFiles } from './treeFiles.ts';
@@ -19,11 +18,7 @@ interface SaveAsPracticeParts extends TreeSourceParts {
 /** Recordings that are fetched at the same time. */
 const maxAtOnce = 4;
 
-export function saveAsPracticeCommand(parts: SaveAsPracticeParts): Pick<Handlers, 'dialtree.tree.saveAsPractice'> {
-  return { 'dialtree.tree.saveAsPractice': (value) => saveAsPractice(value, parts) };
-}
-
-async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promise<void> {
+export async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promise<void> {
   const { dialogs, files, l10n, run } = parts;
   const title = l10n.t('Save as Practice IVR');
   const source = await readTreeSource(value, title, parts);

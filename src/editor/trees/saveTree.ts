@@ -4,22 +4,15 @@ import { ivrSlug } from '../../contract/ivrFile.ts';
 import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
 import { diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
-import type { Handlers } from '../basics/commandTable.ts';
-import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import { loadTree, newestTrees, readTreePlace, type TreeSourceParts } from './treeSource.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
-interface SaveTreeParts extends Omit<TreeSourceParts, 'dialogs'> {
+interface SaveTreeParts extends TreeSourceParts {
   readonly files: TreeSourceParts['files'] & Pick<TreeFiles, 'askNewFile' | 'write'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly open: (uri: string) => Promise<unknown>;
 }
 
-export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.tree.save'> {
-  return { 'dialtree.tree.save': (value) => saveTree(value, parts) };
-}
-
-async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
+export async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');
   const shown = readArgument(mappingPlaceSchema, value) ?? parts.active?.();

@@ -4,9 +4,10 @@ import { HumanError } from '../../contract/errors.ts';
 import { stateOf, type CutShort } from '../../contract/runState.ts';
 import { readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
-import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { L10n } from '../basics/localise.ts';
+import type { Choice, DialogOptions } from '../basics/dialogs/dialogs.ts';
+import { runStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
@@ -20,11 +21,9 @@ export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 
   readonly stepId?: string;
 }
 
-export interface TreeSourceParts {
+export interface TreeSourceParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
-  readonly l10n: L10n;
   /** Returns the tree whose page the user is in. */
   readonly active?: () => TreePlace | undefined;
 }
@@ -51,7 +50,10 @@ export async function readTreeSource(
   title: string,
   parts: TreeSourceParts,
 ): Promise<TreeSource | undefined> {
-  const place = placeOfArgument(value, parts) ?? parts.active?.() ?? (await pickPlace(title, parts));
+  const place =
+    placeOfArgument(value, parts) ??
+    parts.active?.() ??
+    (await pickTree({ title, placeHolder: parts.l10n.t('Which tree?') }, parts));
   return place && readTreePlace(place, parts);
 }
 
@@ -126,19 +128,38 @@ export async function newestTrees(
   return found.flat();
 }
 
-async function pickPlace(
-  title: string,
+/**
+ * Lets the user pick a run of the same mapping, the newest run of another mapping, or a workspace file, except the tree
+ * that is already chosen.
+ */
+export async function pickTree(
+  asking: DialogOptions,
   { store, files, dialogs, l10n }: TreeSourceParts,
+  but?: TreePlace,
 ): Promise<TreePlace | undefined> {
-  const uris = await files.find('calltree');
   if (!store.listed) await store.refresh();
-  const runs = await newestTrees(store.jobs, { store, l10n });
-  const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
-  if (runs.length + saved.length === 0) {
-    await dialogs.tell(
-      l10n.t('There are no trees yet. Start a mapping, or open a folder that contains a .calltree.json file.'),
-    );
-    return undefined;
-  }
-  return dialogs.pick<TreePlace>([...runs, ...saved], { title, placeHolder: l10n.t('Which tree?') });
+  const job = but && 'jobId' in but ? await store.loadRuns(but.jobId) : undefined;
+  const excludedRun = job && but && 'jobId' in but ? (but.runNumber ?? newestRun(job)) : undefined;
+  const own = (job?.runs ?? [])
+    .filter((run) => run.runNumber !== excludedRun && hasTree(run))
+    .map((run): Choice<TreePlace> => ({
+      label: l10n.t('Run {0}', run.runNumber),
+      description: runStateWord(run, l10n),
+      group: job?.job.name ?? '',
+      value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
+    }));
+  const others = store.jobs.filter((snapshot) => snapshot.job.id !== job?.job.id);
+  const uris = (await files.find('calltree')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
+  const choices = [
+    ...own,
+    ...(await newestTrees(others, { store, l10n })),
+    ...uris.map((uri): Choice<TreePlace> => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } })),
+  ];
+  if (choices.length > 0) return dialogs.pick(choices, asking);
+  await dialogs.tell(
+    but
+      ? l10n.t('There is no other tree to compare with. Map the number again, or save a tree as a baseline.')
+      : l10n.t('There are no trees yet. Start a mapping, or open a folder that contains a .calltree.json file.'),
+  );
+  return undefined;
 }

@@ -1,15 +1,12 @@
-import type { Clock } from '../basics/clock.ts';
-import type { L10n } from '../basics/localise.ts';
+import type { Basics } from '../basics/createBasics.ts';
 import { Throttle } from '../basics/throttle.ts';
 import type { MappingStore, StoreChange } from '../store/mappingStore.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { changesBetween } from './mappingChanges.ts';
 import { elementId, type TreeElement } from './treeElement.ts';
 
-interface MappingRefreshParts {
+interface MappingRefreshParts extends Pick<Basics, 'clock' | 'l10n'> {
   readonly store: Pick<MappingStore, 'jobs' | 'job'>;
-  readonly clock: Clock;
-  readonly l10n: L10n;
   /** Draws rows again, each with everything below it; undefined means all rows. */
   readonly draw: (elements: readonly TreeElement[] | undefined) => void;
 }

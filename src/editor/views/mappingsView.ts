@@ -9,7 +9,7 @@ import { MappingRefresh } from './mappingRefresh.ts';
 import { jobElements, menuElements, parentElement, rootElements, rowOf, runElements } from './mappingRows.ts';
 import type { RowStates } from './rowStates.ts';
 import { elementId, type TreeElement } from './treeElement.ts';
-import { treeItemOf } from './treeItem.ts';
+import { runsBadge, treeItemOf } from './treeItem.ts';
 
 export const mappingsViewId = 'dialtree.mappings';
 
@@ -164,13 +164,6 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     const known = this.#store.jobs.length > 0;
     this.#view.message =
       known && state.kind === 'unreachable' ? l10n.t("Couldn't reach the service. This list may be out of date.") : '';
-    const running = this.#store.jobs.filter(({ job }) => job.status === 'running').length;
-    this.#view.badge =
-      running === 0
-        ? undefined
-        : {
-            value: running,
-            tooltip: running === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', running),
-          };
+    this.#view.badge = runsBadge(this.#store.jobs.filter(({ job }) => job.status === 'running').length);
   }
 }

@@ -1,4 +1,4 @@
-import { EventEmitter, l10n, TreeItem, window, workspace, type TreeDataProvider, type TreeView } from 'vscode';
+import { l10n, TreeItem, window, workspace, type TreeDataProvider, type TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
@@ -11,15 +11,14 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
   readonly #practice: PracticeIvrs;
   readonly #disposables = new DisposableStore();
   readonly #view: TreeView<PracticeIvr>;
-  readonly #changed = this.#disposables.add(new EventEmitter<undefined>());
-  readonly onDidChangeTreeData = this.#changed.event;
+  readonly onDidChangeTreeData: PracticeIvrs['onDidChange'];
 
   constructor(practice: PracticeIvrs) {
     this.#practice = practice;
+    this.onDidChangeTreeData = practice.onDidChange;
     this.#view = this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
     // What other windows start is read when the user looks.
     this.#disposables.add(window.onDidChangeWindowState(({ focused }) => focused && practice.lookElsewhere()));
-    this.#disposables.add(practice.onDidChange(() => this.#changed.fire(undefined)));
   }
 
   /** Starts the IVR, and unfolds the view to show it. */

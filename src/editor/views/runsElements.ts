@@ -1,6 +1,4 @@
-import type { LoadTest } from '../../contract/loadTests.ts';
-import type { TestRun } from '../../contract/testRuns.ts';
-import type { ListedRun, RunsList } from './runsList.ts';
+import { idOf, type ListedRun, type RunsList } from './runsList.ts';
 import type { RunsElement } from './runsRows.ts';
 
 type Group = Extract<RunsElement, { readonly kind: 'group' }>;
@@ -61,6 +59,3 @@ export class RunsElements {
     return members;
   }
 }
-
-export const runOf = (row: ListedRun): TestRun | LoadTest => (row.kind === 'run' ? row.run : row.test);
-export const idOf = (row: ListedRun): string => runOf(row).id;

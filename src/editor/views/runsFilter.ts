@@ -1,14 +1,15 @@
 import * as z from 'zod';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { dialTargetSchema } from '../../contract/common.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { runOutcomeSchema, runTypeSchema } from '../../contract/testRuns.ts';
-import type { AggregateTestRuns, RunOutcome, RunType, TestRun } from '../../contract/testRuns.ts';
+import type { AggregateTestRuns, RunType, TestRun } from '../../contract/testRuns.ts';
 import type { L10n } from '../basics/localise.ts';
 import { outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 
 /** The period of runs to show: since midnight, or this many days to the minute. */
 export const spanSchema = z.enum(['today', 'week', 'month']);
-export type Span = z.output<typeof spanSchema>;
+type Span = z.output<typeof spanSchema>;
 
 const conditions = {
   outcome: runOutcomeSchema.optional(),
@@ -22,35 +23,17 @@ const conditions = {
 };
 /** The conditions that the user chooses. A run must match all of them. */
 export const conditionsSchema = z.object(conditions).strict();
-export type RunKind = RunType | 'load';
+type RunKind = RunType | 'load';
 
-export interface RunsFilter {
-  readonly outcome?: RunOutcome;
-  readonly runType?: RunKind;
-  readonly phoneNumber?: string;
-  readonly configId?: string;
-  readonly isMission?: boolean;
-  readonly within?: Span;
+export interface RunsFilter extends z.output<typeof conditionsSchema> {
   /** ISO 8601. Leaves out runs that started at this time or later: how far back the user has scrolled. */
   readonly startedBefore?: string;
 }
 
 /** Returns only the conditions. Absent properties leave nothing out. */
-export function conditionsOf({
-  outcome,
-  runType,
-  phoneNumber,
-  configId,
-  isMission,
-  within,
-}: z.output<typeof conditionsSchema> | RunsFilter): RunsFilter {
-  return {
-    ...(outcome && { outcome }),
-    ...(runType && { runType }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(configId !== undefined && { configId, ...(isMission !== undefined && { isMission }) }),
-    ...(within && { within }),
-  };
+export function conditionsOf({ outcome, runType, phoneNumber, configId, isMission, within }: RunsFilter): RunsFilter {
+  const ofTest = configId === undefined ? {} : { configId, isMission };
+  return withoutUndefined({ outcome, runType, phoneNumber, ...ofTest, within });
 }
 
 const dayMs = 86_400_000;
@@ -68,14 +51,8 @@ export function queryOf(
   since: number | undefined,
 ): Omit<AggregateTestRuns, 'groupBy' | 'timeBucket'> | undefined {
   if (runType === 'load') return undefined;
-  return {
-    ...(outcome && { outcome }),
-    ...(runType && { runType }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(configId !== undefined && { configId }),
-    ...(since !== undefined && { startedAfter: new Date(since).toISOString() }),
-    ...(startedBefore !== undefined && { startedBefore }),
-  };
+  const startedAfter = since === undefined ? undefined : new Date(since).toISOString();
+  return withoutUndefined({ outcome, runType, phoneNumber, configId, startedAfter, startedBefore });
 }
 
 export const showsLoads = ({ outcome, runType, isMission }: RunsFilter): boolean =>

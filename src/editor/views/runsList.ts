@@ -16,6 +16,9 @@ import type { RunsOrder } from './runsOrder.ts';
 export type ListedRun =
   { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
+export const runOf = (row: ListedRun): TestRun | LoadTest => (row.kind === 'run' ? row.run : row.test);
+export const idOf = (row: ListedRun): string => runOf(row).id;
+
 interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
@@ -133,10 +136,7 @@ export class RunsList {
     return this.#filter;
   }
   get running(): number {
-    let count = 0;
-    for (const row of this.#listed().values())
-      if ((row.kind === 'run' ? row.run : row.test).status === 'running') count += 1;
-    return count;
+    return this.rows.filter((row) => runOf(row).status === 'running').length;
   }
 
   /** Follows the service while the list is watched. Reads immediately. */
@@ -175,7 +175,7 @@ export class RunsList {
     const last = this.rows.at(-1);
     if (!this.isFull || !last) return this.#older?.loadMore();
     // The oldest row shown comes first then, because others with the same start time may not be shown yet.
-    const { startedAt } = last.kind === 'run' ? last.run : last.test;
+    const { startedAt } = runOf(last);
     await this.setFilter({ ...this.#filter, startedBefore: new Date(Date.parse(startedAt) + 1).toISOString() });
   }
 
@@ -205,15 +205,11 @@ export class RunsList {
     if (this.#shown) return this.#shown;
     const bound = Math.max(...[this.#runs, this.#loads].map((list) => (list.hasMore ? endOf(list) : -Infinity)));
     const listed = [
-      ...this.#runs.rows.map((run) => ({ id: run.id, startedAt: run.startedAt, row: { kind: 'run', run } as const })),
-      ...this.#loads.rows.map((test) => ({
-        id: test.id,
-        startedAt: test.startedAt,
-        row: { kind: 'load', test } as const,
-      })),
+      ...this.#runs.rows.map((run): ListedRun => ({ kind: 'run', run })),
+      ...this.#loads.rows.map((test): ListedRun => ({ kind: 'load', test })),
     ];
     const pins = this.#parts.order?.kept.pins ?? [];
-    const rows = new Map(listed.map(({ id, row }) => [id, row]));
+    const rows = new Map(listed.map((row) => [idOf(row), row]));
     const pinned = pins.flatMap(({ id }) => {
       const row = rows.get(id) ?? this.#pinned.get(id);
       return row ? [[id, row] as const] : [];
@@ -222,9 +218,9 @@ export class RunsList {
       // The first entry of an id determines its place.
       ...pinned,
       ...listed
-        .filter(({ startedAt }) => Date.parse(startedAt) >= bound)
-        .sort(newestFirst)
-        .map(({ id, row }) => [id, row] as const),
+        .filter((row) => Date.parse(runOf(row).startedAt) >= bound)
+        .sort((one, other) => newestFirst(runOf(one), runOf(other)))
+        .map((row) => [idOf(row), row] as const),
     ]);
     return this.#shown;
   }
@@ -272,7 +268,7 @@ export class RunsList {
       ...loads.filter((test) => fitsLoad(test, filter, this.#since)).map((test) => ({ kind: 'load', test }) as const),
     ];
     const before = this.#pinned;
-    this.#pinned = new Map(rows.map((row) => [row.kind === 'run' ? row.run.id : row.test.id, row]));
+    this.#pinned = new Map(rows.map((row) => [idOf(row), row]));
     if (isDeepStrictEqual(before, this.#pinned)) return;
     this.#shown = undefined;
     this.#changed.fire(undefined);

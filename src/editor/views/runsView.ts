@@ -4,12 +4,12 @@ import { DisposableStore } from '../basics/lifetime.ts';
 import { loadStateWord, testStateWord } from '../basics/words/outcomeWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { idOf, RunsElements, runOf } from './runsElements.ts';
+import { RunsElements } from './runsElements.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
-import type { ListedRun, RunsList } from './runsList.ts';
+import { idOf, runOf, type ListedRun, type RunsList } from './runsList.ts';
 import type { RunsOrder } from './runsOrder.ts';
 import { groupRow, loadRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
-import { treeItemOf } from './treeItem.ts';
+import { runsBadge, treeItemOf } from './treeItem.ts';
 
 const runsViewId = 'dialtree.runs';
 
@@ -43,14 +43,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#disposables.add(
       list.onDidChange((changed) => {
         this.#tellFilter();
-        const going = list.running;
-        this.#view.badge =
-          going === 0
-            ? undefined
-            : {
-                value: going,
-                tooltip: going === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', going),
-              };
+        this.#view.badge = runsBadge(list.running);
         // A run that ends can belong to another group.
         this.#changed.fire(order.kept.grouping === 'none' ? changed && this.#elements.of(changed) : undefined);
       }),
@@ -59,7 +52,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
       names.onDidRename((id) => {
         this.#tellFilter();
         const named = list.rows.flatMap((row) => {
-          const run = row.kind === 'run' ? row.run : row.test;
+          const run = runOf(row);
           return run.configId === id ? [run.id] : [];
         });
         this.#changed.fire(order.kept.grouping === 'test' ? undefined : this.#elements.of(named));
@@ -82,7 +75,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     // The element's subject may disappear between a change and its drawing.
     if (!row) return new TreeItem('');
     const words = {
-      name: targetName(this.#names.of(row.kind === 'run' ? row.run : row.test)),
+      name: targetName(this.#names.of(runOf(row))),
       isCancelling: this.#connection.isCancelling(id),
       isPinned: this.#order.isPinned(id),
       l10n,

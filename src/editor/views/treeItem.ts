@@ -1,4 +1,12 @@
-import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import {
+  l10n,
+  MarkdownString,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type ViewBadge,
+} from 'vscode';
 import type { RowModel } from './rowModel.ts';
 
 const collapsibleStates = {
@@ -27,4 +35,10 @@ export function treeItemOf(row: RowModel, element: unknown): TreeItem {
       [row.label, row.description].filter((part) => part !== undefined && part !== '').join(', '),
   };
   return item;
+}
+
+export function runsBadge(running: number): ViewBadge | undefined {
+  if (running === 0) return undefined;
+  const tooltip = running === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', running);
+  return { value: running, tooltip };
 }

@@ -3,7 +3,7 @@ import { copyConfig } from '../../../src/editor/agents/agentCommands.ts';
 import { mappingCommands } from '../../../src/editor/commands/mapping/mappingCommands.ts';
 import { fileCommands } from '../../../src/editor/files/fileCommands.ts';
 import { askProfile } from '../../../src/editor/profiles/profileForm.ts';
-import { exportTreeCommand } from '../../../src/editor/trees/exportTree.ts';
+import { exportTree } from '../../../src/editor/trees/exportTree.ts';
 import { fakeAgents } from './agents/fakeAgents.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
@@ -63,10 +63,10 @@ const newMapping: Fill = async (dialogs) => {
   return did;
 };
 
-const exportTree: Fill = async (dialogs) => {
+const exportMapped: Fill = async (dialogs) => {
   const files = new FakeTreeFiles({});
   files.chosen = 'file:///project/out';
-  await exportTreeCommand({
+  await exportTree(undefined, {
     files,
     dialogs,
     l10n: english,
@@ -74,7 +74,7 @@ const exportTree: Fill = async (dialogs) => {
     draw: () => Promise.reject(new Error('nothing to draw')),
     open: () => Promise.reject(new Error('nothing to open')),
     store: fakeStore((runNumber) => mapped(job(1), bankTree, [run()], runNumber)),
-  })['dialtree.tree.export'](undefined);
+  });
   return files.names;
 };
 
@@ -108,7 +108,7 @@ const forms: readonly { readonly name: string; readonly fill: Fill; readonly ans
   },
   { name: 'New Mission…', fill: newFile('dialtree.file.newMission'), answers: [{ pick: 'Decide later' }, 'Balance'] },
   { name: 'New Practice IVR…', fill: newFile('dialtree.file.newIvr'), answers: ['Bank'] },
-  { name: 'Export…', fill: exportTree, answers: [{ pick: 'CSV' }] },
+  { name: 'Export…', fill: exportMapped, answers: [{ pick: 'CSV' }] },
   {
     name: 'Connect an Agent…',
     fill: connectAgent,

@@ -4,17 +4,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { unlessAborted } from '../../../base/clock.ts';
 import { describeIssues } from '../../../contract/errors.ts';
-import { after, type Clock } from '../../basics/clock.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import { after } from '../../basics/clock.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import { ChatModelError, type ChatModels, type ChatRefusal } from './chatModels.ts';
 import { chatRequestSchema, jsonIn, messagesOf, maxCharacters, wantsJson, type ChatRequest } from './chatRequest.ts';
 
-interface ChatEndpointParts {
+interface ChatEndpointParts extends Pick<Basics, 'clock' | 'log'> {
   readonly models: ChatModels;
   /** The id of the model that the user agreed to. No other model is asked. */
   readonly agreed: () => string | undefined;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 export interface OpenEndpoint {

@@ -1,16 +1,13 @@
 import { HumanError } from '../../../contract/errors.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { ModelSettings } from '../../basics/settings.ts';
 import { ChatModelError, type ChatModels } from './chatModels.ts';
 import { readyQuestion } from './chatRequest.ts';
 import type { ModelAgreement } from './modelAgreement.ts';
 
-interface ChooseEditorModelParts {
+interface ChooseEditorModelParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly models: ChatModels;
   readonly agreement: Pick<ModelAgreement, 'agree'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'wait'>;
-  readonly l10n: L10n;
 }
 
 /**

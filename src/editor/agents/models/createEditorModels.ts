@@ -1,8 +1,6 @@
 import { l10n, type ExtensionContext } from 'vscode';
-import type { Clock } from '../../basics/clock.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { DisposableStore } from '../../basics/lifetime.ts';
-import type { Logger } from '../../basics/log/logger.ts';
 import type { ModelSettings } from '../../basics/settings.ts';
 import type { ChatEndpoint, OpenEndpoint } from './chatEndpoint.ts';
 import { chooseEditorModel } from './chooseEditorModel.ts';
@@ -15,11 +13,8 @@ export interface EditorModels {
   readonly choose: (inUse: string) => Promise<ModelSettings | undefined>;
 }
 
-interface EditorModelsParts {
+interface EditorModelsParts extends Pick<Basics, 'clock' | 'dialogs' | 'log'> {
   readonly context: Pick<ExtensionContext, 'globalState' | 'languageModelAccessInformation'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'wait'>;
 }
 
 /** Lets missions ask the editor's own models. Opens nothing until the service starts with one. */

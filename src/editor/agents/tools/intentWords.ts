@@ -1,6 +1,7 @@
 import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
+import { joined } from '../../basics/words/markdownText.ts';
 import { planWords } from '../../calls/planWords.ts';
 import type { Intent } from './agentTool.ts';
 
@@ -13,27 +14,19 @@ export const gateAsks = ({ refusal }: PlannedCalls): boolean =>
  * Plain text.
  */
 export function intentWords({ plan, why }: Pick<Intent, 'plan' | 'why'>, l10n: L10n, formats: Formats): string {
-  if (!plan)
-    return [
-      l10n.t("Dialtree doesn't know yet how many calls this run needs."),
-      ...(why === undefined ? [] : [why]),
-    ].join(' ');
+  if (!plan) return joined(' ', [l10n.t("Dialtree doesn't know yet how many calls this run needs."), why]);
   const { phoneNumber, route, refusal, forbiddenKeys } = plan;
-  return [
-    // Without a route, the destination isn't known.
-    [
-      ...(route === undefined
-        ? []
-        : [
-            route === 'lab'
-              ? l10n.t('Dialtree calls {0} on this machine.', phoneNumber)
-              : l10n.t('Dialtree calls {0} through {1}.', phoneNumber, route),
-          ]),
-      planWords(plan, l10n, formats),
-    ].join(' '),
-    ...(forbiddenKeys.length === 0
-      ? []
-      : [l10n.t('These steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
-    ...(refusal && !gateAsks(plan) ? [l10n.t('The service would refuse this request: {0}', refusal.message)] : []),
-  ].join('\n\n');
+  // Without a route, the destination isn't known.
+  const destination =
+    route &&
+    (route === 'lab'
+      ? l10n.t('Dialtree calls {0} on this machine.', phoneNumber)
+      : l10n.t('Dialtree calls {0} through {1}.', phoneNumber, route));
+  return joined('\n\n', [
+    joined(' ', [destination, planWords(plan, l10n, formats)]),
+    forbiddenKeys.length === 0
+      ? undefined
+      : l10n.t('These steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', ')),
+    refusal && !gateAsks(plan) ? l10n.t('The service would refuse this request: {0}', refusal.message) : undefined,
+  ]);
 }

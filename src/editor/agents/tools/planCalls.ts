@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { mappingConfigSchema } from '../../../contract/mapping.ts';
+import { joined } from '../../basics/words/markdownText.ts';
 import { agentTool, type AgentTool } from './agentTool.ts';
 import { plannedFile } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
@@ -62,32 +63,25 @@ function planText({
   budget,
   refusal,
 }: PlannedCalls): string {
+  const some = (words: readonly string[], text: (list: string) => string): string | undefined =>
+    words.length === 0 ? undefined : text(words.join(', '));
   const remainingBudgets = Object.entries(budget.left).map(
     ([budgetName, value = 0]) => `${budgetName} ${String(Math.round(value * 100) / 100)}`,
   );
-  return [
+  const steps = forbiddenKeys.map(({ step }) => step);
+  const keys = riskyKeys.map(({ key, label }) => `${key} (${label})`);
+  const criteria = unjudged.map((part) => `“${part}”`);
+  return joined('\n', [
     `Calls ${phoneNumber}${route === undefined ? '' : route === 'lab' ? ' on this machine' : ` over ${route}`}: at most ${String(calls)} calls and ${bounded ? '' : 'about '}${String(Math.ceil(secondsAtMost / 60))} minutes${cost ? `, ${String(cost.amount)} ${cost.currency}` : ''}.`,
-    ...(remainingBudgets.length === 0 ? [] : [`Left of today's budgets: ${remainingBudgets.join(', ')}.`]),
-    ...(forbiddenKeys.length === 0
-      ? []
-      : [`Steps that press forbidden keys: ${forbiddenKeys.map(({ step }) => step).join(', ')}.`]),
-    ...(allowedLabels.length === 0
-      ? []
-      : [`Pressed although they are not plainly harmless: ${allowedLabels.join(', ')}.`]),
-    ...(pressUnsure ? ['Options that are not understood are pressed too.'] : []),
-    ...(riskyKeys.length === 0
-      ? []
-      : [
-          `Keys that may pay, cancel or agree to something: ${riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', ')}.`,
-        ]),
-    ...(unjudged.length === 0
-      ? []
-      : [
-          `Only a language model can judge ${unjudged.map((part) => `“${part}”`).join(', ')}, and none is set up, so it can't pass.`,
-        ]),
-    ...(needsConsent
-      ? ['The person has to confirm that the number may be tested; they are asked when you run it.']
-      : []),
+    some(remainingBudgets, (list) => `Left of today's budgets: ${list}.`),
+    some(steps, (list) => `Steps that press forbidden keys: ${list}.`),
+    some(allowedLabels, (list) => `Pressed although they are not plainly harmless: ${list}.`),
+    pressUnsure ? 'Options that are not understood are pressed too.' : undefined,
+    some(keys, (list) => `Keys that may pay, cancel or agree to something: ${list}.`),
+    some(criteria, (list) => `Only a language model can judge ${list}, and none is set up, so it can't pass.`),
+    needsConsent
+      ? 'The person has to confirm that the number may be tested; they are asked when you run it.'
+      : undefined,
     refusal ? `As it stands it would be refused (${refusal.code}): ${refusal.message}` : 'It would be let through.',
-  ].join('\n');
+  ]);
 }

@@ -1,5 +1,6 @@
 import type { MissionTestRun, RunResults, StepResult, Turn } from '../../../contract/testRuns.ts';
 import type { Ending } from '../../../runner/runTest.ts';
+import { joined } from '../../basics/words/markdownText.ts';
 import type { Answer } from './answer.ts';
 
 /** Turns at each end of a long call that a shorter text keeps. */
@@ -31,22 +32,17 @@ function runText(
   const shownSteps = (runType === 'mission' ? [] : steps)
     .map((step, index) => ({ step, index }))
     .filter(({ step }) => wanted(step));
-  return [
+  const values = row && Object.entries(row).map(([column, value]) => `${column}=${value}`);
+  return joined('\n', [
     headline(results),
-    ...(row
-      ? [
-          `Row: ${Object.entries(row)
-            .map(([column, value]) => `${column}=${value}`)
-            .join(', ')}`,
-        ]
-      : []),
-    ...(reason === undefined ? [] : [`Reason: ${reason}`]),
-    ...(awaitsCallAt === undefined ? [] : [`It waits for their call at ${awaitsCallAt}.`]),
+    values && `Row: ${values.join(', ')}`,
+    reason === undefined ? undefined : `Reason: ${reason}`,
+    awaitsCallAt === undefined ? undefined : `It waits for their call at ${awaitsCallAt}.`,
     ...(mission ? verdictLines(mission) : []),
-    ...(hangUp ? [`End of the call: ${hangUp.sentence}`] : []),
+    hangUp && `End of the call: ${hangUp.sentence}`,
     ...(shownSteps.length === 0 ? [] : ['Steps:', ...shownSteps.map(({ step, index }) => stepLine(step, index))]),
     ...(said.length === 0 ? [] : ['Transcript:', ...said]),
-  ].join('\n');
+  ]);
 }
 
 const headline = ({ id, runType, status, outcome, phoneNumber, callSeconds }: RunResults): string =>
@@ -58,14 +54,10 @@ function verdictLines({
   judgeReasoning,
   passEvidence = [],
   unstable,
-}: MissionTestRun): string[] {
+}: MissionTestRun): (string | undefined)[] {
   return [
-    ...(verdict === undefined
-      ? []
-      : [`Verdict: ${verdict}${unstable === true ? " (the judge's votes disagreed)" : ''}`]),
-    ...[...new Set([judgeReasoning, passReasoning])].flatMap((sentence) =>
-      sentence === undefined || sentence === '' ? [] : [sentence],
-    ),
+    verdict && `Verdict: ${verdict}${unstable === true ? " (the judge's votes disagreed)" : ''}`,
+    ...[...new Set([judgeReasoning, passReasoning])].filter((sentence) => sentence !== ''),
     ...passEvidence.map(
       ({ quote, startMs }) => `Evidence${startMs === undefined ? '' : ` at ${clock(startMs)}`}: “${quote}”`,
     ),
@@ -76,14 +68,14 @@ function stepLine(
   { name, outcome, reason, transcript, expectedTranscript, similarity, latencyMs, optional }: StepResult,
   index: number,
 ): string {
-  const facts = [
-    ...(reason === undefined ? [] : [reason]),
-    ...(expectedTranscript === undefined || outcome === 'PASS' ? [] : [`expected “${expectedTranscript}”`]),
-    ...(transcript === undefined || transcript === '' ? [] : [`heard “${transcript}”`]),
-    ...(similarity === undefined ? [] : [`similarity ${similarity.toFixed(2)}`]),
-    ...(latencyMs === undefined ? [] : [`answered after ${(latencyMs / 1000).toFixed(1)} s`]),
-  ];
-  return `${String(index + 1)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts.length === 0 ? '' : ` — ${facts.join('; ')}`}`;
+  const facts = joined('; ', [
+    reason,
+    expectedTranscript === undefined || outcome === 'PASS' ? undefined : `expected “${expectedTranscript}”`,
+    transcript === undefined || transcript === '' ? undefined : `heard “${transcript}”`,
+    similarity === undefined ? undefined : `similarity ${similarity.toFixed(2)}`,
+    latencyMs === undefined ? undefined : `answered after ${(latencyMs / 1000).toFixed(1)} s`,
+  ]);
+  return `${String(index + 1)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts === '' ? '' : ` — ${facts}`}`;
 }
 
 export const turnText = ({ speaker, text }: Turn): string => `${speaker === 'us' ? 'we' : 'they'}: ${text}`;

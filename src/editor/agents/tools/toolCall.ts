@@ -1,20 +1,16 @@
 import { describeIssues } from '../../../contract/errors.ts';
 import { dataMark, markNotice, markQuotes, withoutMarks } from '../../../model/dataMark.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { adviceOn } from '../../basics/errorAdvice.ts';
 import { isAbort, isTypedError } from '../../basics/errors.ts';
-import type { Formats } from '../../basics/formats.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { AgentTool, ToolUse } from './agentTool.ts';
 import { fitAnswer, type TokenLimit } from './answer.ts';
 import { gateAsks, intentWords } from './intentWords.ts';
 
-export interface ToolCallParts {
-  readonly formats: Formats;
-  readonly log: Logger;
+export interface ToolCallParts extends Pick<Basics, 'formats' | 'l10n' | 'log'> {
   readonly mode: () => ServiceSettings['mode'];
-  readonly l10n: L10n;
   /** New for each response: at least 64 bits, letters and digits. */
   readonly nonce: () => string;
 }

@@ -1,5 +1,5 @@
 import type { L10n } from '../localise.ts';
-import type { Question } from './dialogs.ts';
+import type { Choice, Question } from './dialogs.ts';
 import { back, type FormStep, type StepDialogs } from './stepDialogs.ts';
 
 export interface FormBoxes {
@@ -10,9 +10,24 @@ export interface FormBoxes {
 
 interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
   readonly check: (typed: string) => string | undefined;
-  readonly take: (typed: string) => Value | undefined;
+  /** Without it, the text itself is the value. */
+  readonly take?: (typed: string) => Value | undefined;
   readonly optional?: boolean;
 }
+
+/** Returns a step that asks for one of several choices. */
+export const choiceStep =
+  <Draft extends object, Value extends string>(
+    { dialogs, title }: FormBoxes,
+    placeHolder: string,
+    asked: (draft: Draft) => { readonly choices: readonly Choice<Value>[]; readonly chosen: Value | undefined },
+    take: (draft: Draft, value: Value) => Draft,
+  ): FormStep<Draft>['ask'] =>
+  async (draft, place) => {
+    const { choices, chosen } = asked(draft);
+    const picked = await dialogs.pick(choices, { title, placeHolder, chosen, ...place });
+    return picked === undefined || picked === back ? picked : take(draft, picked);
+  };
 
 /** Returns a step that asks for one text. Empty text removes the property if it is optional. */
 export const textStep =
@@ -22,19 +37,17 @@ export const textStep =
     asked: (draft: Draft) => Asked<NonNullable<Draft[Member]>>,
   ): FormStep<Draft>['ask'] =>
   async (draft, place) => {
-    const { prompt, placeHolder, value = '', password = false, check, take, optional = false } = asked(draft);
+    const { check, take, optional = false, ...question } = asked(draft);
+    const { password = false } = question;
     const typed = await dialogs.ask({
       title,
-      prompt,
-      value,
-      password,
-      ...(placeHolder !== undefined && { placeHolder }),
+      ...question,
       ...place,
       check: (given) => (given.trim() === '' && optional ? undefined : check(password ? given : given.trim())),
     });
     if (typed === undefined || typed === back) return typed;
     const answer = password ? typed : typed.trim();
-    return withMember(draft, member, answer === '' ? undefined : take(answer));
+    return withMember(draft, member, answer === '' ? undefined : take ? take(answer) : (answer as Draft[Member]));
   };
 
 type NumberOf<Draft> = {
@@ -47,7 +60,7 @@ export const numberStep = <Draft extends object>(
   prompt: string,
   placeHolder: string,
   { min, max }: { readonly min: number; readonly max: number },
-  whole: boolean,
+  whole = true,
 ): FormStep<Draft> => ({
   ask: textStep(boxes, member, (draft: Draft) => ({
     prompt,

@@ -1,11 +1,10 @@
 import { nameSchema, tagsSchema } from '../../../contract/common.ts';
 import { limits } from '../../../contract/limits.ts';
 import { raisableLimit, type RaisableLimit } from '../../../contract/raisableLimit.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
 import type { MappingActions } from '../../calls/mappingActions.ts';
 import type { TranscriptDocuments } from '../../panels/documents/transcriptDocument.ts';
 import type { TreePanels } from '../../panels/trees/treePanels.ts';
@@ -14,16 +13,14 @@ import { isRunning, newestRun, runOf, type JobSnapshot } from '../../store/snaps
 import { findPrompts, maxFound, type FoundPrompt } from '../../trees/promptSearch.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
-interface MappingCommandParts {
+interface MappingCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly store: Pick<MappingStore, 'listed' | 'jobs' | 'refresh' | 'loadRuns' | 'loadTree'>;
   readonly actions: Pick<MappingActions, 'assertServed' | 'create' | 'start' | 'cancel' | 'update' | 'remove'>;
   readonly panels: Pick<TreePanels, 'open'>;
   readonly transcripts: Pick<TranscriptDocuments, 'open'>;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'search' | 'tell' | 'confirm' | 'copy'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   /** See `askHowToCall`. */
   readonly askProfile: () => Promise<{ readonly profileId?: string } | undefined>;
-  readonly l10n: L10n;
   /** The job whose row is selected in the view, or undefined if the row is something else or none is selected. */
   readonly selectedJob: () => MappingPlace | undefined;
 }

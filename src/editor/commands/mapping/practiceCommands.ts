@@ -17,14 +17,8 @@ interface PracticeCommandParts {
   readonly openTree: (place: { jobId: string }) => Promise<void>;
 }
 
-export function practiceCommands({
-  practice,
-  startPractice,
-  samples,
-  actions,
-  assertCallsFromHere,
-  openTree,
-}: PracticeCommandParts): HandlersOf<'practice'> {
+export function practiceCommands(parts: PracticeCommandParts): HandlersOf<'practice'> {
+  const { practice, startPractice, samples, actions, assertCallsFromHere, openTree } = parts;
   const fileOf = (value: unknown): string | undefined => {
     const choice = readArgument(practiceSchema, value);
     if (!choice) return undefined;

@@ -19,13 +19,8 @@ interface StepCommandParts {
 }
 
 /** The menu of a step in a tree's page. The page gives the step; the tree is the one that the user is in. */
-export function stepCommands({
-  panels,
-  practice,
-  dialogs,
-  generateTests,
-  openIvr,
-}: StepCommandParts): HandlersOf<'step'> {
+export function stepCommands(parts: StepCommandParts): HandlersOf<'step'> {
+  const { panels, practice, dialogs, generateTests, openIvr } = parts;
   type Active = NonNullable<TreePanels['active']>;
   const onStep =
     (work: (step: StepContext, active: Active) => unknown) =>

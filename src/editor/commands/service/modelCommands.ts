@@ -1,15 +1,13 @@
 import { HumanError } from '../../../contract/errors.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
 import { modelUrl, type ModelSettings } from '../../basics/settings.ts';
 import type { ApiKeys } from '../../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
 
-interface ModelCommandParts {
+interface ModelCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly settings: () => ModelSettings;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   /** Writes the user settings. */
   readonly save: (settings: ModelSettings) => Promise<void>;
   /** Asks for one of the editor's models, and for the user's agreement. Returns undefined if the user cancels. */
@@ -18,7 +16,6 @@ interface ModelCommandParts {
   readonly isRemote: () => boolean;
   /** The key has changed. Changes of settings are reported separately. */
   readonly onKeyChanged: () => void;
-  readonly l10n: L10n;
 }
 
 type Provider = ModelSettings['provider'];

@@ -17,7 +17,7 @@ interface ServiceCommandParts {
   readonly settings: () => ServiceSettings;
   readonly channel: Pick<LogOutputChannel, 'show'>;
   readonly createClient: ClientFactory;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
+  readonly dialogs: Dialogs;
   readonly origin: (settings: ServiceSettings) => string;
 }
 
@@ -31,16 +31,8 @@ export function remoteUrl({ url }: ServiceSettings): string {
   return url;
 }
 
-export function serviceCommands({
-  connection,
-  restart,
-  keys,
-  settings,
-  channel,
-  createClient,
-  dialogs,
-  origin,
-}: ServiceCommandParts): HandlersOf<'service' | 'key'> {
+export function serviceCommands(parts: ServiceCommandParts): HandlersOf<'service' | 'key'> {
+  const { connection, restart, keys, settings, channel, createClient, dialogs, origin } = parts;
   const askKey = (url: string): Promise<void> =>
     setKey({ createClient, keys, onKeyChanged: () => connection.reset(), dialogs, l10n }, url);
   const inUse = (mode: ServiceSettings['mode']): string => {

@@ -1,15 +1,12 @@
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { isAbort, isStatus } from '../../basics/errors.ts';
-import type { L10n } from '../../basics/localise.ts';
 import type { ClientFactory } from '../../host/serviceClient.ts';
 
-interface SetKeyParts {
+interface SetKeyParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly createClient: ClientFactory;
   readonly keys: { readonly store: (url: string, key: string) => Promise<void> };
   /** Another key is in use from now on. */
   readonly onKeyChanged: () => void;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
-  readonly l10n: L10n;
 }
 
 /**

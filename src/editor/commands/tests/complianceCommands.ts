@@ -1,33 +1,26 @@
 import * as z from 'zod';
 import { runComplianceTestSchema, type CatalogueEntry } from '../../../contract/compliance.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { joined } from '../../basics/words/markdownText.ts';
 import type { WithConsent } from '../../calls/consent.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
-interface ComplianceCommandParts {
+interface ComplianceCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   readonly withConsent: WithConsent;
   readonly openReport: (runId: string) => void;
-  readonly l10n: L10n;
 }
 
 const argumentSchema = z.object(runComplianceTestSchema.shape).partial().strict();
 
-export function complianceCommands({
-  client,
-  dialogs,
-  pickTarget,
-  withConsent,
-  openReport,
-  l10n,
-}: ComplianceCommandParts): HandlersOf<'compliance'> {
+export function complianceCommands(parts: ComplianceCommandParts): HandlersOf<'compliance'> {
+  const { client, dialogs, pickTarget, withConsent, openReport, l10n } = parts;
   return {
     /** Returns the id of the run. */
     'dialtree.compliance.run': async (value) => {

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { runLoadTestSchema, type LoadTest } from '../../../contract/loadTests.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { Formats } from '../../basics/formats.ts';
-import type { L10n } from '../../basics/localise.ts';
 import { loadStateWord } from '../../basics/words/outcomeWords.ts';
 import type { WithConsent } from '../../calls/consent.ts';
 import { startLoad } from '../../calls/startLoad.ts';
@@ -13,16 +11,13 @@ import type { TestNames } from '../../testing/testNames.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 import type { OptionsMemory } from './loadOptions.ts';
 
-interface LoadCommandParts {
+interface LoadCommandParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly context: { readonly workspaceState: OptionsMemory };
-  readonly l10n: L10n;
-  readonly formats: Formats;
 }
 
 /** A row of the runs view also matches. */
@@ -32,7 +27,14 @@ const maxOffered = 50;
 export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   const { client, names, dialogs, openReport, l10n, formats } = parts;
 
-  const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
+  /** Returns the load test that the argument names, or one that the user picks. */
+  const loadOf = async (
+    value: unknown,
+    placeHolder: string,
+    status?: LoadTest['status'],
+  ): Promise<string | undefined> => {
+    const named = readArgument(loadPlaceSchema, value)?.loadTestId;
+    if (named !== undefined) return named;
     const { items } = await client.call('listLoadTests', { limit: maxOffered, ...(status && { status }) });
     if (items.length === 0) {
       await dialogs.tell(l10n.t("This command doesn't apply to any of your load tests. Start a load test first."));
@@ -58,15 +60,11 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
       return wanted && startLoad(parts, wanted);
     },
     'dialtree.load.cancel': async (value) => {
-      const id =
-        readArgument(loadPlaceSchema, value)?.loadTestId ??
-        (await pickLoad(l10n.t('Which load test do you want to cancel?'), 'running'));
+      const id = await loadOf(value, l10n.t('Which load test do you want to cancel?'), 'running');
       if (id !== undefined) await client.call('cancelLoadTest', { id });
     },
     'dialtree.load.openReport': async (value) => {
-      const id =
-        readArgument(loadPlaceSchema, value)?.loadTestId ??
-        (await pickLoad(l10n.t('Which load test do you want to open?')));
+      const id = await loadOf(value, l10n.t('Which load test do you want to open?'));
       if (id !== undefined) openReport(id);
     },
   };

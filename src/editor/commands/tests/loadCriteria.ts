@@ -1,5 +1,5 @@
 import { loadCriteriaSchema, type LoadCriteria } from '../../../contract/loadTests.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { readNumber } from './readNumber.ts';
 
@@ -13,9 +13,7 @@ interface Criterion {
   readonly suggested: number;
 }
 
-interface CriteriaParts {
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
-  readonly l10n: L10n;
+interface CriteriaParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly title: string;
   readonly isTest: boolean;
 }

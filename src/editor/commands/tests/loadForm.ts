@@ -1,15 +1,14 @@
 import { limits } from '../../../contract/limits.ts';
 import { runLoadTestSchema, type RunLoadTest } from '../../../contract/loadTests.ts';
-import type { Dialogs, Question } from '../../basics/dialogs/dialogs.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import type { Question } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 import { askLoadOptions, type OptionsMemory } from './loadOptions.ts';
 import { readNumber } from './readNumber.ts';
 
-interface LoadFormParts {
-  readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick'>;
-  readonly l10n: L10n;
+interface LoadFormParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly context: { readonly workspaceState: OptionsMemory };
 }
 

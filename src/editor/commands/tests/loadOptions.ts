@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { limits } from '../../../contract/limits.ts';
 import { loadKeysSchema, loadShapeSchema, type LoadShape, type LoadStage } from '../../../contract/loadTests.ts';
-import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { askCriteria, criteriaText, usualCriteria } from './loadCriteria.ts';
 import { askStages, fits, stagesText } from './loadStages.ts';
@@ -20,9 +21,7 @@ export interface OptionsMemory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-interface OptionParts {
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
-  readonly l10n: L10n;
+interface OptionParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly memento: OptionsMemory;
 }
 

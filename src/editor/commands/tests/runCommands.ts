@@ -1,22 +1,18 @@
 import * as z from 'zod';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { Handlers, HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { unlessGone } from '../../basics/errors.ts';
-import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
-import { idOf, runOf } from '../../views/runsElements.ts';
-import type { ListedRun, RunsList } from '../../views/runsList.ts';
+import { idOf, runOf, type ListedRun, type RunsList } from '../../views/runsList.ts';
 import { groupingSchema, type RunsOrder } from '../../views/runsOrder.ts';
 
-interface RunCommandParts {
+interface RunCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly runs: Pick<RunsList, 'row' | 'refresh'>;
   readonly order: RunsOrder;
   readonly names: Pick<TestNames, 'of'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'copy'>;
-  readonly l10n: L10n;
 }
 
 /** A row of the runs view; rows of other kinds are left out of a selection. */
@@ -24,14 +20,8 @@ const rowSchema = z.union([z.object({ runId: z.uuid() }), z.object({ loadTestId:
 const groupArgument = z.object({ by: groupingSchema }).strict();
 
 /** Commands on one or several rows of the runs view, and on their order. */
-export function runCommands({
-  client,
-  runs,
-  order,
-  names,
-  dialogs,
-  l10n,
-}: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
+export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
+  const { client, runs, order, names, dialogs, l10n } = parts;
   /** The editor passes the row under the pointer, and then all selected rows if it is one of them. */
   const rowsOf = (value: unknown, selected: unknown): ListedRun[] =>
     (Array.isArray(selected) ? selected : [value]).flatMap((element: unknown) => {

@@ -2,7 +2,7 @@ import { l10n, Uri, window } from 'vscode';
 import { HumanError } from '../../../contract/errors.ts';
 import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
-import { runFile } from './runScriptedTest.ts';
+import { runFile } from './runTest.ts';
 
 interface SampleMissionParts {
   readonly copies: Pick<SampleCopies, 'mission'>;

@@ -2,11 +2,9 @@ import { l10n, type TestItem } from 'vscode';
 import * as z from 'zod';
 import { isRecord } from '../../../base/isRecord.ts';
 import type { TestRun } from '../../../contract/testRuns.ts';
-import type { Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { Formats } from '../../basics/formats.ts';
 import { runTypeWord, testStateWord } from '../../basics/words/outcomeWords.ts';
 import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -19,9 +17,9 @@ import type { TestNames } from '../../testing/testNames.ts';
 import { conditionsOf, conditionsSchema } from '../../views/runsFilter.ts';
 import type { RunsList } from '../../views/runsList.ts';
 import { runSampleMission } from './runSampleMission.ts';
-import { runMission, runScriptedTest } from './runScriptedTest.ts';
+import { runTest } from './runTest.ts';
 
-interface TestCommandParts {
+interface TestCommandParts extends Pick<Basics, 'clock' | 'dialogs' | 'formats'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly explorer: TestExplorer;
   readonly names: TestNames;
@@ -33,9 +31,6 @@ interface TestCommandParts {
   readonly share: (runId: string) => Promise<void>;
   /** The run whose report is in front. */
   readonly shownRun: () => string | undefined;
-  readonly dialogs: Dialogs;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly formats: Formats;
   readonly copies: Pick<SampleCopies, 'mission'>;
 }
 
@@ -52,11 +47,15 @@ export function testCommands(
 ): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & Omit<HandlersOf<'runs'>, 'dialtree.runs.group'> {
   const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
 
-  const pickRun = async (
-    wanted: (run: TestRun) => boolean,
+  /** Returns the run that the argument names, or one that the user picks. */
+  const runOf = async (
+    value: unknown,
     placeHolder: string,
+    wanted: (run: TestRun) => boolean = () => true,
     runType?: TestRun['runType'],
   ): Promise<string | undefined> => {
+    const named = readArgument(runPlaceSchema, value)?.runId;
+    if (named !== undefined) return named;
     const { items } = await client.call('listTestRuns', {
       limit: maxOffered,
       ...(runType !== undefined && { runType }),
@@ -78,12 +77,14 @@ export function testCommands(
     );
   };
 
+  const isCompleted = ({ status }: TestRun): boolean => status === 'completed';
+
   return {
-    'dialtree.test.run': (value) => runScriptedTest(value, explorer, dialogs),
+    'dialtree.test.run': (value) => runTest('calltest', value, explorer, dialogs),
     'dialtree.test.runMission': (value) => {
       const sample = sampleSchema.safeParse(value).data?.sample;
       return sample === undefined
-        ? runMission(value, explorer, dialogs)
+        ? runTest('mission', value, explorer, dialogs)
         : runSampleMission(sample, { copies, explorer, openReport });
     },
     'dialtree.test.runFailed': async (value) => {
@@ -107,17 +108,18 @@ export function testCommands(
       if (text !== undefined) await offerAccepted(file.uri, found, text, dialogs);
     },
     'dialtree.test.cancel': async (value) => {
-      const runId =
-        readArgument(runPlaceSchema, value)?.runId ??
-        (await pickRun(({ status }) => status === 'running', l10n.t('Which run do you want to cancel?')));
+      const runId = await runOf(
+        value,
+        l10n.t('Which run do you want to cancel?'),
+        ({ status }) => status === 'running',
+      );
       if (runId !== undefined) await client.call('cancelTestRun', { runId });
     },
     'dialtree.test.openReport': async (value) => {
       const item = testItemIn(value);
       const runId = item
         ? (runOfMessage(value)?.runId ?? (await explorer.runOf(item)))
-        : (readArgument(runPlaceSchema, value)?.runId ??
-          (await pickRun(() => true, l10n.t('Which run do you want to open?'))));
+        : await runOf(value, l10n.t('Which run do you want to open?'));
       if (runId !== undefined) openReport(runId);
       else if (item)
         await dialogs.tell(
@@ -126,19 +128,12 @@ export function testCommands(
     },
     'dialtree.test.share': async (value) => {
       const runId =
-        readArgument(runPlaceSchema, value)?.runId ??
-        parts.shownRun() ??
-        (await pickRun(({ status }) => status === 'completed', l10n.t('Which run do you want to share?')));
+        (readArgument(runPlaceSchema, value) ? undefined : parts.shownRun()) ??
+        (await runOf(value, l10n.t('Which run do you want to share?'), isCompleted));
       if (runId !== undefined) await parts.share(runId);
     },
     'dialtree.test.judgeAgain': async (value) => {
-      const runId =
-        readArgument(runPlaceSchema, value)?.runId ??
-        (await pickRun(
-          ({ status }) => status === 'completed',
-          l10n.t('Which run do you want to judge again?'),
-          'mission',
-        ));
+      const runId = await runOf(value, l10n.t('Which run do you want to judge again?'), isCompleted, 'mission');
       if (runId !== undefined) judgeAgain(runId);
     },
     'dialtree.runs.refresh': async () => {

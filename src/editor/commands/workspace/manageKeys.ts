@@ -1,18 +1,17 @@
 import { nameSchema } from '../../../contract/common.ts';
 import { scopes as allScopes, type Scope } from '../../../contract/scopes.ts';
 import type { ApiKey } from '../../../contract/workspace.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
 import { askScopes } from '../../basics/dialogs/askScopes.ts';
-import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-export interface ManageKeysParts {
+export interface ManageKeysParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly ownKey: () => Promise<string | undefined>;
-  readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
-  readonly l10n: L10n;
 }
 
 export async function manageKeys(parts: ManageKeysParts): Promise<void> {

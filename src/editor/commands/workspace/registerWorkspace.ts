@@ -1,9 +1,9 @@
 import type { OperationOutput } from '../../../contract/operations.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
-import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
+import type { Action } from '../../basics/dialogs/dialogs.ts';
 
-export interface RegisterParts {
+export interface RegisterParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   /** REST address of the remote service. */
   readonly url: string;
   readonly register: (url: string, signal: AbortSignal) => Promise<OperationOutput<'registerWorkspace'>>;
@@ -13,24 +13,15 @@ export interface RegisterParts {
   };
   /** Another key is in use from now on. */
   readonly onKeyChanged: () => void;
-  readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
-  readonly l10n: L10n;
 }
 
 /**
  * Registers a new workspace and stores its key in the secret storage. The key goes nowhere else, except to the
  * clipboard if the user asks.
  */
-export async function registerWorkspace({
-  url,
-  register,
-  keys,
-  onKeyChanged,
-  dialogs,
-  run,
-  l10n,
-}: RegisterParts): Promise<void> {
+export async function registerWorkspace(parts: RegisterParts): Promise<void> {
+  const { url, register, keys, onKeyChanged, dialogs, run, l10n } = parts;
   const { host } = new URL(url);
   // A workspace whose only key is lost can't be reached any more.
   const replaces =

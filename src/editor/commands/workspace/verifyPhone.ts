@@ -1,16 +1,15 @@
 import { limits, mobileExample } from '../../../contract/limits.ts';
 import type { FreeGrantOutcome } from '../../../contract/workspace.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
-import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Action } from '../../basics/dialogs/dialogs.ts';
 import { isCode, isTypedError } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-interface VerifyParts {
+interface VerifyParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
-  readonly l10n: L10n;
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { Budgets, UpdateWorkspaceSettings, WorkspaceSettings } from '../../../contract/workspaceSettings.ts';
 import { updateWorkspaceSettingsSchema } from '../../../contract/workspaceSettings.ts';
-import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-interface WorkspaceLimitsParts {
+interface WorkspaceLimitsParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
-  readonly l10n: L10n;
 }
 
 /**

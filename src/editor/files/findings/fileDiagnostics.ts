@@ -10,9 +10,10 @@ import {
   workspace,
 } from 'vscode';
 import type { TextDocument } from 'vscode';
-import { after, type Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import { after } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import { isWorkedOn } from '../../folders/editorIndex.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { besideFile } from '../reading/besideFile.ts';
@@ -21,14 +22,12 @@ import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Finding, Severity } from './finding.ts';
 
-interface DiagnosticsParts {
+interface DiagnosticsParts extends Pick<Basics, 'clock' | 'log'> {
   readonly index: WorkspaceIndex;
   /** The dial plan, or undefined if it is on another machine. */
   readonly routes: () => DialPlan | undefined;
   readonly newId: () => string;
   readonly unjudged: Pick<UnjudgedCriteria, 'of' | 'onDidChange'>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** Checks a file after this pause in typing. */

@@ -2,6 +2,7 @@ import type { Edit, Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
 import type { L10n } from '../../basics/localise.ts';
+import type { Span } from '../reading/span.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
@@ -38,12 +39,9 @@ export type Remedy =
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
   | { readonly kind: 'run'; readonly title: string; readonly command: CommandId };
 
-export interface Finding {
+export interface Finding extends Span {
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** In UTF-16 units. */
-  readonly offset: number;
-  readonly length: number;
   readonly message: string;
   /** Unused, so it is shown faded. */
   readonly isUnneeded?: boolean;
@@ -51,10 +49,14 @@ export interface Finding {
   readonly remedies?: () => readonly Remedy[];
 }
 
-export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Finding, 'offset' | 'length'> => ({
-  offset,
-  length,
-});
+/** Returns a finding about a node, or about another range of the text. */
+export const finding = (
+  severity: Severity,
+  code: FindingCode,
+  { offset, length }: Span,
+  message: string,
+  more: Pick<Finding, 'isUnneeded' | 'related' | 'remedies'> = {},
+): Finding => ({ severity, code, offset, length, message, ...more });
 
 /**
  * Up to this many different names are compared with all known ones. More aren't typing errors, and would block the
@@ -71,9 +73,13 @@ export function meantAmong(known: readonly string[]): (name: string) => string |
   };
 }
 
-export const change = (node: Node, to: string, l10n: L10n): Remedy => ({
+/** Returns the preferred remedy, which replaces a node or another range of the text. */
+export const replacing = (title: string, { offset, length }: Span, content: string): Remedy => ({
   kind: 'edit',
-  title: l10n.t('Change to "{0}"', to),
-  edits: [{ ...at(node), content: JSON.stringify(to) }],
+  title,
+  edits: [{ offset, length, content }],
   isPreferred: true,
 });
+
+export const change = (node: Node, to: string, l10n: L10n): Remedy =>
+  replacing(l10n.t('Change to "{0}"', to), node, JSON.stringify(to));

@@ -3,7 +3,8 @@ import type { FolderContent, FileContext } from '../reading/fileContext.ts';
 import { findFileProblems } from '../../../model/files/findFileProblems.ts';
 import { lineStarts, problemText } from '../../../model/files/fileProblem.ts';
 import { isTooLong, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import { at, type Finding, type FindingCode } from './finding.ts';
+import type { Span } from '../reading/span.ts';
+import { finding, type Finding, type FindingCode } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
@@ -43,26 +44,25 @@ async function problemsOf(file: ParsedFile, { read }: FileContext, advice: reado
       .filter((problem) => problem.file === file.uri && problem.isSyntax !== true)
       .map(({ line, column, length, message }) => {
         const offset = Math.min((starts[line - 1] ?? 0) + column - 1, file.text.length);
-        return { ...invalid, offset, length: Math.min(length, file.text.length - offset), message };
+        return invalid({ offset, length: Math.min(length, file.text.length - offset) }, message);
       }),
-    ...(beside && rowsFile ? [{ ...invalid, ...at(rowsFile), message: problemText(beside) }] : []),
+    ...(beside && rowsFile ? [invalid(rowsFile, problemText(beside))] : []),
   ];
 }
 
+const invalid = (place: Span, message: string): Finding => finding('error', 'invalid', place, message);
+
 /** Problems that can't be found in the file's own text. */
 const outside: ReadonlySet<FindingCode> = new Set<FindingCode>(['missing-file', 'outside-file', 'duplicate-id']);
-const invalid = { code: 'invalid', severity: 'error' } as const;
 
 /** Reports that this file is too long for the checks that other files get. */
-const tooLong = (l10n: L10n): Finding => ({
-  code: 'too-long',
-  severity: 'information',
-  offset: 0,
-  length: 1,
-  message: l10n.t(
-    'This file is too long to be checked in the editor. Split it, or shorten it to 2 million characters.',
-  ),
-});
+const tooLong = (l10n: L10n): Finding =>
+  finding(
+    'information',
+    'too-long',
+    { offset: 0, length: 1 },
+    l10n.t('This file is too long to be checked in the editor. Split it, or shorten it to 2 million characters.'),
+  );
 
 function allOf(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> | Finding[] {
   switch (file.kind) {

@@ -8,7 +8,7 @@ import type { FileContext } from '../reading/fileContext.ts';
 import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
 import { isStateName, readStates, type IvrStates, type StateDefinition } from '../reading/ivrStates.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import { at, change, meantAmong, type Finding, type FindingCode, type Remedy } from './finding.ts';
+import { change, finding, meantAmong, type Finding, type FindingCode, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 
 const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
@@ -40,19 +40,15 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
     .filter(({ target }) => isStateName(target) && !states.states.has(target))
     .map(({ target, node }): Finding => {
       const near = meant(target);
-      return {
-        code: 'missing-state',
-        severity: 'error',
-        ...at(node),
-        message:
-          near === undefined
-            ? l10n.t('The state "{0}" doesn\'t exist.', target)
-            : l10n.t('The state "{0}" doesn\'t exist. Did you mean "{1}"?', target, near),
-        remedies: () => [
-          ...(near === undefined ? [] : [change(node, near, l10n)]),
-          ...createState(file, target, near === undefined, l10n),
-        ],
-      };
+      const message =
+        near === undefined
+          ? l10n.t('The state "{0}" doesn\'t exist.', target)
+          : l10n.t('The state "{0}" doesn\'t exist. Did you mean "{1}"?', target, near);
+      const remedies = (): Remedy[] => [
+        ...(near === undefined ? [] : [change(node, near, l10n)]),
+        ...createState(file, target, near === undefined, l10n),
+      ];
+      return finding('error', 'missing-state', node, message, { remedies });
     });
   const others = [
     ...findStateProblems(states.graph).filter(({ kind }) => kind !== 'missing-state'),
@@ -60,22 +56,15 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
   ].flatMap(({ kind, path, message }): Finding[] => {
     const state = states.states.get(String(path[1]));
     if (!state) return [];
-    const finding: Finding = { code: codes[kind], severity: 'error', ...at(state.key), message };
-    return kind !== 'unreachable'
-      ? [finding]
-      : [
-          {
-            ...finding,
-            isUnneeded: true,
-            remedies: () => [
-              {
-                kind: 'edit',
-                title: l10n.t('Remove the state "{0}"', state.name),
-                edits: removeMember(file.text, state.member),
-              },
-            ],
-          },
-        ];
+    const remedies = (): Remedy[] => [
+      {
+        kind: 'edit',
+        title: l10n.t('Remove the state "{0}"', state.name),
+        edits: removeMember(file.text, state.member),
+      },
+    ];
+    const more = kind === 'unreachable' ? { isUnneeded: true, remedies } : {};
+    return [finding('error', codes[kind], state.key, message, more)];
   });
   return [...missing, ...others];
 }
@@ -147,35 +136,21 @@ function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   return entriesOf(nodeAt(collect, ['accept'])).flatMap((entry): Finding[] => {
     const value: unknown = entry.value;
     if (typeof value !== 'string' || (value.length >= least && value.length <= most)) return [];
-    return [
-      {
-        code: 'impossible-entry',
-        severity: 'warning',
-        ...at(entry),
-        message: l10n.t(
-          "Callers can't enter this value. Its length is {0}, but the IVR accepts only {1} to {2} digits.",
-          value.length,
-          least,
-          most,
-        ),
-      },
-    ];
+    const message = l10n.t(
+      "Callers can't enter this value. Its length is {0}, but the IVR accepts only {1} to {2} digits.",
+      value.length,
+      least,
+      most,
+    );
+    return [finding('warning', 'impossible-entry', entry, message)];
   });
 }
 
 function timeFindings(state: Node, l10n: L10n): Finding[] {
   const waits = nodeAt(state, ['keys']) ?? nodeAt(state, ['speech']) ?? nodeAt(state, ['collect']);
   const timeout = nodeAt(state, ['timeoutMs']);
-  return waits && timeout?.value === 0
-    ? [
-        {
-          code: 'no-time',
-          severity: 'warning',
-          ...at(timeout),
-          message: l10n.t('The caller has no time to answer after the prompt. Increase "timeoutMs".'),
-        },
-      ]
-    : [];
+  const message = l10n.t('The caller has no time to answer after the prompt. Increase "timeoutMs".');
+  return waits && timeout?.value === 0 ? [finding('warning', 'no-time', timeout, message)] : [];
 }
 
 /**
@@ -205,15 +180,13 @@ function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: No
     : keys.filter(({ name: key }) => /\d/.test(key) && [...mentioned].some((said) => /\d/.test(said)));
   return judged
     .filter(({ name: key }) => !mentioned.has(key))
-    .map(({ name: key, key: node }): Finding => ({
-      code: 'silent-key',
-      severity: 'information',
-      ...at(node),
-      message: l10n.t(
+    .map(({ name: key, key: node }) => {
+      const message = l10n.t(
         'No prompt here offers the key {0}, so callers must already know about it. A mapping treats the key as a hidden option.',
         key,
-      ),
-    }));
+      );
+      return finding('information', 'silent-key', node, message);
+    });
 }
 
 const signs: Readonly<Record<string, string>> = { star: '*', pound: '#' };

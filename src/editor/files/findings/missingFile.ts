@@ -5,7 +5,7 @@ import { outsideText } from '../../folders/reach.ts';
 import type { FileContext } from '../reading/fileContext.ts';
 import { kindOf } from '../../folders/parsedFile.ts';
 import { isRelative, splitPath } from '../reading/relativePath.ts';
-import { at, change, type Finding, type Remedy } from './finding.ts';
+import { change, finding, type Finding, type Remedy } from './finding.ts';
 
 const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : (/\.[^.]*$/.exec(name)?.[0] ?? ''));
 
@@ -23,7 +23,7 @@ export async function missingFile(
   if (!node || typeof path !== 'string') return [];
   // The schema rejects absolute paths in tests. Recordings can have any path.
   if (isRelative(path) ? !reaches(path) : !creation && /^(?:\/|[A-Za-z]:)/.test(path))
-    return [{ code: 'outside-file', severity: 'error', ...at(node), message: outsideText(path, l10n) }];
+    return [finding('error', 'outside-file', node, outsideText(path, l10n))];
   if (!isRelative(path)) return [];
   const [folder, name] = splitPath(path);
   let around: Awaited<ReturnType<typeof list>>;
@@ -47,13 +47,6 @@ export async function missingFile(
     around?.get(name) === 'folder'
       ? l10n.t('{0} is a folder, not a file.', path)
       : l10n.t("The file {0} doesn't exist.", path);
-  return [
-    {
-      code: 'missing-file',
-      severity: 'error',
-      ...at(node),
-      message: meant === undefined ? told : `${told} ${l10n.t('Did you mean "{0}"?', meant)}`,
-      remedies,
-    },
-  ];
+  const message = meant === undefined ? told : `${told} ${l10n.t('Did you mean "{0}"?', meant)}`;
+  return [finding('error', 'missing-file', node, message, { remedies })];
 }

@@ -3,7 +3,7 @@ import { expectedAfterHangUp } from '../../../contract/expectedAfterHangUp.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nodeAt, numberAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { stepsOf, type StepPlace } from '../reading/testSteps.ts';
-import { at, type Finding } from './finding.ts';
+import { finding, replacing, type Finding, type Remedy, type Severity } from './finding.ts';
 
 export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = stepsOf(file);
@@ -23,22 +23,16 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
   const late =
     hangUp < 0
       ? []
-      : steps.slice(hangUp + 1).map(({ node }): Finding => ({
-          code: 'after-hang-up',
-          severity: 'warning',
-          ...at(nameOf(node)),
-          message: l10n.t('Step {0} has already hung up, so this step hears nothing.', hangUp + 1),
-        }));
+      : steps.slice(hangUp + 1).map(({ node }) => {
+          const message = l10n.t('Step {0} has already hung up, so this step hears nothing.', hangUp + 1);
+          return finding('warning', 'after-hang-up', nameOf(node), message);
+        });
+  const message = l10n.t(
+    'The first step always places the call, whatever its action is, so the call is already connected at this step.',
+  );
   const again = steps
     .filter(({ type, index }) => type === 'dial' && index > 0)
-    .map(({ node }): Finding => ({
-      code: 'second-dial',
-      severity: 'information',
-      ...at(nameOf(node)),
-      message: l10n.t(
-        'The first step always places the call, whatever its action is, so the call is already connected at this step.',
-      ),
-    }));
+    .map(({ node }) => finding('information', 'second-dial', nameOf(node), message));
   return [...late, ...again];
 }
 
@@ -47,37 +41,29 @@ const nameOf = (step: Node): Node => nodeAt(step, ['name']) ?? nodeAt(step, ['ac
 
 function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10n): Finding[] {
   const key = nodeAt(file.root, ['steps'])?.parent?.children?.[0];
-  if (key && steps.length > 0 && steps.every((step) => !checks(step))) {
-    return [
-      {
-        code: 'no-expectation',
-        severity: 'warning',
-        ...at(key),
-        message: l10n.t(
-          'No step checks anything, so this test passes as soon as the call is answered. Add an "expectedTranscript" to a step.',
-        ),
-      },
-    ];
-  }
-  return steps.flatMap((step): Finding[] => {
-    if (step.type === 'expect' && !step.expects && !step.expectsEnd)
-      return [
-        {
-          code: 'no-expectation',
-          severity: 'information',
-          ...at(nameOf(step.node)),
-          message: l10n.t('This step passes whatever the IVR says. Add an "expectedTranscript".'),
-        },
-      ];
-    if (checks(step) || step.type === undefined || step.type === 'hangUp' || step.type === 'wait') return [];
-    return [
-      {
-        code: 'no-expectation',
-        severity: 'hint',
-        ...at(nameOf(step.node)),
-        message: l10n.t('This step checks nothing, because it has no "expectedTranscript".'),
-      },
-    ];
+  const nothing = (severity: Severity, node: Node, message: string): Finding[] => [
+    finding(severity, 'no-expectation', node, message),
+  ];
+  if (key && steps.length > 0 && steps.every((step) => !checks(step)))
+    return nothing(
+      'warning',
+      key,
+      l10n.t(
+        'No step checks anything, so this test passes as soon as the call is answered. Add an "expectedTranscript" to a step.',
+      ),
+    );
+  return steps.flatMap((step) => {
+    const { type, expects, expectsEnd } = step;
+    const name = nameOf(step.node);
+    if (type === 'expect' && !expects && !expectsEnd)
+      return nothing(
+        'information',
+        name,
+        l10n.t('This step passes whatever the IVR says. Add an "expectedTranscript".'),
+      );
+    return checks(step) || type === undefined || type === 'hangUp' || type === 'wait'
+      ? []
+      : nothing('hint', name, l10n.t('This step checks nothing, because it has no "expectedTranscript".'));
   });
 }
 
@@ -93,27 +79,10 @@ function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[]
     expectedEnd: nodeAt(step, ['expectedEnd']),
   }).flatMap(({ member, message }): Finding[] => {
     const value = nodeAt(step, [member]);
-    return value
-      ? [
-          {
-            code: 'after-hang-up',
-            severity: 'error',
-            ...at(value),
-            message,
-            ...(kind && {
-              remedies: () =>
-                [
-                  {
-                    kind: 'edit',
-                    title: l10n.t('Only listen here ("expect")'),
-                    edits: [{ ...at(kind), content: '"expect"' }],
-                    isPreferred: true,
-                  },
-                ] as const,
-            }),
-          },
-        ]
-      : [];
+    const remedies = kind && {
+      remedies: () => [replacing(l10n.t('Only listen here ("expect")'), kind, '"expect"')],
+    };
+    return value ? [finding('error', 'after-hang-up', value, message, remedies)] : [];
   });
 }
 
@@ -121,36 +90,17 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
   const node = nodeAt(step, ['passThreshold']);
   const threshold = numberAt(step, 'passThreshold');
   if (!node || threshold === undefined) return [];
-  if (!expects)
-    return [
-      {
-        code: 'threshold',
-        severity: 'hint',
-        ...at(node),
-        message: l10n.t('A threshold has no effect without "expectedTranscript".'),
-        isUnneeded: true,
-      },
-    ];
+  if (!expects) {
+    const message = l10n.t('A threshold has no effect without "expectedTranscript".');
+    return [finding('hint', 'threshold', node, message, { isUnneeded: true })];
+  }
   if (threshold !== 0 && threshold !== 1) return [];
-  return [
-    {
-      code: 'threshold',
-      severity: 'warning',
-      ...at(node),
-      message:
-        threshold === 0
-          ? l10n.t('Anything passes, even silence.')
-          : l10n.t('A single misheard word makes this step fail, and speech recognition is rarely perfect.'),
-      remedies: () => [
-        {
-          kind: 'edit',
-          title: l10n.t('Set the threshold to 0.8'),
-          edits: [{ ...at(node), content: '0.8' }],
-          isPreferred: true,
-        },
-      ],
-    },
-  ];
+  const message =
+    threshold === 0
+      ? l10n.t('Anything passes, even silence.')
+      : l10n.t('A single misheard word makes this step fail, and speech recognition is rarely perfect.');
+  const remedies = (): Remedy[] => [replacing(l10n.t('Set the threshold to 0.8'), node, '0.8')];
+  return [finding('warning', 'threshold', node, message, { remedies })];
 }
 
 function timingFindings({ node: step }: StepPlace, l10n: L10n): Finding[] {
@@ -164,12 +114,7 @@ function timingFindings({ node: step }: StepPlace, l10n: L10n): Finding[] {
     bound('promptWithinSeconds'),
     bound('silenceAtMostSeconds'),
   ];
-  const impossible = (node: Node, message: string): Finding => ({
-    code: 'impossible-timing',
-    severity: 'warning',
-    ...at(node),
-    message,
-  });
+  const impossible = (node: Node, message: string): Finding => finding('warning', 'impossible-timing', node, message);
   const found = [answer, prompt, silence].flatMap((given) =>
     given?.seconds === 0 ? [impossible(given.node, l10n.t('A step with a limit of 0 seconds always fails.'))] : [],
   );

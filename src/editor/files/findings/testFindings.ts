@@ -9,7 +9,7 @@ import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
 import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
-import { at, type Finding, type Remedy } from './finding.ts';
+import { finding, replacing, type Finding, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
@@ -36,15 +36,9 @@ function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n
     routeOf(number, routes)
   )
     return [];
-  return [
-    {
-      code: 'missing-route',
-      severity: 'warning',
-      ...at(node),
-      message: l10n.t("No line serves {0}, so Dialtree can't call it. Add a line for it.", number),
-      remedies: () => [{ kind: 'run', title: l10n.t('Add a line for {0}…', number), command: 'dialtree.line.add' }],
-    },
-  ];
+  const message = l10n.t("No line serves {0}, so Dialtree can't call it. Add a line for it.", number);
+  const add: Remedy = { kind: 'run', title: l10n.t('Add a line for {0}…', number), command: 'dialtree.line.add' };
+  return [finding('warning', 'missing-route', node, message, { remedies: () => [add] })];
 }
 
 function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileContext, l10n: L10n): Finding[] {
@@ -53,25 +47,15 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileConte
   if (!node || id === undefined || id === '') return [];
   const others = filesWithId(id).filter((other) => other.uri !== uri);
   if (others.length === 0) return [];
+  const message = l10n.t(
+    '{0} has the same ID. The service identifies a test by its ID, so each copy needs its own ID.',
+    nameIn(others[0]?.uri ?? ''),
+  );
   return [
-    {
-      code: 'duplicate-id',
-      severity: 'error',
-      ...at(node),
-      message: l10n.t(
-        '{0} has the same ID. The service identifies a test by its ID, so each copy needs its own ID.',
-        nameIn(others[0]?.uri ?? ''),
-      ),
+    finding('error', 'duplicate-id', node, message, {
       related: others.map((other) => ({ uri: other.uri, message: l10n.t('The same ID is used here.') })),
-      remedies: () => [
-        {
-          kind: 'edit',
-          title: l10n.t('Give this file its own ID'),
-          edits: [{ ...at(node), content: JSON.stringify(newId()) }],
-          isPreferred: true,
-        },
-      ],
-    },
+      remedies: () => [replacing(l10n.t('Give this file its own ID'), node, JSON.stringify(newId()))],
+    }),
   ];
 }
 
@@ -84,9 +68,7 @@ function criterionFindings({ root, kind }: ParsedFile, { unjudged, routes }: Fil
   const choose: Remedy = { kind: 'run', title: l10n.t('Choose Language Model…'), command: 'dialtree.model.choose' };
   // A remote service uses the model of its operator.
   const isRemote = routes === undefined;
-  return [
-    { code: 'unjudged', severity: 'warning', ...at(node), message, ...(!isRemote && { remedies: () => [choose] }) },
-  ];
+  return [finding('warning', 'unjudged', node, message, isRemote ? {} : { remedies: () => [choose] })];
 }
 
 async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
@@ -105,32 +87,15 @@ function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n
   return findColumnProblems(steps, rows).flatMap(({ path, message, column }): Finding[] => {
     const node = nodeAt(file.root, [...path]);
     if (!node) return [];
-    if (column === undefined)
-      return node.value === '' ? [] : [{ code: 'unknown-column', severity: 'error', ...at(node), message }];
+    if (column === undefined) return node.value === '' ? [] : [finding('error', 'unknown-column', node, message)];
     const inBraces = `{${column}}`;
     const offset = file.text.indexOf(inBraces, node.offset);
-    const place = offset >= 0 && offset < node.offset + node.length ? { offset, length: inBraces.length } : at(node);
+    const place = offset >= 0 && offset < node.offset + node.length ? { offset, length: inBraces.length } : node;
     const known = [...columnsOf(rows), ...collectedNames(steps)];
     const near = known.includes(column) ? undefined : didYouMean(column, known);
-    return [
-      {
-        code: 'unknown-column',
-        severity: 'error',
-        ...place,
-        message,
-        ...(near !== undefined && {
-          remedies: () =>
-            [
-              {
-                kind: 'edit',
-                title: l10n.t('Change to "{0}"', `{${near}}`),
-                edits: [{ ...place, content: `{${near}}` }],
-                isPreferred: true,
-              },
-            ] as const,
-        }),
-      },
-    ];
+    const meant = `{${near ?? ''}}`;
+    const remedies = (): Remedy[] => [replacing(l10n.t('Change to "{0}"', meant), place, meant)];
+    return [finding('error', 'unknown-column', place, message, near === undefined ? {} : { remedies })];
   });
 }
 
@@ -147,16 +112,7 @@ function unusedColumns(
     .flatMap((column): Finding[] => {
       const key = inline.flatMap(membersOf).find(({ name }) => name === column)?.key;
       const place = key ?? rowsFile;
-      return place
-        ? [
-            {
-              code: 'unused-column',
-              severity: 'information',
-              ...at(place),
-              message: l10n.t('No step uses the column "{0}".', column),
-              ...(key && { isUnneeded: true }),
-            },
-          ]
-        : [];
+      const message = l10n.t('No step uses the column "{0}".', column);
+      return place ? [finding('information', 'unused-column', place, message, key && { isUnneeded: true })] : [];
     });
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import { at, change, meantAmong, type Finding } from './finding.ts';
+import { change, finding, meantAmong, type Finding } from './finding.ts';
 
 export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = treeSteps(file);
@@ -12,12 +12,14 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
     const place = nodeAt(step, ['stepId']);
     if (id === undefined || !place) continue;
     if (first.has(id))
-      again.push({
-        code: 'duplicate-step',
-        severity: 'warning',
-        ...at(place),
-        message: l10n.t('Another step also has the ID "{0}". Links to this ID lead to the first step that has it.', id),
-      });
+      again.push(
+        finding(
+          'warning',
+          'duplicate-step',
+          place,
+          l10n.t('Another step also has the ID "{0}". Links to this ID lead to the first step that has it.', id),
+        ),
+      );
     else first.set(id, step);
   }
   const meant = meantAmong([...first.keys()]);
@@ -30,15 +32,8 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
       near === undefined
         ? l10n.t('The step "{0}" doesn\'t exist.', target)
         : l10n.t('The step "{0}" doesn\'t exist. Did you mean "{1}"?', target, near);
-    return [
-      {
-        code: 'missing-step',
-        severity: 'warning',
-        ...at(place),
-        message,
-        ...(near !== undefined && { remedies: () => [change(place, near, l10n)] }),
-      },
-    ];
+    const remedies = near === undefined ? {} : { remedies: () => [change(place, near, l10n)] };
+    return [finding('warning', 'missing-step', place, message, remedies)];
   });
   return [...again, ...lost];
 }

@@ -1,6 +1,6 @@
 import { CodeLens, EventEmitter, l10n, languages, workspace, type TextDocument } from 'vscode';
-import { after, type Clock } from '../../basics/clock.ts';
-import type { Formats } from '../../basics/formats.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import { after } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { PracticeIvrs } from '../../host/practice.ts';
 import type { RunHistory } from '../../testing/runHistory.ts';
@@ -8,12 +8,10 @@ import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
 import type { LastRuns } from './lastRuns.ts';
 import { lensesOf, lensOffset } from './lenses.ts';
 
-interface LensParts {
+interface LensParts extends Pick<Basics, 'clock' | 'formats'> {
   readonly lastRuns: LastRuns;
   readonly history: Pick<RunHistory, 'onDidEnd'>;
   readonly practice: Pick<PracticeIvrs, 'find' | 'onDidChange'>;
-  readonly clock: Clock;
-  readonly formats: Formats;
 }
 
 /** Texts such as “2 min. ago” are updated this often while they are shown. */

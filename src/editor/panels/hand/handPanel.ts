@@ -4,10 +4,10 @@ import type { StepAction } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
-import type { Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
@@ -15,13 +15,10 @@ import { FollowedPage } from '../reports/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { HandCall } from './saveHandCall.ts';
 
-export interface HandPanelParts {
+export interface HandPanelParts extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly clock: Clock;
   readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly log: Logger;
-  readonly l10n: L10n;
   readonly openReport: (runId: string) => void;
   readonly callAgain: (target: string) => Promise<unknown>;
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;

@@ -1,11 +1,10 @@
 import { fromLoadSchema, type FromLoad, type LoadSnapshot, type ToLoad } from '../../../contract/loadPanel.ts';
 import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import { followedLoad } from '../../../client/follow.ts';
-import type { Clock } from '../../basics/clock.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
@@ -15,15 +14,12 @@ import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 import type { SeenProgress } from './seenProgress.ts';
 
-export interface LoadPanelParts {
+export interface LoadPanelParts extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly clock: Clock;
   readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly seen: SeenProgress;
-  readonly log: Logger;
-  readonly l10n: L10n;
   readonly cancel: (loadTestId: string) => Promise<unknown>;
   /** Places the same calls again, and shows the new test. */
   readonly runAgain: (test: LoadTest) => Promise<unknown>;

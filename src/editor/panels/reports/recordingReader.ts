@@ -1,13 +1,11 @@
 import type { RecordingPart } from '../../../contract/recordingPart.ts';
+import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-interface RecordingReaderParts {
+interface RecordingReaderParts extends Pick<Basics, 'l10n' | 'log'> {
   readonly client: Pick<ServiceClient, 'fetchAudioPart'>;
-  readonly log: Logger;
-  readonly l10n: L10n;
 }
 
 /** About two minutes of a call: a message of this size delays neither side. */

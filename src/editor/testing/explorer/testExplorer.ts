@@ -2,10 +2,11 @@ import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests,
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
-import { after, type Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import { after } from '../../basics/clock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
@@ -27,7 +28,7 @@ const testControllerId = 'dialtree.tests';
 const settleMs = 150;
 const repeats = [2, 3, 5, 10, 20, 50];
 
-interface TestExplorerParts {
+interface TestExplorerParts extends Pick<Basics, 'clock' | 'log'> {
   readonly index: WorkspaceIndex;
   readonly runner: TestRunner;
   readonly history: RunHistory;
@@ -36,8 +37,6 @@ interface TestExplorerParts {
   readonly covered: DrawnCoverage;
   /** Asks on how many calls to carry out each test. Returns undefined if the user cancels. */
   readonly askLoadSize: () => Promise<LoadSize | undefined>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 type OnLaunch = (runId: string) => void;

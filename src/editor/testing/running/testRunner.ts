@@ -11,11 +11,11 @@ import {
   type TestToRun,
 } from '../../../runner/runTest.ts';
 import { testIdOf } from '../../../runner/testId.ts';
-import { pause, type Clock } from '../../basics/clock.ts';
+import type { Basics } from '../../basics/createBasics.ts';
+import { pause } from '../../basics/clock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { failureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
@@ -33,11 +33,9 @@ export interface Wanted<Item> {
   readonly rows: ReadonlyMap<string, Item>;
 }
 
-export interface TestRunnerParts extends Pick<RunnerParts, 'client'>, Pick<UnderLoadParts, 'startLoad'> {
+export interface TestRunnerParts
+  extends Pick<RunnerParts, 'client'>, Pick<UnderLoadParts, 'startLoad'>, Pick<Basics, 'clock' | 'l10n' | 'log'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly l10n: L10n;
   /** Starts a file's practice IVR for these tests, unless it is already running, and returns its address. */
   readonly play: (besideFile: string, ivr: string, tests: object) => Promise<string>;
   /** These tests need their practice IVRs no longer. */

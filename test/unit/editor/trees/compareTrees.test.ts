@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { outlineQuery, outlineText, readOutlineQuery } from '../../../../src/editor/trees/comparedTrees.ts';
-import { compareTreesCommand } from '../../../../src/editor/trees/compareTrees.ts';
+import { compareTrees } from '../../../../src/editor/trees/compareTrees.ts';
 import type { ComparedTrees } from '../../../../src/editor/trees/compareTrees.ts';
 import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
@@ -51,7 +51,7 @@ describe('commands: compare trees', () => {
         [...trees].map(([runNumber, tree]) => [runNumber, { response: { jobId: uuid(1), tree }, readAt: 0 }]),
       ),
     });
-    await compareTreesCommand({
+    await compareTrees(value, selected, {
       files,
       dialogs,
       l10n: english,
@@ -64,7 +64,7 @@ describe('commands: compare trees', () => {
         drawn.push(compared);
         return Promise.resolve();
       },
-    })['dialtree.tree.compare'](value, selected);
+    });
     dialogs.done();
     return dialogs;
   };

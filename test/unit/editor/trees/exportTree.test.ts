@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import { exportTreeCommand } from '../../../../src/editor/trees/exportTree.ts';
+import { exportTree } from '../../../../src/editor/trees/exportTree.ts';
 import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import type { ExportTreeParts } from '../../../../src/editor/trees/exportTree.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
@@ -32,7 +32,7 @@ describe('commands: export a tree', () => {
   let active: TreePlace | undefined;
   const exportAs = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
-    await exportTreeCommand({
+    await exportTree(value, {
       files,
       dialogs,
       l10n: english,
@@ -43,7 +43,7 @@ describe('commands: export a tree', () => {
         return Promise.resolve();
       },
       store: fakeStore((runNumber) => mapped(job(1, { name: 'Harbour Bank' }), bankTree, [run()], runNumber)),
-    })['dialtree.tree.export'](value);
+    });
     dialogs.done();
     return dialogs;
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
-import { saveAsPracticeCommand } from '../../../../src/editor/trees/saveAsPractice.ts';
+import { saveAsPractice } from '../../../../src/editor/trees/saveAsPractice.ts';
 import { readWav, writeWav } from '../../../../src/speech/wav.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
@@ -60,7 +60,7 @@ describe('commands: save a tree as a practice IVR', () => {
   const save = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     const log = recordingLogger();
-    await saveAsPracticeCommand({
+    await saveAsPractice(value, {
       files,
       dialogs,
       log,
@@ -84,7 +84,7 @@ describe('commands: save a tree as a practice IVR', () => {
         commands.push(`${command} ${uri}`);
         return Promise.resolve();
       },
-    })['dialtree.tree.saveAsPractice'](value);
+    });
     dialogs.done();
     return dialogs;
   };
@@ -142,15 +142,18 @@ describe('commands: save a tree as a practice IVR', () => {
   it('writes nothing if it is cancelled', async () => {
     const cancelled: FakeDialogs['wait'] = (_title, work) => work(AbortSignal.abort());
     const dialogs = Object.assign(new FakeDialogs(), { wait: cancelled });
-    await saveAsPracticeCommand({
-      files,
-      dialogs,
-      log: recordingLogger(),
-      l10n: english,
-      run: () => Promise.resolve(),
-      client: { fetchAudio: () => Promise.resolve(recording) },
-      store,
-    })['dialtree.tree.saveAsPractice']({ jobId: uuid(1), runNumber: 1 });
+    await saveAsPractice(
+      { jobId: uuid(1), runNumber: 1 },
+      {
+        files,
+        dialogs,
+        log: recordingLogger(),
+        l10n: english,
+        run: () => Promise.resolve(),
+        client: { fetchAudio: () => Promise.resolve(recording) },
+        store,
+      },
+    );
     assert.deepEqual(files.names, ['bank.calltree.json']);
   });
 });

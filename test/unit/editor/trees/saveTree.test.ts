@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MappingRun } from '../../../../src/contract/mapping.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
-import { saveTreeCommand } from '../../../../src/editor/trees/saveTree.ts';
+import { saveTree } from '../../../../src/editor/trees/saveTree.ts';
 import { readCalltree } from '../../../../src/model/tree/calltree.ts';
 import { diffTrees } from '../../../../src/model/tree/diff/treeDiff.ts';
 import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
@@ -39,7 +39,7 @@ describe('commands: save a tree as a baseline', () => {
         ]),
       ),
     });
-    await saveTreeCommand({
+    await saveTree(value, {
       files,
       dialogs,
       l10n: english,
@@ -49,7 +49,7 @@ describe('commands: save a tree as a baseline', () => {
         return Promise.resolve();
       },
       store: fakeStore(snapshot, runs.length > 0 ? [snapshot()] : []),
-    })['dialtree.tree.save'](value);
+    });
     dialogs.done();
     return dialogs;
   };

@@ -13,13 +13,14 @@ const maxFiles = 500;
 
 type Asking = Pick<Dialogs, 'pick' | 'tell'>;
 
-/** Runs a scripted test of the workspace and shows the words as they are spoken. Resolves when it has ended. */
-export async function runScriptedTest(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
-  await runFile(readArgument(fileSchema, value) ?? (await pickFile('calltest', dialogs)), explorer);
-}
-
-export async function runMission(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
-  await runFile(readArgument(fileSchema, value) ?? (await pickFile('mission', dialogs)), explorer);
+/** Runs a test of the workspace and shows the words as they are spoken. Resolves when it has ended. */
+export async function runTest(
+  kind: 'calltest' | 'mission',
+  value: unknown,
+  explorer: TestExplorer,
+  dialogs: Asking,
+): Promise<void> {
+  await runFile(readArgument(fileSchema, value) ?? (await pickFile(kind, dialogs)), explorer);
 }
 
 export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
