@@ -105,7 +105,7 @@ describe('the document of the interface', () => {
         .sort();
     assert.deepEqual(named('tool'), ofContract(true));
     assert.deepEqual(named('route'), ofContract(false));
-    const served = [...(await sourcesOf('src/service/http')).matchAll(/app\.(get|post)\(\s*'(\/[^']+)'/g)].map(
+    const served = [...(await sourcesOf('src/service/http')).matchAll(/\b(?:app\.)?(get|post)\(\s*'(\/[^']+)'/g)].map(
       ([, method = '', path = '']) => `${method.toUpperCase()} ${path}`,
     );
     assert.deepEqual(
