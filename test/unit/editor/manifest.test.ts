@@ -120,7 +120,7 @@ describe('the manifest', () => {
       // A card of the tree page has these in its context.
       'webviewSection',
       ...stepContextSchema.keyof().options,
-      ...[...source.matchAll(/setContext\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
+      ...[...source.matchAll(/^ {4}'(dialtree\.\w+)':/gm)].map(([, key = '']) => key),
       ...contributes.configuration.flatMap(({ properties }) => Object.keys(properties).map((name) => `config.${name}`)),
       ...Object.keys(stepContextSchema.shape),
     ]);

@@ -8,7 +8,7 @@ import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
 import { bankTree, english, fakeStore, job, mapped, run, uuid } from '../fakes.ts';
 
-describe('commands: export a tree', () => {
+describe('the command dialtree.tree.export', () => {
   let files: FakeTreeFiles, opened: string[], drawn: string[], draw: ExportTreeParts['draw'];
   beforeEach(() => {
     files = new FakeTreeFiles({

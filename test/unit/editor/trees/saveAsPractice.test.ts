@@ -41,7 +41,7 @@ const tree: TreeNode = {
   ],
 };
 
-describe('commands: save a tree as a practice IVR', () => {
+describe('the command dialtree.tree.saveAsPractice', () => {
   let files: FakeTreeFiles, fetched: string[], commands: string[], fresh: boolean[];
   beforeEach(() => {
     files = new FakeTreeFiles({

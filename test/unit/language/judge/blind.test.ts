@@ -35,7 +35,9 @@ describe('judging calls with blind labels by rules', () => {
       const share = decided.length / results.length;
       console.log(`      set ${set}: ${decided.length} of ${results.length} decided (${(share * 100).toFixed(0)} %)`);
       assert.deepEqual(
-        decided.filter(({ verdict, label }) => verdict !== label).map(({ id, reasoning }) => `${id}: ${reasoning}`),
+        decided
+          .filter(({ verdict, label }) => verdict !== label)
+          .map(({ id, reasoning }) => `${id}: ${String(reasoning)}`),
         [],
       );
       assert.ok(share >= floors[set], `set ${set}: ${(share * 100).toFixed(0)} % decided`);
