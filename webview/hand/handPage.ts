@@ -22,8 +22,8 @@ export class HandPage {
   readonly #host: EditorHost<FromHand>;
   readonly #notices: Notices;
   readonly #name = element('h1');
-  readonly #state = element('p', { class: 'run-outcome', role: 'status' });
-  readonly #clock = element('span', { class: 'number', role: 'timer', 'aria-label': t('Time since the answer') });
+  readonly #state = element('p', { class: 'run-outcome row', role: 'status' });
+  readonly #clock = element('span', { class: 'number cut', role: 'timer', 'aria-label': t('Time since the answer') });
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
   readonly #hangUp = button(t('Hang up'), () => this.#host.post({ type: 'hangUp' }), { icon: 'hangup' });
@@ -66,12 +66,12 @@ export class HandPage {
     root.append(
       element(
         'header',
-        { class: 'head' },
+        { class: 'head stack' },
         element(
           'div',
-          { class: 'head-row' },
+          { class: 'head-row row' },
           element('div', { class: 'title' }, this.#name, this.#clock),
-          element('div', { class: 'run' }, this.#again, this.#report, ...this.#saves, this.#hangUp),
+          element('div', { class: 'run row' }, this.#again, this.#report, ...this.#saves, this.#hangUp),
         ),
         this.#state,
         this.#reason,

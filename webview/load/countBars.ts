@@ -18,7 +18,7 @@ export class CountBars {
     this.#meaning = meaning;
     this.element = element(
       'section',
-      { class: 'part', 'aria-labelledby': id },
+      { class: 'part boxed', 'aria-labelledby': id },
       element('h2', { id }, title),
       this.#list,
     );

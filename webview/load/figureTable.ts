@@ -25,12 +25,12 @@ export class FigureTable {
   constructor() {
     this.element = element(
       'section',
-      { class: 'part', 'aria-labelledby': 'figures-title' },
+      { class: 'part boxed', 'aria-labelledby': 'figures-title' },
       element('h2', { id: 'figures-title' }, t('All figures')),
       element(
         'div',
         { class: 'figures' },
-        element('div', { class: 'figure-column' }, this.#table, this.#calls),
+        element('div', { class: 'figure-column stack' }, this.#table, this.#calls),
         this.#sound,
       ),
       element(

@@ -17,8 +17,8 @@ interface LoadHeaderEvents {
 export class LoadHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');
-  readonly #number = element('span', { class: 'number' });
-  readonly #status = element('p', { class: 'load-status' });
+  readonly #number = element('span', { class: 'number cut' });
+  readonly #status = element('p', { class: 'load-status run-outcome row' });
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #course = element('dl', { class: 'counts', 'aria-label': t('Test details') });
   readonly #cancel: Button;
@@ -51,14 +51,14 @@ export class LoadHeader {
     this.#cancel.title = t('Hang up all calls in this test');
     this.element = element(
       'header',
-      { class: 'head' },
+      { class: 'head stack' },
       element(
         'div',
-        { class: 'head-row' },
+        { class: 'head-row row' },
         element('div', { class: 'title' }, this.#name, this.#number),
-        element('div', { class: 'run' }, this.#cancel, this.#again, this.#copy),
+        element('div', { class: 'run row' }, this.#cancel, this.#again, this.#copy),
       ),
-      element('div', { class: 'verdict' }, this.#status, this.#reason),
+      element('div', { class: 'verdict stack' }, this.#status, this.#reason),
       this.#course,
     );
   }
@@ -91,7 +91,7 @@ export class LoadHeader {
     const shown = JSON.stringify([text, courseOf(test)]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#status.className = `load-status is-${result}`;
+    this.#status.className = `load-status run-outcome row is-${result}`;
     this.#status.replaceChildren(
       result === 'running' ? progressRing(undefined) : stateIcon(result),
       element('span', {}, text),

@@ -75,7 +75,7 @@ export class LoadPage {
       this.#warnings,
       element(
         'main',
-        { class: 'load-parts' },
+        { class: 'load-parts stack' },
         this.#nothing,
         this.#tiles.element,
         this.#criteria.element,
@@ -85,7 +85,7 @@ export class LoadPage {
           'div',
           { class: 'side-by-side' },
           this.#times.element,
-          element('div', { class: 'stacked' }, this.#outcomes.element, this.#hangUps.element),
+          element('div', { class: 'stacked stack' }, this.#outcomes.element, this.#hangUps.element),
         ),
         this.#figures.element,
       ),
@@ -145,7 +145,7 @@ export class LoadPage {
     this.#warnings.hidden = warnings.length === 0;
     this.#warnings.replaceChildren(
       ...warnings.map((warning) =>
-        element('div', { class: 'banner banner-warning' }, icon('warning'), element('p', {}, warning)),
+        element('div', { class: 'banner row banner-warning' }, icon('warning'), element('p', {}, warning)),
       ),
     );
   }
@@ -175,7 +175,7 @@ class CriteriaPart {
   constructor() {
     this.element = element(
       'section',
-      { class: 'part', 'aria-labelledby': 'criteria-title' },
+      { class: 'part boxed', 'aria-labelledby': 'criteria-title' },
       element('h2', { id: 'criteria-title' }, t('Criteria')),
       this.#list,
     );

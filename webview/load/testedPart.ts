@@ -37,7 +37,7 @@ export class TestedPart {
     );
     this.element = element(
       'section',
-      { class: 'part tested', 'aria-labelledby': 'tested-title' },
+      { class: 'part boxed tested', 'aria-labelledby': 'tested-title' },
       element('h2', { id: 'tested-title' }, t('Results of the test')),
       this.#lead,
       element(

@@ -43,10 +43,10 @@ class Tile {
 
   constructor(name: string) {
     const id = `tile-${name.toLowerCase().replaceAll(/[^\p{L}]+/gu, '-')}`;
-    const tip = element('div', { class: 'tip', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
+    const tip = element('div', { class: 'tip boxed', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
     this.element = element(
       'div',
-      { class: 'tile', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
+      { class: 'tile boxed', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
       element('p', { class: 'tile-name' }, element('span', {}, name), this.#mark),
       element('p', { class: 'tile-figure' }, this.#value, this.#unit, this.#kind),
       this.#note,

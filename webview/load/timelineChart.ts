@@ -55,7 +55,7 @@ export class TimelineChart {
     this.#plot = element('div', { class: 'plot' }, this.#drawing, this.#slider, this.#nothing);
     this.element = element(
       'section',
-      { class: 'part', 'aria-labelledby': 'timeline-title' },
+      { class: 'part boxed', 'aria-labelledby': 'timeline-title' },
       element('h2', { id: 'timeline-title' }, t('Calls over time')),
       this.#legend,
       this.#plot,

@@ -11,7 +11,7 @@ const figureOf = { s: secondsFigure, ms: millisecondsFigure } as const;
 /** A bar for each quantity, up to its p50, p95 and p99. Bars with one unit share a scale. */
 export class TimesChart {
   readonly element: HTMLElement;
-  readonly #groups = element('div', { class: 'times' });
+  readonly #groups = element('div', { class: 'times stack' });
   #shown = '';
 
   constructor() {
@@ -29,7 +29,7 @@ export class TimesChart {
     );
     this.element = element(
       'section',
-      { class: 'part', 'aria-labelledby': 'times-title' },
+      { class: 'part boxed', 'aria-labelledby': 'times-title' },
       element('h2', { id: 'times-title' }, t('Times')),
       element('ul', { class: 'legend' }, ...key),
       this.#groups,

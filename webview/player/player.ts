@@ -37,7 +37,7 @@ export class Player {
   readonly #speed: Button;
   readonly #track: HTMLCanvasElement;
   readonly #time = element('span', { class: 'time' });
-  readonly #trouble = element('div', { class: 'trouble', role: 'alert' });
+  readonly #trouble = element('div', { class: 'trouble row', role: 'alert' });
   readonly #recordings = new Map<string, Recording>();
   readonly #events: PlayerEvents;
   readonly #colours: ThemeColours;
@@ -68,7 +68,7 @@ export class Player {
     this.element = element(
       'section',
       { class: 'player', 'aria-label': t('Recording') },
-      element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed),
+      element('div', { class: 'player-row row boxed' }, this.#play, this.#track, this.#time, this.#speed),
       this.#trouble,
     );
     this.element.hidden = true;

@@ -25,11 +25,11 @@ interface RunHeaderEvents {
 export class RunHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');
-  readonly #about = element('span', { class: 'number' });
-  readonly #outcome = element('p', { class: 'run-outcome' });
+  readonly #about = element('span', { class: 'number cut' });
+  readonly #outcome = element('p', { class: 'run-outcome row' });
   readonly #reason = element('p', { class: 'run-reason' });
-  readonly #hangUp = element('p', { class: 'hang-up' });
-  readonly #awaited = element('p', { class: 'awaited' });
+  readonly #hangUp = element('p', { class: 'hang-up row' });
+  readonly #awaited = element('p', { class: 'awaited row' });
   readonly #waits = element('span');
   readonly #address = element('code');
   readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
@@ -71,14 +71,14 @@ export class RunHeader {
     );
     this.element = element(
       'header',
-      { class: 'head' },
+      { class: 'head stack' },
       element(
         'div',
-        { class: 'head-row' },
+        { class: 'head-row row' },
         element('div', { class: 'title' }, this.#name, this.#about),
-        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open),
+        element('div', { class: 'run row' }, this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open),
       ),
-      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
+      element('div', { class: 'verdict stack' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
       this.#dots.element,
     );
@@ -160,7 +160,7 @@ export class RunHeader {
     this.#cancel.disabled = isCancelling;
     const outcome = run.outcome ?? (run.status === 'completed' ? 'ERROR' : undefined);
     const state = outcome && stateOf(outcome, run.endedBy);
-    this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
+    this.#outcome.className = `run-outcome row ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
     this.#outcome.replaceChildren(
       state === undefined ? icon('phone') : stateIcon(state),
       element(

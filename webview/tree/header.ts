@@ -21,16 +21,16 @@ interface HeaderEvents {
 export class Header {
   readonly element: HTMLElement;
   readonly #name = element('h1');
-  readonly #number = element('span', { class: 'number' });
-  readonly #status = element('span', { class: 'status' });
+  readonly #number = element('span', { class: 'number cut' });
+  readonly #status = element('span', { class: 'status row' });
   readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures for this run') });
   readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
   readonly #start = button(t('Start mapping'), () => this.ask('start'), { appearance: 'primary', icon: 'phone' });
   readonly #cancel = button(t('Cancel'), () => this.ask('cancel'), { icon: 'close' });
   readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
-  readonly #second = element('div', { class: 'head-row' });
-  readonly #tools = element('div', { class: 'tools' });
+  readonly #second = element('div', { class: 'head-row row' });
+  readonly #tools = element('div', { class: 'tools row' });
   readonly #events: HeaderEvents;
   #shown: Scene['snapshot'] | undefined;
   #runNumbers = '';
@@ -48,12 +48,12 @@ export class Header {
     });
     this.element = element(
       'header',
-      { class: 'head' },
+      { class: 'head stack' },
       element(
         'div',
-        { class: 'head-row' },
+        { class: 'head-row row' },
         element('div', { class: 'title' }, this.#name, this.#number),
-        element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel),
+        element('div', { class: 'run row' }, this.#status, this.#runs, this.#start, this.#cancel),
       ),
       this.#second,
     );
@@ -153,7 +153,7 @@ export class Header {
     const word = state === 'running' && this.#isCancelling ? cancelling : runStatusWords[state];
     if (word === this.#statusShown) return;
     this.#statusShown = word;
-    this.#status.className = `status status-${state}`;
+    this.#status.className = `status row status-${state}`;
     this.#status.replaceChildren(
       state === 'running' ? progressRing(word) : stateIcon(state),
       element('span', {}, word),

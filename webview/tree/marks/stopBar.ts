@@ -17,7 +17,7 @@ interface StopBarLook {
 export class StopBar {
   readonly element: HTMLElement;
   readonly #sum = element('p', { class: 'stop-sum' });
-  readonly #at = element('p', { class: 'stop-at', role: 'status', 'aria-live': 'polite' });
+  readonly #at = element('p', { class: 'stop-at cut', role: 'status', 'aria-live': 'polite' });
   readonly #steps: HTMLElement;
   #shown: { readonly what: object | undefined; readonly focused: string | undefined } | undefined;
 
@@ -30,7 +30,7 @@ export class StopBar {
     );
     this.element = element(
       'div',
-      { class: `banner banner-info ${kind}`, role: 'region', 'aria-label': name },
+      { class: `banner row banner-info ${kind}`, role: 'region', 'aria-label': name },
       icon(kind),
       this.#sum,
       this.#at,

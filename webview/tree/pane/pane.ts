@@ -32,8 +32,8 @@ export class Pane {
   readonly #events: PaneEvents;
   readonly #heading = element('h2');
   readonly #key = element('span', { class: 'key' });
-  readonly #above = element('div', { class: 'pane-part' });
-  readonly #below = element('div', { class: 'pane-part' });
+  readonly #above = element('div', { class: 'pane-part stack' });
+  readonly #below = element('div', { class: 'pane-part stack' });
   readonly #body: HTMLElement;
   #shown = '';
 
@@ -43,10 +43,10 @@ export class Pane {
     this.#body = element('div', { class: 'pane-body' }, this.#above, this.player.element, this.#below);
     this.element = element(
       'aside',
-      { class: 'pane', 'aria-label': t('Step') },
+      { class: 'pane stack', 'aria-label': t('Step') },
       element(
         'div',
-        { class: 'pane-head' },
+        { class: 'pane-head row' },
         this.#key,
         this.#heading,
         iconButton(t('Close the step (Escape)'), 'close', events.onClose),
@@ -96,11 +96,12 @@ export class Pane {
     const status = node.status ?? 'explored';
     const line = element(
       'div',
-      { class: 'state' },
+      { class: 'state row' },
       element('span', { class: `sign sign-${status}` }, stateIcon(status)),
       statusWords[status],
     );
-    if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
+    if (node.end)
+      line.append(element('span', { class: 'state-end row' }, icon(endIcons[node.end]), endWords[node.end]));
     if (node.hidden) line.append(badge(t('not offered')));
     if (node.unsure) line.append(badge(t('unsure')));
     return element(
@@ -118,7 +119,7 @@ export class Pane {
     for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
     const list = element(
       'ol',
-      { class: 'way', 'aria-label': t('Path') },
+      { class: 'way row', 'aria-label': t('Path') },
       ...steps.flatMap(({ node }) =>
         element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`)),
       ),
@@ -126,17 +127,17 @@ export class Pane {
     if (steps.length === 0)
       return element(
         'div',
-        { class: 'way-row' },
+        { class: 'way-row row' },
         element('span', { class: 'quiet' }, t('What callers hear first, before they press a key')),
       );
     const keys = keysOf(steps);
     const { stepId, path, calls } = stepActions(selected, snapshot);
     return element(
       'div',
-      { class: 'way-rows' },
+      { class: 'way-rows stack' },
       element(
         'div',
-        { class: 'way-row' },
+        { class: 'way-row row' },
         element('span', { class: 'quiet' }, t('Path')),
         list,
         this.#copy(t('Copy the path'), path, t('Path copied')),
@@ -185,7 +186,7 @@ export class Pane {
     if (rows.length + others.length === 0) return undefined;
     const list = element(
       'ul',
-      { class: 'options' },
+      { class: 'options stack' },
       ...[...rows, ...others].map(({ key, label, child }) => element('li', {}, this.#option(key, label, child))),
     );
     return section(t('Options'), [list], rows.length + others.length);
@@ -199,12 +200,18 @@ export class Pane {
     );
     const text = element('span', { class: 'option-label' }, label);
     if (!child)
-      return element('div', { class: 'option' }, sign, text, element('span', { class: 'quiet' }, t('not followed')));
+      return element(
+        'div',
+        { class: 'option row' },
+        sign,
+        text,
+        element('span', { class: 'quiet' }, t('not followed')),
+      );
     const { end, status = 'explored' } = child.node;
     const outcome = end && status === 'explored' ? endWords[end] : statusWords[status];
     const row = element(
       'button',
-      { class: 'option', type: 'button', title: outcome },
+      { class: 'option row', type: 'button', title: outcome },
       sign,
       text,
       element(

@@ -21,7 +21,7 @@ export class SearchBox {
     this.#field.append(sign);
     this.element = element(
       'div',
-      { class: 'search', role: 'search' },
+      { class: 'search row', role: 'search' },
       this.#field,
       this.#count,
       iconButton(t('Previous match (Shift+Enter)'), 'up', () => onStep(-1)),
