@@ -6,6 +6,7 @@ import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import type { Notices } from '../page/notices.ts';
+import { pageHead } from '../page/part.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
 import { clockTime } from '../report/words.ts';
@@ -64,15 +65,9 @@ export class HandPage {
     this.#followWords();
     root.classList.add('report', 'hand');
     root.append(
-      element(
-        'header',
-        { class: 'head stack' },
-        element(
-          'div',
-          { class: 'head-row row' },
-          element('div', { class: 'title' }, this.#name, this.#clock),
-          element('div', { class: 'run row' }, this.#again, this.#report, ...this.#saves, this.#hangUp),
-        ),
+      pageHead(
+        [this.#name, this.#clock],
+        [this.#again, this.#report, ...this.#saves, this.#hangUp],
         this.#state,
         this.#reason,
         this.#trouble,

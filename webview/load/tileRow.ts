@@ -1,6 +1,7 @@
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { pairsOf } from '../page/part.ts';
 import { noFigure, type KeyFigure } from './keyFigures.ts';
 
 /** The most important figures, each with its meaning and its other values on hover and focus. */
@@ -76,9 +77,7 @@ class Tile {
     setText(this.#note, note);
     setText(this.#meaning, meaning);
     this.#parts.hidden = parts.length === 0;
-    this.#parts.replaceChildren(
-      ...parts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
-    );
+    this.#parts.replaceChildren(...pairsOf(parts));
     this.#ours.hidden = !isPartlyOurs;
     this.#mark.hidden = !isPartlyOurs;
     setAttributes(this.element, { 'data-empty': value === noFigure ? '' : undefined });

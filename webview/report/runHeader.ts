@@ -1,26 +1,18 @@
 import { serverLimits } from '../../src/contract/limits.ts';
-import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
+import type { FromReport, ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { stateOf } from '../../src/contract/runState.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
+import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
 import { durationOf, moment } from '../page/formats.ts';
 import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { pageHead, pairsOf } from '../page/part.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
 import { outcomeWords, secondsText, typeWords } from './words.ts';
-
-interface RunHeaderEvents {
-  readonly onRunAgain: (what: 'all' | 'failed') => void;
-  readonly onShowStep: (index: number) => void;
-  readonly onShare: () => void;
-  readonly onOpenRun: (runId: string) => void;
-  readonly onCancel: () => void;
-  readonly onOpenFile: () => void;
-  readonly onCopyAddress: () => void;
-}
 
 export class RunHeader {
   readonly element: HTMLElement;
@@ -39,45 +31,39 @@ export class RunHeader {
   readonly #failedAgain: Button;
   readonly #share: Button;
   readonly #dots: RunDots;
-  readonly #onShowStep: RunHeaderEvents['onShowStep'];
+  readonly #onShowStep: (index: number) => void;
   #snapshot: ReportSnapshot | undefined;
   /** From the press until the call is over, or couldn't be hung up. */
   #isPressed = false;
 
-  constructor(events: RunHeaderEvents) {
+  constructor({ post }: EditorHost<FromReport>, onShowStep: (index: number) => void) {
     this.#cancel = button(
       t('Hang up'),
       () => {
         // Answered by the end of the call, or by a notice with the reason why it continues.
         this.#isPressed = true;
         this.#showOutcome();
-        events.onCancel();
+        post({ type: 'cancel' });
       },
       { icon: 'hangup' },
     );
-    this.#onShowStep = events.onShowStep;
-    this.#again = button(t('Run again'), () => events.onRunAgain('all'), { icon: 'play' });
-    this.#failedAgain = button(t('Run failed rows again'), () => events.onRunAgain('failed'));
-    this.#share = button(t('Share…'), events.onShare);
-    this.#dots = new RunDots(events.onOpenRun);
-    this.#open = button(t('Open test file'), events.onOpenFile);
+    this.#onShowStep = onShowStep;
+    this.#again = button(t('Run again'), () => post({ type: 'runAgain', what: 'all' }), { icon: 'play' });
+    this.#failedAgain = button(t('Run failed rows again'), () => post({ type: 'runAgain', what: 'failed' }));
+    this.#share = button(t('Share…'), () => post({ type: 'share' }));
+    this.#dots = new RunDots((runId) => post({ type: 'openRun', runId }));
+    this.#open = button(t('Open test file'), () => post({ type: 'openFile' }));
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
       this.#waits,
       before,
       this.#address,
       after,
-      button(t('Copy address'), events.onCopyAddress, { icon: 'copy' }),
+      button(t('Copy address'), () => post({ type: 'copyAddress' }), { icon: 'copy' }),
     );
-    this.element = element(
-      'header',
-      { class: 'head stack' },
-      element(
-        'div',
-        { class: 'head-row row' },
-        element('div', { class: 'title' }, this.#name, this.#about),
-        element('div', { class: 'run row' }, this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open),
-      ),
+    this.element = pageHead(
+      [this.#name, this.#about],
+      [this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open],
       element('div', { class: 'verdict stack' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
       this.#dots.element,
@@ -119,11 +105,7 @@ export class RunHeader {
         durationOf(serverLimits.receive.waitSeconds),
       ),
     );
-    this.#figures.replaceChildren(
-      ...figuresOf(run, mission).map(([meaning, value]) =>
-        element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
-      ),
-    );
+    this.#figures.replaceChildren(...pairsOf(figuresOf(run, mission)));
   }
 
   /** A reason that a step, the judge or the end of the call gives stands there. A step is named instead. */

@@ -3,8 +3,9 @@ import { stateOf } from '../../src/contract/runState.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
-import { icon, stateIcon, type IconName } from '../page/icons.ts';
+import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { pageHead } from '../page/part.ts';
 import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
 import { button, dropdown, iconButton, option, progressRing } from '../toolkit.ts';
@@ -46,15 +47,9 @@ export class Header {
       const version = Number(this.#runs.value);
       if (Number.isInteger(version) && version > 0) events.onRun(version);
     });
-    this.element = element(
-      'header',
-      { class: 'head stack' },
-      element(
-        'div',
-        { class: 'head-row row' },
-        element('div', { class: 'title' }, this.#name, this.#number),
-        element('div', { class: 'run row' }, this.#status, this.#runs, this.#start, this.#cancel),
-      ),
+    this.element = pageHead(
+      [this.#name, this.#number],
+      [this.#status, this.#runs, this.#start, this.#cancel],
       this.#second,
     );
     this.#second.append(this.#counts, this.#tools);
@@ -90,7 +85,7 @@ export class Header {
     this.#tools.hidden = !index;
     this.#second.hidden = !run && !index;
     this.#enable();
-    this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? t('Map again') : t('Start mapping'));
+    this.#start.replaceChildren(icon('phone', 'start'), runs.length > 0 ? t('Map again') : t('Start mapping'));
   }
 
   /** The next snapshot answers a press; until then, a second press would start a second run. */
@@ -159,10 +154,4 @@ export class Header {
       element('span', {}, word),
     );
   }
-}
-
-function signAtStart(name: IconName): Element {
-  const sign = icon(name);
-  sign.setAttribute('slot', 'start');
-  return sign;
 }

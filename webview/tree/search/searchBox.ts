@@ -16,9 +16,7 @@ export class SearchBox {
   readonly #count = element('output', { class: 'match-count', 'aria-live': 'polite' });
 
   constructor({ onText, onStep, onLeave }: SearchEvents) {
-    const sign = icon('search');
-    sign.setAttribute('slot', 'start');
-    this.#field.append(sign);
+    this.#field.append(icon('search', 'start'));
     this.element = element(
       'div',
       { class: 'search row', role: 'search' },
