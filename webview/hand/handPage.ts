@@ -2,6 +2,7 @@ import type { FromHand, HandSnapshot, ToHand } from '../../src/contract/handPane
 import { cancelling } from '../page/cutShort.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
+import { clock } from '../page/formats.ts';
 import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
@@ -9,7 +10,6 @@ import type { Notices } from '../page/notices.ts';
 import { pageHead } from '../page/part.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
-import { clockTime } from '../report/words.ts';
 import { button, checkbox, textField } from '../toolkit.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -136,7 +136,7 @@ export class HandPage {
   #tick(): void {
     const { run, answeredMs } = this.#snapshot ?? {};
     const ms = run?.status === 'completed' ? answeredMs : this.#answeredAt && performance.now() - this.#answeredAt;
-    setText(this.#clock, ms === undefined ? '' : clockTime(Math.floor(ms / 1000) * 1000).slice(0, -2));
+    setText(this.#clock, ms === undefined ? '' : clock(Math.floor(ms / 1000)));
   }
 
   /** Keeps the end of the transcript in sight, unless the user has scrolled up. */

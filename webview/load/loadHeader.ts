@@ -26,11 +26,11 @@ export class LoadHeader {
   /** From the press until the test has ended, or couldn't be cancelled. */
   #isPressed = false;
 
-  constructor({ post }: EditorHost<FromLoad>) {
+  constructor(host: EditorHost<FromLoad>) {
     const once = (made: Button, type: 'cancel' | 'runAgain'): void => {
       // Answered by a snapshot, or by a notice with the reason.
       made.disabled = true;
-      post({ type });
+      host.post({ type });
     };
     this.#cancel = button(
       t('Cancel'),
@@ -45,7 +45,7 @@ export class LoadHeader {
     this.#copy = button(
       t('Copy summary'),
       () => {
-        if (this.#snapshot) post({ type: 'copy', text: summaryOf(this.#snapshot) });
+        if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) });
       },
       { icon: 'copy' },
     );

@@ -4,7 +4,7 @@ import { t } from './l10n.ts';
 import { button, iconButton } from '../toolkit.ts';
 
 export class Banner {
-  readonly element = element('div', { class: 'banner row' });
+  readonly element = element('div', { class: 'banner row', hidden: '' });
   #shown = '';
 
   show(

@@ -36,30 +36,30 @@ export class RunHeader {
   /** From the press until the call is over, or couldn't be hung up. */
   #isPressed = false;
 
-  constructor({ post }: EditorHost<FromReport>, onShowStep: (index: number) => void) {
+  constructor(host: EditorHost<FromReport>, onShowStep: (index: number) => void) {
     this.#cancel = button(
       t('Hang up'),
       () => {
         // Answered by the end of the call, or by a notice with the reason why it continues.
         this.#isPressed = true;
         this.#showOutcome();
-        post({ type: 'cancel' });
+        host.post({ type: 'cancel' });
       },
       { icon: 'hangup' },
     );
     this.#onShowStep = onShowStep;
-    this.#again = button(t('Run again'), () => post({ type: 'runAgain', what: 'all' }), { icon: 'play' });
-    this.#failedAgain = button(t('Run failed rows again'), () => post({ type: 'runAgain', what: 'failed' }));
-    this.#share = button(t('Share…'), () => post({ type: 'share' }));
-    this.#dots = new RunDots((runId) => post({ type: 'openRun', runId }));
-    this.#open = button(t('Open test file'), () => post({ type: 'openFile' }));
+    this.#again = button(t('Run again'), () => host.post({ type: 'runAgain', what: 'all' }), { icon: 'play' });
+    this.#failedAgain = button(t('Run failed rows again'), () => host.post({ type: 'runAgain', what: 'failed' }));
+    this.#share = button(t('Share…'), () => host.post({ type: 'share' }));
+    this.#dots = new RunDots((runId) => host.post({ type: 'openRun', runId }));
+    this.#open = button(t('Open test file'), () => host.post({ type: 'openFile' }));
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
       this.#waits,
       before,
       this.#address,
       after,
-      button(t('Copy address'), () => post({ type: 'copyAddress' }), { icon: 'copy' }),
+      button(t('Copy address'), () => host.post({ type: 'copyAddress' }), { icon: 'copy' }),
     );
     this.element = pageHead(
       [this.#name, this.#about],

@@ -40,14 +40,14 @@ export class StopBar {
   }
 
   /** Returns true if the text may have changed: another subject, or another node. */
-  isNews(what: object | undefined, focused: string | undefined): boolean {
+  protected isNews(what: object | undefined, focused: string | undefined): boolean {
     if (this.#shown?.what === what && this.#shown?.focused === focused) return false;
     this.#shown = { what, focused };
     return true;
   }
 
   /** @param at the text about the focused node, if it is one of the stops */
-  show(sum: string, stops: readonly string[], focused: string | undefined, at: string): void {
+  protected say(sum: string, stops: readonly string[], focused: string | undefined, at: string): void {
     setText(this.#sum, sum);
     this.#steps.hidden = stops.length === 0;
     const position = stops.indexOf(focused ?? '');

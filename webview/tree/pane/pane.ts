@@ -1,7 +1,7 @@
 import type { TreeChange } from '../../../src/contract/treeDiff.ts';
 import { changesAt } from '../marks/comparison.ts';
 import { stepsText } from '../../page/countTexts.ts';
-import { element, setAttributes, setText } from '../../page/element.ts';
+import { element, on, setAttributes, setText } from '../../page/element.ts';
 import { decimal, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
@@ -207,8 +207,9 @@ export class Pane {
         text,
         element('span', { class: 'quiet' }, t('not followed')),
       );
-    const { end, status = 'explored' } = child.node;
-    const outcome = end && status === 'explored' ? endWords[end] : statusWords[status];
+    const { status = 'explored' } = child.node;
+    const end = status === 'explored' ? child.node.end : undefined;
+    const outcome = end ? endWords[end] : statusWords[status];
     const row = element(
       'button',
       { class: 'option row', type: 'button', title: outcome },
@@ -216,44 +217,36 @@ export class Pane {
       text,
       element(
         'span',
-        {
-          class: `sign sign-${end && status === 'explored' ? endIcons[end] : status}`,
-          role: 'img',
-          'aria-label': outcome,
-        },
-        end && status === 'explored' ? icon(endIcons[end]) : stateIcon(status),
+        { class: `sign sign-${end ? endIcons[end] : status}`, role: 'img', 'aria-label': outcome },
+        end ? icon(endIcons[end]) : stateIcon(status),
       ),
     );
-    row.addEventListener('click', () => this.#events.onJump(child.key));
+    on(row, 'click', () => this.#events.onJump(child.key));
     return row;
   }
 
   #facts({ node, children }: IndexedNode, linked: IndexedNode | undefined): HTMLElement {
-    const list = element('dl');
-    const add = (name: string, value: string | Node | undefined): void => {
-      if (value !== undefined && value !== '') list.append(element('dt', {}, name), element('dd', {}, value));
-    };
-    if (linked) {
-      const jump = element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
-      jump.addEventListener('click', () => this.#events.onJump(linked.key));
-      add(t('Same menu as'), jump);
-    }
-    add(
-      t('Recording'),
-      node.duration === undefined
-        ? undefined
-        : node.duration < 10
-          ? `${decimal(node.duration, 1)} s`
-          : durationOf(node.duration),
-    );
-    add(t('Answers after'), node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
-    add(t('End'), node.end && endWords[node.end]);
-    add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
-    add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
-    add(t('Reason'), node.probeRationale);
-    if (node.stepId !== undefined)
-      add(t('Step ID'), this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')));
-    return section(t('Details'), [list]);
+    const { duration, latencyMs, stepId } = node;
+    const jump = linked && element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
+    if (jump) on(jump, 'click', () => this.#events.onJump(linked.key));
+    return section(t('Details'), [
+      listOf([
+        [t('Same menu as'), jump],
+        [
+          t('Recording'),
+          duration === undefined ? undefined : duration < 10 ? `${decimal(duration, 1)} s` : durationOf(duration),
+        ],
+        [t('Answers after'), latencyMs === undefined ? undefined : secondsOf(latencyMs / 1000)],
+        [t('End'), node.end && endWords[node.end]],
+        [t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined],
+        [t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · ')],
+        [t('Reason'), node.probeRationale],
+        [
+          t('Step ID'),
+          stepId === undefined ? undefined : this.#copy(t('Copy the step ID'), stepId, t('Step ID copied')),
+        ],
+      ]),
+    ]);
   }
 
   #copy(name: string, text: string, done: string, sign: 'copy' | 'keypad' = 'copy'): HTMLElement {
@@ -326,18 +319,26 @@ function phrases({ node }: IndexedNode): HTMLElement | undefined {
 function inputHints({ node }: IndexedNode): HTMLElement | undefined {
   const input = node.inputRequired;
   if (!input) return undefined;
-  const list = element('dl');
-  const hints: [string, string | undefined][] = [
-    [t('Data'), inputTypeWords(input.type)],
-    [t('Described as'), input.description],
-    [t('Format'), input.formatHint],
-    [t('Ends with'), input.terminator],
-    [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
-  ];
-  for (const [name, value] of hints)
-    if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
-  return section(t('Asks for data'), [list]);
+  return section(t('Asks for data'), [
+    listOf([
+      [t('Data'), inputTypeWords(input.type)],
+      [t('Described as'), input.description],
+      [t('Format'), input.formatHint],
+      [t('Ends with'), input.terminator],
+      [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
+    ]),
+  ]);
 }
+
+/** Without the empty ones. */
+const listOf = (entries: readonly (readonly [name: string, value: string | Node | undefined])[]): HTMLElement =>
+  element(
+    'dl',
+    {},
+    ...entries.flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [element('dt', {}, name), element('dd', {}, value)],
+    ),
+  );
 
 function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {
   return element(
