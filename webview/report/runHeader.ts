@@ -23,7 +23,7 @@ export class RunHeader {
   readonly #hangUp = element('p', { class: 'hang-up row' });
   readonly #awaited = element('p', { class: 'awaited row' });
   readonly #waits = element('span');
-  readonly #address = element('code');
+  readonly #address = element('code', { class: 'boxed' });
   readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
   readonly #cancel: Button;
   readonly #open: Button;
