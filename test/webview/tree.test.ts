@@ -108,6 +108,7 @@ describe('the drawn tree', () => {
       const why = 'Heard while this machine was busy. Map again to confirm.';
       assert.equal(await card.getByTitle(why).count(), 1);
       await card.click();
+      await webview.painted();
       assert.equal(await webview.page.getByRole('complementary', { name: 'Step' }).getByText(why).count(), 1);
       assert.deepEqual(await findings(webview), []);
     });
