@@ -28,7 +28,13 @@ export class TimesChart {
         ][index],
       ),
     );
-    this.element = part('times-title', t('Times'), 'part boxed', element('ul', { class: 'legend' }, ...key), this.#groups);
+    this.element = part(
+      'times-title',
+      t('Times'),
+      'part boxed',
+      element('ul', { class: 'legend' }, ...key),
+      this.#groups,
+    );
   }
 
   show(rows: readonly MeasuredRow[]): void {
