@@ -46,12 +46,7 @@ function listen(made: Button, onPress: () => void): void {
 export function button(label: string, onPress: () => void, look: ButtonLook = {}): Button {
   const created = document.createElement('vscode-button') as Button;
   setAttributes(created, { appearance: look.appearance ?? 'secondary' });
-  if (look.icon) {
-    const sign = icon(look.icon);
-    sign.setAttribute('slot', 'start');
-    created.append(sign);
-  }
-  created.append(label);
+  created.append(...(look.icon ? [icon(look.icon, 'start')] : []), label);
   listen(created, onPress);
   return created;
 }

@@ -10,7 +10,8 @@ interface Step extends Omit<TreeNode, 'children'> {
   readonly children?: readonly Step[];
 }
 
-const option = (key: string, label: string): { key: string; label: string } => ({ key, label });
+const offers = (...options: readonly string[]): TreeNode['options'] =>
+  options.map((option) => ({ key: option.slice(0, 1), label: option.slice(2) }));
 const leaf = (digit: string, label: string, end: EndKind, transcript: string, duration: number): Step => ({
   digit,
   label,
@@ -25,14 +26,14 @@ const bank: Step = {
   transcript:
     'Thank you for calling First Harbour Bank. This call may be recorded. For accounts and balances, press 1. For cards, press 2. For loans and mortgages, press 3. For branch hours and locations, press 4. To report fraud, press 9. You can also say what you need, for example, lost card. To speak with a representative, press 0.',
   duration: 24.6,
-  options: [
-    option('1', 'accounts and balances'),
-    option('2', 'cards'),
-    option('3', 'loans and mortgages'),
-    option('4', 'branch hours and locations'),
-    option('9', 'report fraud'),
-    option('0', 'speak with a representative'),
-  ],
+  options: offers(
+    '1 accounts and balances',
+    '2 cards',
+    '3 loans and mortgages',
+    '4 branch hours and locations',
+    '9 report fraud',
+    '0 speak with a representative',
+  ),
   phrases: ['lost card', 'account balance', 'representative'],
   children: [
     {
@@ -41,12 +42,7 @@ const bank: Step = {
       duration: 11.2,
       transcript:
         'For your balance, press 1. For recent transactions, press 2. To transfer money, press 3. To return to the main menu, press star.',
-      options: [
-        option('1', 'balance'),
-        option('2', 'recent transactions'),
-        option('3', 'transfer money'),
-        option('*', 'return to the main menu'),
-      ],
+      options: offers('1 balance', '2 recent transactions', '3 transfer money', '* return to the main menu'),
       children: [
         {
           digit: '1',
@@ -63,27 +59,15 @@ const bank: Step = {
             startTimeMs: 420,
           },
         },
-        leaf(
-          '2',
-          'Recent transactions',
-          'hangup',
-          'For your security, recent transactions are now available only in our app. Goodbye.',
-          5.9,
-        ),
+        leaf('2', 'Recent transactions', 'hangup', 'Recent transactions are only in our app. Goodbye.', 5.9),
         {
           digit: '3',
           label: 'Transfer money',
           duration: 7.4,
           transcript: 'To transfer between your own accounts, press 1. To pay somebody else, press 2.',
-          options: [option('1', 'transfer between your own accounts'), option('2', 'pay somebody else')],
+          options: offers('1 transfer between your own accounts', '2 pay somebody else'),
           children: [
-            leaf(
-              '1',
-              'Transfer between your own accounts',
-              'transfer-ringback',
-              'Please hold while I connect you.',
-              3.3,
-            ),
+            leaf('1', 'Transfer between your own accounts', 'transfer-ringback', 'Please hold.', 3.3),
             {
               digit: '2',
               label: 'Pay somebody else',
@@ -109,12 +93,7 @@ const bank: Step = {
       duration: 9.8,
       transcript:
         'If your card was lost or stolen, press 1. To activate a new card, press 2. For your PIN, press 3. For all other questions about cards, press 0.',
-      options: [
-        option('1', 'lost or stolen card'),
-        option('2', 'activate a new card'),
-        option('3', 'your PIN'),
-        option('0', 'all other questions'),
-      ],
+      options: offers('1 lost or stolen card', '2 activate a new card', '3 your PIN', '0 all other questions'),
       children: [
         leaf('1', 'Lost or stolen card', 'human', 'Card services, this is Jamie. How can I help you today?', 4.4),
         {
@@ -130,20 +109,8 @@ const bank: Step = {
             formatHint: '16 digits',
           },
         },
-        leaf(
-          '3',
-          'Your PIN',
-          'voicemail',
-          'Please leave your name and number after the tone, and we will call you back.',
-          6,
-        ),
-        leaf(
-          '0',
-          'All other questions',
-          'hold-music',
-          'All of our representatives are busy. Please stay on the line.',
-          18.2,
-        ),
+        leaf('3', 'Your PIN', 'voicemail', 'Please leave your name after the tone.', 6),
+        leaf('0', 'All other questions', 'hold-music', 'All of our representatives are busy.', 18.2),
       ],
     },
     {
@@ -151,7 +118,7 @@ const bank: Step = {
       label: 'Loans and mortgages',
       duration: 8.5,
       transcript: 'For a new loan, press 1. For an existing mortgage, press 2. To send us documents by fax, press 3.',
-      options: [option('1', 'new loan'), option('2', 'existing mortgage'), option('3', 'send documents by fax')],
+      options: offers('1 new loan', '2 existing mortgage', '3 send documents by fax'),
       children: [
         leaf('1', 'New loan', 'busy', '', 2.1),
         leaf('2', 'Existing mortgage', 'dead-air', '', 12),
@@ -165,7 +132,7 @@ const bank: Step = {
       transcript:
         'Our branches are open from nine to five. To find a branch near you, say your town, or enter your ZIP code.',
       duration: 8.9,
-      options: [option('1', 'hear the hours again')],
+      options: offers('1 hear the hours again'),
       children: [
         { digit: '1', label: 'Hear the hours again', status: 'exploring' },
         { stepType: 'voice', voicePrompt: 'Springfield', status: 'pending' },
@@ -344,13 +311,17 @@ export function snapshotOf(
   };
 }
 
+/** The bank's tree, compared with that of a year before. */
+export const comparedBank = (): PanelSnapshot =>
+  snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } });
+
 /** Ten options per menu, four menus deep: 11,111 nodes cut to `count`. */
 export function wideTree(count: number): TreeNode {
   let made = 0;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'];
   const root: TreeNode = {
     stepId: 'n0',
-    label: 'Main menu',
+    label: 'Greeting',
     depth: 0,
     path: '',
     status: 'explored',

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
-import { bankTree, changedBank, heatedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
-import { withShown, withWebview } from './webviewPage.ts';
+import { bankTree, changedBank, comparedBank, heatedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
+import { textOf, withShown, withWebview } from './webviewPage.ts';
 
 describe('the comparison with another tree', () => {
-  const compared = snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } });
+  const compared = comparedBank();
 
   it('counts the changes, and moves from one to the next by key', async () => {
     await withShown(compared, async (webview) => {
       const bar = webview.page.getByRole('region', { name: 'Comparison' });
       assert.match(
-        (await bar.textContent()) ?? '',
+        await textOf(bar),
         /Compared with Run 2: 1 added, 1 removed, .*1 reworded, 1 on another key, 1 leading elsewhere, 1 slower\./,
       );
       await webview.tree.focus();
       const seen: string[] = [];
       for (let step = 0; step < 6; step += 1) {
         await webview.press('n');
-        seen.push((await webview.focusedCard.locator('.change').textContent()) ?? '');
+        seen.push(await textOf(webview.focusedCard.locator('.change')));
       }
       assert.deepEqual(
         new Set(seen),
@@ -28,7 +28,7 @@ describe('the comparison with another tree', () => {
       await webview.page.keyboard.press('n');
       await webview.press('Shift+N');
       assert.equal(await webview.focusedCard.getAttribute('data-key'), first);
-      assert.match((await bar.getByRole('status').textContent()) ?? '', /^6 of 6: /);
+      assert.match(await textOf(bar.getByRole('status')), /^6 of 6: /);
     });
   });
 
@@ -36,7 +36,7 @@ describe('the comparison with another tree', () => {
     const cancelled = runOf(3, 'failed', { endedBy: 'cancel' });
     const base = { title: 'Run 2', tree: heatedBank() };
     await withShown(snapshotOf(changedBank(), cancelled, { base }), async (webview) => {
-      const bar = (await webview.page.getByRole('region', { name: 'Comparison' }).textContent()) ?? '';
+      const bar = await textOf(webview.page.getByRole('region', { name: 'Comparison' }));
       assert.match(bar, /Compared with Run 2: 1 added, .*1 reworded.* This run was cut short\./);
       assert.doesNotMatch(bar, /\d removed/);
       await webview.screenshot('compared-cancelled');
@@ -53,13 +53,10 @@ describe('the comparison with another tree', () => {
         await webview.press('Enter');
       };
       await goTo('removed');
-      assert.match((await webview.pane.textContent()) ?? '', /Changes/);
+      assert.match(await textOf(webview.pane), /Changes/);
       assert.equal(await webview.pane.getByRole('button', { name: 'Call this path now' }).count(), 0);
       await goTo('reworded');
-      assert.match(
-        (await webview.pane.textContent()) ?? '',
-        /Before If your card was lost or stolen.*Now For a new card/,
-      );
+      assert.match(await textOf(webview.pane), /Before If your card was lost or stolen.*Now For a new card/);
       await webview.pane.getByRole('button', { name: 'Call this path now' }).click();
       assert.deepEqual(await webview.messages('callPath'), [
         { type: 'callPath', stepId: (await webview.focusedCard.getAttribute('data-key')) ?? '' },
@@ -76,15 +73,10 @@ describe('the comparison with another tree', () => {
         `fakeEditor.send(${JSON.stringify(snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 1', tree: wideTree(1_200) } }))}); fakeEditor.send({ type: 'notice', message: 'The number is not known.', severity: 'error' })`,
       );
       await webview.until('document.querySelector(".compare .stop-sum")?.textContent.includes("Compared with Run 1")');
-      assert.equal(
-        await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(),
-        true,
-      );
+      const alert = webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' });
+      assert.equal(await alert.isVisible(), true);
       await webview.post(snapshotOf(wideTree(1_200), runOf(3, 'completed')));
-      assert.equal(
-        await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(),
-        false,
-      );
+      assert.equal(await alert.isVisible(), false);
     });
   });
 
@@ -93,10 +85,7 @@ describe('the comparison with another tree', () => {
       await webview.post(
         snapshotOf(heatedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
       );
-      assert.match(
-        (await webview.page.getByRole('region', { name: 'Comparison' }).textContent()) ?? '',
-        /no differences/,
-      );
+      assert.match(await textOf(webview.page.getByRole('region', { name: 'Comparison' })), /no differences/);
       await webview.page.getByRole('button', { name: 'Stop comparing' }).click();
       await webview.messages('stopComparing');
       await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
@@ -112,12 +101,12 @@ describe('latencies', () => {
       await webview.painted();
       assert.equal(await webview.card('step-0').locator('.subtitle').textContent(), 'answers after 0.4 s · at 0.4 s');
       assert.match(
-        (await webview.page.getByRole('note', { name: 'Latency' }).textContent()) ?? '',
+        await textOf(webview.page.getByRole('note', { name: 'Latency' })),
         /Time to reach a person: \d+ s if the caller listens to every prompt/,
       );
       await webview.tree.focus();
       await webview.press('l');
-      assert.doesNotMatch((await webview.card('step-0').locator('.subtitle').textContent()) ?? '', /answers after/);
+      assert.doesNotMatch(await textOf(webview.card('step-0').locator('.subtitle')), /answers after/);
     });
   });
 });
@@ -148,13 +137,12 @@ describe('the way to a person', () => {
       tree.options = tree.options?.filter(({ key }) => key !== '9') ?? [];
       const shown = async (more: Partial<PanelSnapshot>): Promise<string | null> => {
         await webview.post(snapshotOf(tree, runOf(3, 'completed'), more));
-        await webview.painted();
         return webview.page.getByRole('note', { name: 'Latency' }).textContent();
       };
       await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
       await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
       await webview.painted();
-      assert.match((await webview.page.getByRole('note', { name: 'Latency' }).textContent()) ?? '', /\(9\)/);
+      assert.match(await textOf(webview.page.getByRole('note', { name: 'Latency' })), /\(9\)/);
       const alone = await shown({});
       assert.doesNotMatch(alone ?? '', /\(9\)/);
       assert.equal(await shown({ base: { title: 'Run 2', tree: heatedBank() } }), alone);
@@ -185,10 +173,7 @@ describe("a tree's picture", () => {
   });
 
   it('contains the current tree, even if it is compared with another', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(
-        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
-      );
+    await withShown(comparedBank(), async (webview) => {
       await webview.post({ type: 'draw', format: 'svg' });
       await webview.messages('picture');
       await webview.post(snapshotOf(changedBank(), runOf(3, 'completed')));

@@ -64,7 +64,6 @@ describe('a page of a run that was cut short', () => {
           assert.equal(await textOf(webview, state), 'Cancelling…');
           assert.equal(await button.isDisabled(), true);
           await webview.post({ ...data, isCancelling: false });
-          await webview.painted();
           assert.equal(await textOf(webview, state), usual);
           assert.equal(await button.isDisabled(), false);
         },
@@ -144,7 +143,6 @@ describe('a page of a run that was cut short', () => {
         await webview.page.getByRole('button', { name: 'Cancel' }).click();
         assert.equal(await textOf(webview, '.load-status'), 'Cancelling…');
         await webview.post(runningTest(8));
-        await webview.painted();
         assert.equal(await textOf(webview, '.load-status'), 'Cancelling…');
         const { test } = endedTest();
         assert.ok(test.stats);
@@ -157,12 +155,10 @@ describe('a page of a run that was cut short', () => {
             stats: { ...test.stats, verdict: { outcome: 'fail', criteria: [criterion] } },
           }),
         );
-        await webview.painted();
         assert.equal(await textOf(webview, '.load-status'), 'Cancelled');
         assert.equal(await isNeutral(webview, '.load-status'), true);
         assert.equal(await webview.page.locator('.criteria .is-broken').count(), 1);
         await webview.post(endedTest({ status: 'aborted', endedBy: 'stop', reason: 'The service stopped.' }));
-        await webview.painted();
         assert.equal(await textOf(webview, '.load-status'), 'Interrupted');
       },
       { entry: 'load' },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
+import { changedBank, comparedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, limitedTest, runningTest } from './loadRecords.ts';
+import { longTranscript } from './longRun.ts';
 import { failedRun, handCall, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';
 import { withWebview } from './webviewPage.ts';
@@ -87,14 +88,11 @@ async function assertSeen(webview: WebviewPage, { name, box }: Stop): Promise<vo
 }
 
 /** Without motion: a spinner looks different each time. */
-const still = (options: WebviewOptions): WebviewOptions => ({
-  ...options,
-  context: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 }, ...options.context },
-});
 const withPage = (
   entry: NonNullable<WebviewOptions['entry']>,
   work: (webview: WebviewPage) => Promise<void>,
-): Promise<void> => withWebview(work, still({ entry }));
+): Promise<void> =>
+  withWebview(work, { entry, context: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } } });
 const withSound = (values: Parameters<typeof failedRun>[0] = {}): ReturnType<typeof failedRun> =>
   failedRun({ audioUrl: 'http://127.0.0.1:1/audio', ...values });
 
@@ -111,9 +109,7 @@ async function tabTo(webview: WebviewPage, name: string | RegExp): Promise<void>
 describe('keyboard use', () => {
   it('reaches every control of a compared tree, with an open step', async () => {
     await withPage('tree', async (webview) => {
-      await webview.post(
-        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
-      );
+      await webview.post(comparedBank());
       await webview.tree.focus();
       await webview.page.keyboard.press('n');
       await webview.press('Enter');
@@ -213,10 +209,7 @@ describe('keyboard use', () => {
     await withPage('report', async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
-      const step = page
-        .locator('.step')
-        .nth(2)
-        .getByRole('button', { name: /Show what was said/ });
+      const step = webview.wordsOf(2);
       await step.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.matches(".turn[aria-current=true]")'), true);
       await page.keyboard.press('Escape');
@@ -233,16 +226,12 @@ describe('keyboard use', () => {
   });
 
   it('scrolls a long transcript', async () => {
-    await withWebview(
-      async (webview) => {
-        const { transcript = [] } = failedRun().run;
-        await webview.post(failedRun({ steps: [], transcript: Array.from({ length: 20 }, () => transcript).flat() }));
-        await tabTo(webview, 'Transcript');
-        await webview.page.keyboard.press('End');
-        await webview.until("document.querySelector('section.column').scrollTop > 500");
-      },
-      still({ entry: 'report' }),
-    );
+    await withPage('report', async (webview) => {
+      await webview.post(failedRun({ steps: [], transcript: longTranscript(120) }));
+      await tabTo(webview, 'Transcript');
+      await webview.page.keyboard.press('End');
+      await webview.until("document.querySelector('section.column').scrollTop > 500");
+    });
   });
 
   it("reaches every control of a load test's report, running and ended", async () => {

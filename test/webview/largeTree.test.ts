@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bankTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
-import { withShown, withWebview } from './webviewPage.ts';
+import { textOf, withShown } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
 
 const completed = runOf(1, 'completed');
@@ -70,35 +70,30 @@ describe('a large tree', () => {
 describe('the overview of a tree', () => {
   const strip = (webview: WebviewPage) => webview.page.locator('.overview');
 
-  for (const theme of ['dark', 'light', 'highContrast'] as const)
-    it(`shows the tree beside the stage and moves the view to where the pointer is, in ${theme}`, async () => {
-      await withShown(
-        large,
-        async (webview) => {
-          await webview.page.getByRole('button', { name: 'Expand all' }).click();
-          await webview.painted();
-          const [box, stage] = [await strip(webview).boundingBox(), await webview.tree.boundingBox()];
-          assert.ok(box && stage);
-          assert.ok(box.x >= stage.x + stage.width, 'the strip covers no card');
-          assert.equal(await isSeen(webview, 'n10'), false, 'the last option of the first menu');
-          await webview.page.mouse.move(box.x + box.width * 0.4, box.y + 20);
-          await webview.page.mouse.down();
-          const last = (await webview.page.locator('.overview-steps').getAttribute('d')) ?? '';
-          assert.equal(last.match(/M/g)?.length, 250);
-          await webview.page.mouse.move(box.x + box.width * 0.4, box.y + box.height - 8);
-          await webview.page.mouse.up();
-          await webview.painted();
-          assert.equal(await webview.tree.evaluate((tree) => tree.matches('.dragging')), false);
-          assert.ok(await isSeen(webview, 'n10'));
-          await webview.press('/');
-          await webview.page.keyboard.type('Option 24');
-          await webview.painted();
-          assert.match((await webview.page.locator('.overview-found').getAttribute('d')) ?? '', /^M.*z$/);
-          await webview.screenshot(`overview-${theme}`);
-        },
-        { theme },
-      );
+  it('shows the tree beside the stage and moves the view to where the pointer is', async () => {
+    await withShown(large, async (webview) => {
+      await webview.page.getByRole('button', { name: 'Expand all' }).click();
+      await webview.painted();
+      const [box, stage] = [await strip(webview).boundingBox(), await webview.tree.boundingBox()];
+      assert.ok(box && stage);
+      assert.ok(box.x >= stage.x + stage.width, 'the strip covers no card');
+      assert.equal(await isSeen(webview, 'n10'), false, 'the last option of the first menu');
+      await webview.page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+      await webview.page.mouse.down();
+      const last = (await webview.page.locator('.overview-steps').getAttribute('d')) ?? '';
+      assert.equal(last.match(/M/g)?.length, 250);
+      await webview.page.mouse.move(box.x + box.width * 0.4, box.y + box.height - 8);
+      await webview.page.mouse.up();
+      await webview.painted();
+      assert.equal(await webview.tree.evaluate((tree) => tree.matches('.dragging')), false);
+      assert.ok(await isSeen(webview, 'n10'));
+      await webview.press('/');
+      await webview.page.keyboard.type('Option 24');
+      await webview.painted();
+      assert.match((await webview.page.locator('.overview-found').getAttribute('d')) ?? '', /^M.*z$/);
+      await webview.screenshot('overview');
     });
+  });
 
   it('stays away from a tree of about one screen, and from a narrow stage', async () => {
     await withShown(snapshotOf(bankTree(), completed), async (webview) => {
@@ -120,29 +115,35 @@ describe('a tree beside its pane', () => {
   const narrow = { context: { viewport: { width: 1000, height: 700 } } };
 
   it('shows the steps that were just unfolded', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
-      await webview.page.getByRole('button', { name: 'Collapse all' }).click();
-      await webview.card('step-8').locator('.twistie').click();
-      await webview.card('step-8').click();
-      await webview.until(`document.querySelector('.stage').clientWidth < 700`);
-      await webview.painted();
-      for (const key of ['step-8', 'step-9', 'step-12']) assert.ok(await isSeen(webview, key), key);
-    }, narrow);
+    await withShown(
+      snapshotOf(bankTree(), completed),
+      async (webview) => {
+        await webview.page.getByRole('button', { name: 'Collapse all' }).click();
+        await webview.card('step-8').locator('.twistie').click();
+        await webview.card('step-8').click();
+        await webview.until(`document.querySelector('.stage').clientWidth < 700`);
+        await webview.painted();
+        for (const key of ['step-8', 'step-9', 'step-12']) assert.ok(await isSeen(webview, key), key);
+      },
+      narrow,
+    );
   });
 
   it('keeps the selected step on the screen when a branch is collapsed', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
-      await webview.tree.focus();
-      await webview.press('End');
-      await webview.press('Enter');
-      const key = (await webview.focusedCard.getAttribute('data-key')) ?? '';
-      await webview.page.getByRole('button', { name: 'Collapse all' }).click();
-      await webview.painted();
-      assert.ok(await isSeen(webview, (await webview.focusedCard.getAttribute('data-key')) ?? ''));
-      assert.notEqual(await webview.focusedCard.getAttribute('aria-level'), '1', `${key} is below another step`);
-    }, narrow);
+    await withShown(
+      snapshotOf(bankTree(), completed),
+      async (webview) => {
+        await webview.tree.focus();
+        await webview.press('End');
+        await webview.press('Enter');
+        const key = (await webview.focusedCard.getAttribute('data-key')) ?? '';
+        await webview.page.getByRole('button', { name: 'Collapse all' }).click();
+        await webview.painted();
+        assert.ok(await isSeen(webview, (await webview.focusedCard.getAttribute('data-key')) ?? ''));
+        assert.notEqual(await webview.focusedCard.getAttribute('aria-level'), '1', `${key} is below another step`);
+      },
+      narrow,
+    );
   });
 });
 
@@ -180,7 +181,7 @@ describe('the keys of the tree', () => {
       await webview.press('?');
       const dialog = webview.page.getByRole('dialog', { name: 'Keyboard commands' });
       assert.ok(await dialog.isVisible());
-      assert.match((await dialog.textContent()) ?? '', /Play or pause the recording/);
+      assert.match(await textOf(dialog), /Play or pause the recording/);
       await webview.screenshot('keys-dark');
       await webview.press('/');
       await webview.press('Escape');

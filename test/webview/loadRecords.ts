@@ -53,7 +53,7 @@ export const bankStats = {
 const id = '00000000-0000-4000-8000-000000000071';
 const startedAt = '2026-11-21T10:00:00Z';
 
-export function endedTest(values: Partial<LoadTest> = {}, more: Partial<LoadSnapshot> = {}): LoadSnapshot {
+export function endedTest(values: Partial<LoadTest> = {}): LoadSnapshot {
   return {
     type: 'snapshot',
     name: 'Harbour Bank: main menu',
@@ -71,7 +71,6 @@ export function endedTest(values: Partial<LoadTest> = {}, more: Partial<LoadSnap
       completedAt: '2026-11-21T10:00:32Z',
       ...values,
     },
-    ...more,
   };
 }
 
@@ -98,28 +97,22 @@ export const limitedTest = (): LoadSnapshot =>
 
 /** @param second of the test, as its progress gives it. */
 export function runningTest(second: number): LoadSnapshot {
-  const point = bankTimeline[second - 1];
+  const { second: _at, ...progress } = bankTimeline[second - 1] ?? { second };
+  const { stats: _stats, completedAt: _completedAt, ...test } = endedTest().test;
   return {
-    type: 'snapshot',
-    name: 'Harbour Bank: main menu',
+    ...endedTest(),
     canCancel: true,
     canRunAgain: false,
     seen: bankTimeline.slice(0, second),
-    test: {
-      id,
-      phoneNumber: '+12025550101',
-      concurrency: calls,
-      rampSeconds,
-      holdSeconds,
-      status: 'running',
-      startedAt,
-      ...(point && {
-        progress: { placed: point.placed, answered: point.answered, active: point.active, failed: point.failed },
-      }),
-    },
+    test: { ...test, status: 'running', ...('placed' in progress && { progress }) },
   };
 }
 
+type Criterion = NonNullable<LoadStats['verdict']>['criteria'][number];
+const broken = (name: Criterion['name'], limit: number, value: number, sinceSecond: number, text: string) =>
+  ({ name, limit, value, met: false, sinceSecond, text }) as const;
+const met = (name: Criterion['name'], limit: number, value: number, text: string) =>
+  ({ name, limit, value, met: true, text }) as const;
 const counts = { passed: 0, failed: 0, inconclusive: 0, errors: 0, notReached: 0 };
 /** The same calls, which carried out a test. */
 export const testedLoad = (): LoadSnapshot =>
@@ -135,7 +128,7 @@ export const testedLoad = (): LoadSnapshot =>
         columnSeconds: 4,
         steps: [
           {
-            name: 'Main menu',
+            name: 'Greeting',
             ...counts,
             passed: 491,
             errors: 2,
@@ -163,7 +156,7 @@ export const testedLoad = (): LoadSnapshot =>
             heard: 'All circuits are <b>busy</b>.',
             recording: { audioUrl: 'http://127.0.0.1:1/call', stepMs: 4000 },
           },
-          { call: 302, second: 12.1, outcome: 'ERROR', step: 'Main menu', reason: 'The line <b>failed</b>.' },
+          { call: 302, second: 12.1, outcome: 'ERROR', step: 'Greeting', reason: 'The line <b>failed</b>.' },
         ],
         unknownPrompts: [{ step: 'Balance', calls: 3, heard: 'All circuits are <b>busy</b>.' }],
         references: [{ row: 2, audioUrl: 'http://127.0.0.1:1/reference', stepMs: [0, 3000] }],
@@ -173,15 +166,8 @@ export const testedLoad = (): LoadSnapshot =>
         outcome: 'fail',
         reason: 'The share of passed calls is 98.8 %. Required: ≥ 99 %. It has been broken since second 14.',
         criteria: [
-          {
-            name: 'minPassed',
-            limit: 0.99,
-            value: 0.9878,
-            met: false,
-            sinceSecond: 14,
-            text: 'The share of passed calls is 98.8 %. Required: ≥ 99 %.',
-          },
-          { name: 'maxLoss', limit: 0.01, value: 0.001, met: true, text: 'Loss is 0.1 %. Required: ≤ 1 %.' },
+          broken('minPassed', 0.99, 0.9878, 14, 'The share of passed calls is 98.8 %. Required: ≥ 99 %.'),
+          met('maxLoss', 0.01, 0.001, 'Loss is 0.1 %. Required: ≤ 1 %.'),
         ],
       },
     },
@@ -222,29 +208,9 @@ export function stagedLoad(): LoadSnapshot {
         outcome: 'fail',
         reason: 'Set-up success is 88 %. Required: ≥ 99 %. It has been broken since second 17.',
         criteria: [
-          {
-            name: 'minSetupSuccess',
-            limit: 0.99,
-            value: 0.88,
-            met: false,
-            sinceSecond: 17,
-            text: 'Set-up success is 88 %. Required: ≥ 99 %.',
-          },
-          {
-            name: 'maxLoss',
-            limit: 0.001,
-            value: 0.00165,
-            met: false,
-            sinceSecond: 17,
-            text: 'Loss is 0.17 %. Required: ≤ 0.1 %.',
-          },
-          {
-            name: 'minMos',
-            limit: 4,
-            value: 4.21,
-            met: true,
-            text: 'Estimated MOS in 19 of 20 calls is 4.21. Required: ≥ 4.',
-          },
+          broken('minSetupSuccess', 0.99, 0.88, 17, 'Set-up success is 88 %. Required: ≥ 99 %.'),
+          broken('maxLoss', 0.001, 0.00165, 17, 'Loss is 0.17 %. Required: ≤ 0.1 %.'),
+          met('minMos', 4, 4.21, 'Estimated MOS in 19 of 20 calls is 4.21. Required: ≥ 4.'),
         ],
       },
     },

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { savedReport } from '../../src/editor/panels/reports/savedReport.ts';
-import { withPage } from '../host/chromiumPage.ts';
 import { readTranslation } from '../support/l10nStrings.ts';
 import { findings } from './accessibility.ts';
 import { failedRun, missionRun } from './reportRun.ts';
-import { withSharedBrowser } from './sharedBrowser.ts';
 import { makeWav } from './speechLikeWav.ts';
-import { artifacts, bundleWebview, WebviewPage, withFolder } from './webviewPage.ts';
+import { artifacts, bundleWebview, WebviewPage, withFile, withFolder } from './webviewPage.ts';
 
 const audioUrl = 'http://127.0.0.1:1/audio?signature=abc';
 
-/** Opens the saved file from the disk. Fails if the page reports an error or requests anything else. */
 const withSaved = (
   snapshot: ReportSnapshot,
   wav: Uint8Array | undefined,
@@ -33,28 +29,14 @@ const withSaved = (
       language,
       texts: language === 'en' ? undefined : await readTranslation(language),
     });
-    const file = path.join(folder, 'report.html');
-    await writeFile(file, html);
-    const problems: string[] = [];
-    await withSharedBrowser((browser) =>
-      withPage(
-        async (page) => {
-          page.on('pageerror', (error) => problems.push(String(error)));
-          page.on('console', (message) => {
-            if (message.type() === 'error') problems.push(message.text());
-          });
-          page.on('request', (request) => {
-            if (request.url() !== pathToFileURL(file).href && !request.url().startsWith('blob:'))
-              problems.push(request.url());
-          });
-          await page.goto(pathToFileURL(file).href);
-          await page.locator('.run-outcome').waitFor();
-          await work(page, html);
-        },
-        { browser, context: { colorScheme, viewport: { width: 1280, height: 800 } } },
-      ),
+    await withFile(
+      html,
+      async (page) => {
+        await page.locator('.run-outcome').waitFor();
+        await work(page, html);
+      },
+      { colorScheme },
     );
-    assert.deepEqual(problems, []);
   });
 
 describe("a run's report as an HTML file", () => {

@@ -159,6 +159,12 @@ export const judgedAgain = (acceptance = 'The bank says that its lines are busy.
   };
 };
 
+/** A call by hand before the answer. */
+export function ringingCall(): HandSnapshot {
+  const { answeredMs: _answered, run, ...rest } = handCall();
+  return { ...rest, run: { ...run, transcript: [] } };
+}
+
 /** A call by hand that is up. */
 export const handCall = (values: Partial<HandSnapshot> = {}): HandSnapshot => ({
   type: 'snapshot',

@@ -6,7 +6,7 @@ import { markTree } from '../../src/model/tests/pathCoverage.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { hourOfSound, longRun, longTranscript } from './longRun.ts';
 import { endedTest } from './loadRecords.ts';
-import { withShown, withWebview } from './webviewPage.ts';
+import { textOf, withShown, withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
 
 /** Returns the maximum number of elements while fitting, zooming step by step, and panning. */
@@ -29,8 +29,7 @@ async function maxElements(webview: WebviewPage): Promise<number> {
 
 const marked = (webview: WebviewPage): Promise<void> =>
   webview.until('document.querySelector(".compare .stop-steps")?.hidden === false');
-const sum = async (webview: WebviewPage): Promise<string> =>
-  (await webview.page.locator('.compare .stop-sum').textContent()) ?? '';
+const sum = async (webview: WebviewPage): Promise<string> => textOf(webview.page.locator('.compare .stop-sum'));
 
 describe('a tree of 10,000 nodes @full', function () {
   // Longer than the wait for a page, so that the page can report what is missing.
@@ -65,7 +64,7 @@ describe('a tree of 10,000 nodes @full', function () {
         coverage: markTree(tree, [[{ key: '1' }, { key: '2' }], [{ key: '3' }]]),
       });
       assert.match(
-        (await webview.page.getByRole('region', { name: 'Coverage' }).textContent()) ?? '',
+        await textOf(webview.page.getByRole('region', { name: 'Coverage' })),
         /reached 4 of 10,000 steps and used 3 of 9,999 keys/,
       );
       assert.ok((await maxElements(webview)) < 640, 'covered');
@@ -167,16 +166,9 @@ describe('the report of a one-hour call @full', () => {
         webview.page.evaluate<boolean>(
           '(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return document.activeElement !== document.body && bottom > 0 && top < innerHeight; })()',
         );
-      await webview.page
-        .locator('.step')
-        .nth(199)
-        .getByRole('button', { name: /Show what was said/ })
-        .press('Enter');
+      await webview.wordsOf(199).press('Enter');
       await webview.painted();
-      assert.match(
-        (await webview.page.locator('.turn[aria-current=true]').textContent()) ?? '',
-        /service number 199|\[keys 9\]/,
-      );
+      assert.match(await textOf(webview.page.locator('.turn[aria-current=true]')), /service number 199|\[keys 9\]/);
       assert.equal(await isSeen(), true, 'the turn');
       await webview.page.locator('.turn[aria-current=true] .step-mark').press('Enter');
       await webview.painted();
@@ -237,7 +229,6 @@ describe('the report of a one-hour load test @full', () => {
           ...endedTest(),
           test: { ...test, holdSeconds: 3580, stats: { ...stats, timeline: timeline.points() } },
         });
-        await webview.painted();
         const before = await webview.elements();
         assert.ok(before < 700, `${before} elements`);
         await webview.page.locator('summary').press('Enter');

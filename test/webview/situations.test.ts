@@ -5,11 +5,14 @@ import { toHandSchema } from '../../src/contract/handPanel.ts';
 import { toLoadSchema } from '../../src/contract/loadPanel.ts';
 import { toWebviewSchema } from '../../src/contract/panel.ts';
 import { toReportSchema } from '../../src/contract/reportPanel.ts';
+import { markTree } from '../../src/model/tests/pathCoverage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
-import { bankTree, changedBank, heatedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
-import { endedTest, runningTest, stagedLoad, testedLoad } from './loadRecords.ts';
-import { failedRun, handCall, judgedAgain, missionRun, runningRun } from './reportRun.ts';
+import { bankTree, comparedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
+import { endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from './loadRecords.ts';
+import { longRun, longTranscript } from './longRun.ts';
+import { readGerman } from './readGerman.ts';
+import { failedRun, handCall, judgedAgain, missionRun, ringingCall, runningRun } from './reportRun.ts';
 import { withWebview, type WebviewPage } from './webviewPage.ts';
 
 type Message = Parameters<WebviewPage['post']>[0];
@@ -61,29 +64,17 @@ const unknownKinds = (message: object): Message =>
 const cut: Parameters<typeof failedRun>[0] = {
   outcome: 'ERROR',
   endedBy: 'cancel',
-  reason: 'Cancelled.',
+  reason: 'You cancelled it.',
   steps: [],
   transcript: [],
 };
-const turns = Array.from({ length: 10_000 }, (_value, at) => ({
-  speaker: at % 2 === 0 ? ('them' as const) : ('us' as const),
-  text: `Sentence ${String(at)}.`,
-  startMs: at * 100,
-  endMs: at * 100 + 90,
-}));
-const steps = turns.map(({ startMs, endMs }, at) => ({
-  name: `Step ${String(at)}`,
-  outcome: 'PASS' as const,
-  startMs,
-  endMs,
-}));
 
 const running = snapshotOf(bankTree(), runOf(3, 'running'));
 const pages = [
   {
     entry: 'tree',
     schema: toWebviewSchema,
-    typical: snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
+    typical: comparedBank(),
     situations: {
       'a running mapping': running,
       'no runs': snapshotOf(null, undefined),
@@ -91,6 +82,7 @@ const pages = [
         null,
         runOf(1, 'failed', { endedBy: 'cancel', reason: 'Cancelled.' }),
       ),
+      'a covered tree': { ...running, coverage: markTree(bankTree(), [[{ key: '1' }, { key: '3' }]]) },
       'an interrupted mapping': snapshotOf(bankTree(), runOf(1, 'failed', { endedBy: 'crash', reason: 'It stopped.' })),
       '10,000 steps': snapshotOf(wideTree(10_000), runOf(1, 'completed')),
     },
@@ -106,7 +98,7 @@ const pages = [
       'a test without steps and words': failedRun({ steps: [], transcript: [] }),
       'a test that was cancelled before the first word': failedRun(cut),
       'an interrupted test': failedRun({ ...cut, endedBy: 'crash' }),
-      '10,000 steps': failedRun({ steps, transcript: turns }),
+      '10,000 steps': longRun(10_000, 10_000),
     },
   },
   {
@@ -116,6 +108,8 @@ const pages = [
     situations: {
       'a running test': runningTest(5),
       'a test without calls': runningTest(0),
+      'an ended test': endedTest(),
+      'a caller that was the bottleneck': limitedTest(),
       'a test that was cancelled': endedTest({ status: 'aborted', endedBy: 'cancel' }),
       'an interrupted test': endedTest({ status: 'failed', endedBy: 'crash' }),
       stages: stagedLoad(),
@@ -124,11 +118,15 @@ const pages = [
   {
     entry: 'hand',
     schema: toHandSchema,
-    typical: handCall(),
+    typical: handCall({
+      trouble: "Couldn't send this: Keys 9. This key is forbidden.",
+      run: { ...handCall().run, hearing: 'We are sorry, all of our lines are busy.' },
+    }),
     situations: {
+      'a call that rings': ringingCall(),
       'a call that is over': handCall({ run: failedRun().run }),
       'a call that was cancelled before the first word': handCall({ run: failedRun(cut).run }),
-      '10,000 turns': handCall({ run: { ...handCall().run, transcript: turns } }),
+      '10,000 turns': handCall({ run: { ...handCall().run, transcript: longTranscript(10_000) } }),
     },
   },
 ] as const;
@@ -158,8 +156,9 @@ const faults = (webview: WebviewPage): Promise<string[]> =>
     return faults;
   })()`);
 
-/** The second is 1280 pixels at 200 %. */
+/** The third is 1280 pixels at 200 %. */
 const sizes = [
+  { width: 1900, height: 900 },
   { width: 1280, height: 800 },
   { width: 640, height: 400 },
   { width: 300, height: 640 },
@@ -200,6 +199,7 @@ for (const { entry, schema, typical, situations } of pages)
                 await webview.painted();
                 wrong.push(...(await faults(webview)).map((fault) => `${String(size.width)}: ${fault}`));
               }
+              if (language) await readGerman(webview, situation);
               await webview.screenshot(`${name}-narrow${language ? `-${language}` : ''}`);
             },
             { entry, ...(language && { language }) },

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToLoad } from '../../src/contract/loadPanel.ts';
 import type { ToWebview } from '../../src/contract/panel.ts';
-import type { ToReport } from '../../src/contract/reportPanel.ts';
 import { findings } from './accessibility.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest } from './loadRecords.ts';
 import { failedRun, handCall } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
-import { withShown, withWebview } from './webviewPage.ts';
+import { textOf, withShown, withWebview } from './webviewPage.ts';
 
 const pages = [
   { entry: 'tree', data: snapshotOf(bankTree(), runOf(3, 'completed')) },
@@ -28,22 +26,13 @@ const visible = (webview: WebviewPage): Promise<{ text: string; buttons: string[
 
 for (const { entry, data } of pages)
   describe(`a page of the kind "${entry}"`, () => {
-    it('shows nothing of itself while it waits for data', async () => {
+    it('shows nothing of itself while it waits for data, and then the data', async () => {
       await withWebview(
         async (webview) => {
           assert.deepEqual(await visible(webview), { text: 'Loading…', buttons: [] });
           assert.equal(await webview.page.getByRole('status').count(), 1);
           for (const gone of ['header', 'main', '.banner'])
             assert.equal(await webview.page.locator(gone).count(), 0, gone);
-        },
-        { entry },
-      );
-    });
-
-    it('shows late data in place of the wait', async () => {
-      await withWebview(
-        async (webview) => {
-          await webview.painted();
           await webview.post(data);
           const { text, buttons } = await visible(webview);
           assert.ok(text.includes(data.name) && !text.includes('Loading'), text);
@@ -55,11 +44,7 @@ for (const { entry, data } of pages)
     });
 
     it('shows an error before any data as its only message, and tries again', async () => {
-      const notice: ToWebview & ToReport & ToLoad = {
-        type: 'notice',
-        message: 'The service cannot be reached.',
-        severity: 'error',
-      };
+      const notice = { type: 'notice', message: 'The service cannot be reached.', severity: 'error' } as const;
       await withShown(
         notice,
         async (webview) => {
@@ -127,10 +112,7 @@ describe("the page of a tree's file", () => {
     await withShown(snapshotOf(bankTree(), undefined), async (webview) => {
       await webview.post(problem);
       const banner = webview.page.getByRole('alert');
-      assert.match(
-        (await banner.textContent()) ?? '',
-        /^This file isn't a tree\. tree: This is a number.* Line 3, column 11/,
-      );
+      assert.match(await textOf(banner), /^This file isn't a tree\. tree: This is a number.* Line 3, column 11/);
       assert.ok((await webview.page.locator('.card').count()) > 3);
       await banner.getByRole('button', { name: 'Open in Text Editor' }).click();
       assert.equal((await webview.messages('openText')).length, 1);

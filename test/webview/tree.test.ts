@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
 import type { TreeNode } from '../../src/contract/tree.ts';
 import { findings } from './accessibility.ts';
 import { bankTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
@@ -8,12 +9,7 @@ import type { WebviewPage } from './webviewPage.ts';
 
 const running = runOf(2, 'running');
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 async function boxOf(webview: WebviewPage, stepId: string): Promise<Box> {
   return (await webview.card(stepId).boundingBox()) ?? assert.fail(`${stepId} is not drawn`);
@@ -112,6 +108,7 @@ describe('the drawn tree', () => {
       const why = 'Reached by a key that was sent late, because this machine was busy. Map again to confirm.';
       assert.equal(await card.getByTitle(why).count(), 1);
       await card.click();
+      await webview.painted();
       assert.equal(await webview.page.getByRole('complementary', { name: 'Step' }).getByText(why).count(), 1);
       assert.deepEqual(await findings(webview), []);
     });
@@ -197,7 +194,6 @@ describe('the drawn tree', () => {
   it('shows a step that was to be revealed before the tree existed', async () => {
     await withShown({ type: 'reveal', stepId: 'step-11' }, async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
-      await webview.painted();
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-11');
     });
   });

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { build } from 'esbuild';
 import type { FromWebview, ToWebview } from '../../src/contract/panel.ts';
@@ -111,6 +113,14 @@ export class WebviewPage {
     return this.page.locator(`.card[data-key="${stepId}"]`);
   }
 
+  /** The button of a step in a report that shows its words. */
+  wordsOf(step: number): Locator {
+    return this.page
+      .locator('.step')
+      .nth(step)
+      .getByRole('button', { name: /Show what was said/ });
+  }
+
   get focusedCard(): Locator {
     return this.page.locator('.card.is-focused');
   }
@@ -155,6 +165,8 @@ export async function withWebview<T>(
   });
 }
 
+export const textOf = async (part: Locator): Promise<string> => (await part.textContent()) ?? '';
+
 /** Opens the webview with a first message. */
 export const withShown = (
   message: ToWebview | ToReport | ToLoad | ToHand,
@@ -189,26 +201,47 @@ export async function bundleWebview(folder: string, entry: Entry = 'tree'): Prom
 }
 
 async function bundle(entry: Entry): Promise<{ readonly script: Uint8Array; readonly styles: Uint8Array }> {
-  const source = path.join(repository, 'webview', entry);
-  const common = { bundle: true, write: false, logLevel: 'warning' } as const;
-  const script = await build({
-    ...common,
-    entryPoints: [path.join(source, 'main.ts')],
+  const { outputFiles } = await build({
+    bundle: true,
+    write: false,
+    outdir: 'bundle',
+    logLevel: 'warning',
+    entryPoints: ['main.ts', `${entry}.css`].map((file) => path.join(repository, 'webview', entry, file)),
     minify: true,
     format: 'iife',
     platform: 'browser',
     target: 'chrome130',
   });
-  const styles = await build({
-    ...common,
-    entryPoints: [path.join(source, `${entry}.css`)],
-  });
-  const only = ({ outputFiles: [file] }: { readonly outputFiles: readonly { readonly contents: Uint8Array }[] }) => {
-    if (!file) throw new Error(`Nothing was made of ${source}.`);
-    return file.contents;
-  };
-  return { script: only(script), styles: only(styles) };
+  const fileOf = (extension: string): Uint8Array =>
+    outputFiles.find((file) => file.path.endsWith(extension))?.contents ?? new Uint8Array();
+  return { script: fileOf('.js'), styles: fileOf('.css') };
 }
+
+/** Opens an HTML file from the disk. Fails if the page reports an error or requests anything else. */
+export const withFile = async (
+  html: string,
+  work: (page: Page) => Promise<void>,
+  context: BrowserContextOptions,
+): Promise<void> =>
+  withFolder(async (folder) => {
+    const file = path.join(folder, 'report.html');
+    await writeFile(file, html);
+    await withSharedBrowser((browser) =>
+      withPage(
+        async (page) => {
+          const { problems } = new WebviewPage(page, '');
+          page.on('request', (request) => {
+            if (request.url() !== pathToFileURL(file).href && !request.url().startsWith('blob:'))
+              problems.push(request.url());
+          });
+          await page.goto(pathToFileURL(file).href);
+          await work(page);
+          assert.deepEqual(problems, []);
+        },
+        { browser, context: { viewport: { width: 1280, height: 800 }, ...context } },
+      ),
+    );
+  });
 
 /** The editor's policy, and no more: what it forbids must fail here. */
 function pageOf(theme: ThemeName, language: string | undefined, texts: Bundle | undefined): string {

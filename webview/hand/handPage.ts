@@ -2,13 +2,14 @@ import type { FromHand, HandSnapshot, ToHand } from '../../src/contract/handPane
 import { cancelling } from '../page/cutShort.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
+import { clock } from '../page/formats.ts';
 import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import type { Notices } from '../page/notices.ts';
+import { pageHead } from '../page/part.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
-import { clockTime } from '../report/words.ts';
 import { button, checkbox, textField } from '../toolkit.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -22,8 +23,8 @@ export class HandPage {
   readonly #host: EditorHost<FromHand>;
   readonly #notices: Notices;
   readonly #name = element('h1');
-  readonly #state = element('p', { class: 'run-outcome', role: 'status' });
-  readonly #clock = element('span', { class: 'number', role: 'timer', 'aria-label': t('Time since the answer') });
+  readonly #state = element('p', { class: 'run-outcome row', role: 'status' });
+  readonly #clock = element('span', { class: 'number cut', role: 'timer', 'aria-label': t('Time since the answer') });
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
   readonly #hangUp = button(t('Hang up'), () => this.#host.post({ type: 'hangUp' }), { icon: 'hangup' });
@@ -64,15 +65,9 @@ export class HandPage {
     this.#followWords();
     root.classList.add('report', 'hand');
     root.append(
-      element(
-        'header',
-        { class: 'head' },
-        element(
-          'div',
-          { class: 'head-row' },
-          element('div', { class: 'title' }, this.#name, this.#clock),
-          element('div', { class: 'run' }, this.#again, this.#report, ...this.#saves, this.#hangUp),
-        ),
+      pageHead(
+        [this.#name, this.#clock],
+        [this.#again, this.#report, ...this.#saves, this.#hangUp],
         this.#state,
         this.#reason,
         this.#trouble,
@@ -141,7 +136,7 @@ export class HandPage {
   #tick(): void {
     const { run, answeredMs } = this.#snapshot ?? {};
     const ms = run?.status === 'completed' ? answeredMs : this.#answeredAt && performance.now() - this.#answeredAt;
-    setText(this.#clock, ms === undefined ? '' : clockTime(Math.floor(ms / 1000) * 1000).slice(0, -2));
+    setText(this.#clock, ms === undefined ? '' : clock(Math.floor(ms / 1000)));
   }
 
   /** Keeps the end of the transcript in sight, unless the user has scrolled up. */

@@ -1,6 +1,7 @@
 import { element } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { icon, type IconName } from '../page/icons.ts';
+import { part } from '../page/part.ts';
 import type { CountKind, CountMeaning } from './countWords.ts';
 import { percentText } from './numbers.ts';
 import { svg } from '../page/svg.ts';
@@ -16,12 +17,7 @@ export class CountBars {
 
   constructor(title: string, id: string, meaning: (name: string) => CountMeaning) {
     this.#meaning = meaning;
-    this.element = element(
-      'section',
-      { class: 'part', 'aria-labelledby': id },
-      element('h2', { id }, title),
-      this.#list,
-    );
+    this.element = part(id, title, 'part boxed', this.#list);
   }
 
   show(counts: Readonly<Record<string, number>> | undefined): void {

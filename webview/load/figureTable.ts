@@ -1,8 +1,10 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
 import { element } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
+import { pairsOf, part } from '../page/part.ts';
 import { callRows, measuredRows, soundRows } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
+import { headOf, rowOf } from './table.ts';
 
 export class FigureTable {
   readonly element: HTMLElement;
@@ -11,11 +13,7 @@ export class FigureTable {
     'table',
     {},
     element('caption', { class: 'unseen' }, t('Percentiles')),
-    element(
-      'thead',
-      {},
-      element('tr', {}, ...[t('Metric'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name))),
-    ),
+    headOf(t('Metric'), 'p50', 'p95', 'p99'),
     this.#body,
   );
   readonly #calls = element('dl', { class: 'singles', 'aria-label': t('Calls') });
@@ -23,14 +21,14 @@ export class FigureTable {
   #shown = '';
 
   constructor() {
-    this.element = element(
-      'section',
-      { class: 'part', 'aria-labelledby': 'figures-title' },
-      element('h2', { id: 'figures-title' }, t('All figures')),
+    this.element = part(
+      'figures-title',
+      t('All figures'),
+      'part boxed',
       element(
         'div',
         { class: 'figures' },
-        element('div', { class: 'figure-column' }, this.#table, this.#calls),
+        element('div', { class: 'figure-column stack' }, this.#table, this.#calls),
         this.#sound,
       ),
       element(
@@ -53,12 +51,7 @@ export class FigureTable {
       ...rows.map(({ name, unit, of }) => {
         const text = (value: number): string =>
           `${unit === 's' ? secondsFigure(value) : millisecondsFigure(value)} ${unit}`;
-        return element(
-          'tr',
-          {},
-          element('th', { scope: 'row' }, name),
-          ...[of.p50, of.p95, of.p99].map((value) => element('td', {}, text(value))),
-        );
+        return rowOf(name, text(of.p50), text(of.p95), text(of.p99));
       }),
     );
     for (const [list, singles] of [
@@ -66,9 +59,7 @@ export class FigureTable {
       [this.#sound, soundRows(stats)],
     ] as const) {
       list.hidden = singles.length === 0;
-      list.replaceChildren(
-        ...singles.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-      );
+      list.replaceChildren(...pairsOf(singles));
     }
   }
 }

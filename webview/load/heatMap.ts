@@ -2,6 +2,7 @@ import type { LoadTested } from '../../src/contract/loadTests.ts';
 import { element } from '../page/element.ts';
 import { durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
+import { headOf } from './table.ts';
 
 /**
  * Draws the calls that didn't pass, by step and by the time at which they were placed. Returns undefined if all passed,
@@ -16,16 +17,10 @@ export function heatMap({ steps, columnSeconds = 1 }: LoadTested): HTMLElement |
     'table',
     { class: 'heat-map' },
     element('caption', {}, t('Calls that did not pass, by step and by the second of their start')),
-    element(
-      'thead',
-      {},
-      element(
-        'tr',
-        {},
-        element('th', { scope: 'col' }, t('Step')),
-        ...indexes.map((index) =>
-          element('th', { scope: 'col', title: spanOf(index, columnSeconds) }, figure(index * columnSeconds)),
-        ),
+    headOf(
+      t('Step'),
+      ...indexes.map((index) =>
+        element('th', { scope: 'col', title: spanOf(index, columnSeconds) }, figure(index * columnSeconds)),
       ),
     ),
     element(

@@ -1,24 +1,21 @@
-import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import type { FromLoad, LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
+import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { stateIcon } from '../page/icons.ts';
 import { loadState } from '../../src/contract/runState.ts';
 import { t } from '../page/l10n.ts';
+import { pageHead, pairsOf } from '../page/part.ts';
 import { button, progressRing, type Button } from '../toolkit.ts';
+import { summaryOf } from './summary.ts';
 import { courseOf, resultText } from './words.ts';
-
-interface LoadHeaderEvents {
-  readonly onCancel: () => void;
-  readonly onRunAgain: () => void;
-  readonly onCopy: () => void;
-}
 
 export class LoadHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');
-  readonly #number = element('span', { class: 'number' });
-  readonly #status = element('p', { class: 'load-status' });
+  readonly #number = element('span', { class: 'number cut' });
+  readonly #status = element('p', { class: 'load-status run-outcome row' });
   readonly #reason = element('p', { class: 'run-reason' });
   readonly #course = element('dl', { class: 'counts', 'aria-label': t('Test details') });
   readonly #cancel: Button;
@@ -29,36 +26,36 @@ export class LoadHeader {
   /** From the press until the test has ended, or couldn't be cancelled. */
   #isPressed = false;
 
-  constructor(events: LoadHeaderEvents) {
-    const once = (made: Button, act: () => void): void => {
+  constructor(host: EditorHost<FromLoad>) {
+    const once = (made: Button, type: 'cancel' | 'runAgain'): void => {
       // Answered by a snapshot, or by a notice with the reason.
       made.disabled = true;
-      act();
+      host.post({ type });
     };
     this.#cancel = button(
       t('Cancel'),
       () => {
         this.#isPressed = true;
         this.#showStatus();
-        once(this.#cancel, events.onCancel);
+        once(this.#cancel, 'cancel');
       },
       { icon: 'hangup' },
     );
-    this.#again = button(t('Run again'), () => once(this.#again, events.onRunAgain), { icon: 'phone' });
-    this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
+    this.#again = button(t('Run again'), () => once(this.#again, 'runAgain'), { icon: 'phone' });
+    this.#copy = button(
+      t('Copy summary'),
+      () => {
+        if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) });
+      },
+      { icon: 'copy' },
+    );
     // The editor may have asked for confirmation, or shown another test in front. On return, the user can press again.
     on(window, 'focus', () => this.release());
     this.#cancel.title = t('Hang up all calls in this test');
-    this.element = element(
-      'header',
-      { class: 'head' },
-      element(
-        'div',
-        { class: 'head-row' },
-        element('div', { class: 'title' }, this.#name, this.#number),
-        element('div', { class: 'run' }, this.#cancel, this.#again, this.#copy),
-      ),
-      element('div', { class: 'verdict' }, this.#status, this.#reason),
+    this.element = pageHead(
+      [this.#name, this.#number],
+      [this.#cancel, this.#again, this.#copy],
+      element('div', { class: 'verdict stack' }, this.#status, this.#reason),
       this.#course,
     );
   }
@@ -91,16 +88,12 @@ export class LoadHeader {
     const shown = JSON.stringify([text, courseOf(test)]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#status.className = `load-status is-${result}`;
+    this.#status.className = `load-status run-outcome row is-${result}`;
     this.#status.replaceChildren(
       result === 'running' ? progressRing(undefined) : stateIcon(result),
       element('span', {}, text),
     );
-    this.#course.replaceChildren(
-      ...courseOf(test).map(([meaning, value]) =>
-        element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
-      ),
-    );
+    this.#course.replaceChildren(...pairsOf(courseOf(test)));
   }
 
   /** Lets the user press again, because a request was refused. */

@@ -8,6 +8,7 @@ import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import { emptyView } from '../page/emptyView.ts';
 import type { Notices } from '../page/notices.ts';
+import { part } from '../page/part.ts';
 import { figure } from '../page/formats.ts';
 import { CountBars } from './countBars.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
@@ -15,7 +16,6 @@ import { measuredRows } from './figureRows.ts';
 import { FigureTable } from './figureTable.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { LoadHeader } from './loadHeader.ts';
-import { summaryOf } from './summary.ts';
 import { TestedPart } from './testedPart.ts';
 import { TileRow } from './tileRow.ts';
 import { TimelineChart } from './timelineChart.ts';
@@ -47,26 +47,7 @@ export class LoadPage {
     this.#tested = new TestedPart((recording, from) =>
       host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) }),
     );
-    this.#header = new LoadHeader({
-      onCancel: () => host.post({ type: 'cancel' }),
-      onRunAgain: () => host.post({ type: 'runAgain' }),
-      onCopy: () => {
-        if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) });
-      },
-    });
-    for (const part of [
-      this.#warnings,
-      this.#tiles.element,
-      this.#timeline.element,
-      this.#times.element,
-      this.#outcomes.element,
-      this.#hangUps.element,
-      this.#criteria.element,
-      this.#tested.element,
-      this.#figures.element,
-      this.#nothing,
-    ])
-      part.hidden = true;
+    this.#header = new LoadHeader(host);
     root.classList.add('load');
     root.append(
       hatchPattern(),
@@ -75,7 +56,7 @@ export class LoadPage {
       this.#warnings,
       element(
         'main',
-        { class: 'load-parts' },
+        { class: 'load-parts stack' },
         this.#nothing,
         this.#tiles.element,
         this.#criteria.element,
@@ -85,7 +66,7 @@ export class LoadPage {
           'div',
           { class: 'side-by-side' },
           this.#times.element,
-          element('div', { class: 'stacked' }, this.#outcomes.element, this.#hangUps.element),
+          element('div', { class: 'stacked stack' }, this.#outcomes.element, this.#hangUps.element),
         ),
         this.#figures.element,
       ),
@@ -111,7 +92,7 @@ export class LoadPage {
         if (this.#snapshot) this.#show(this.#snapshot);
       });
     },
-    audio: (part) => this.#tested.receiveAudio(part),
+    audio: (recording) => this.#tested.player.receive(recording),
     notice: (notice) => {
       this.#header.release();
       this.#notices.show(notice);
@@ -145,7 +126,7 @@ export class LoadPage {
     this.#warnings.hidden = warnings.length === 0;
     this.#warnings.replaceChildren(
       ...warnings.map((warning) =>
-        element('div', { class: 'banner banner-warning' }, icon('warning'), element('p', {}, warning)),
+        element('div', { class: 'banner row banner-warning' }, icon('warning'), element('p', {}, warning)),
       ),
     );
   }
@@ -169,17 +150,8 @@ export class LoadPage {
 }
 
 class CriteriaPart {
-  readonly element: HTMLElement;
   readonly #list = element('ul', { class: 'criteria' });
-
-  constructor() {
-    this.element = element(
-      'section',
-      { class: 'part', 'aria-labelledby': 'criteria-title' },
-      element('h2', { id: 'criteria-title' }, t('Criteria')),
-      this.#list,
-    );
-  }
+  readonly element = part('criteria-title', t('Criteria'), 'part boxed', this.#list);
 
   show(verdict: LoadVerdict | undefined): void {
     this.element.hidden = verdict === undefined;

@@ -1,4 +1,4 @@
-import { decimal } from '../page/formats.ts';
+import { clock, decimal } from '../page/formats.ts';
 
 /** Formats figures for people: as many digits as the size deserves, the unit after a space. */
 
@@ -26,9 +26,5 @@ export const secondsText = (seconds: number): string => `${secondsFigure(seconds
 export const percentText = (share: number): string => `${percentFigure(share)} %`;
 
 /** A time in the test: `12 s` if the whole test is short, otherwise `2:05`. */
-export function momentText(second: number, longest: number): string {
-  const whole = Math.round(second);
-  return longest <= 120
-    ? `${String(whole)} s`
-    : `${String(Math.floor(whole / 60))}:${String(whole % 60).padStart(2, '0')}`;
-}
+export const momentText = (second: number, longest: number): string =>
+  longest <= 120 ? `${String(Math.round(second))} s` : clock(Math.round(second));

@@ -1,13 +1,14 @@
-import type { ToLoad } from '../../src/contract/loadPanel.ts';
 import { recordingOfCall, recordingOfReference, type LoadTested } from '../../src/contract/loadTests.ts';
 import { testedCalls } from '../../src/model/stats/testedCalls.ts';
 import { element, setAttributes } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
+import { part } from '../page/part.ts';
 import { button } from '../toolkit.ts';
 import { ExamplePlayer, type OnRequestAudio } from './examplePlayer.ts';
 import { heatMap } from './heatMap.ts';
-import { secondsFigure } from './numbers.ts';
+import { secondsText } from './numbers.ts';
+import { headOf, rowOf, wordsCell } from './table.ts';
 
 export class TestedPart {
   readonly element: HTMLElement;
@@ -20,25 +21,24 @@ export class TestedPart {
   readonly #heat = element('div', { class: 'scrolled-x' });
 
   readonly #listen = element('th', { scope: 'col' }, t('Recording'));
-  readonly #player: ExamplePlayer;
+  readonly player: ExamplePlayer;
 
   constructor(onRequestAudio: OnRequestAudio) {
-    this.#player = new ExamplePlayer(onRequestAudio);
+    this.player = new ExamplePlayer(onRequestAudio);
     this.#failureTable = tableOf(
       t('Calls that did not pass'),
-      [t('Call'), t('Placed after'), t('Step'), t('Reason')],
+      [t('Call'), t('Placed after'), t('Step'), t('Reason'), this.#listen],
       this.#failures,
     );
-    this.#failureTable.querySelector('thead tr')?.append(this.#listen);
     this.#unknownTable = tableOf(
       t('Heard instead of the expected prompts'),
       [t('Calls'), t('Step'), t('Heard')],
       this.#unknown,
     );
-    this.element = element(
-      'section',
-      { class: 'part tested', 'aria-labelledby': 'tested-title' },
-      element('h2', { id: 'tested-title' }, t('Results of the test')),
+    this.element = part(
+      'tested-title',
+      t('Results of the test'),
+      'part boxed tested',
       this.#lead,
       element(
         'div',
@@ -60,19 +60,15 @@ export class TestedPart {
       ),
       this.#heat,
       this.#failureTable,
-      this.#player.element,
+      this.player.element,
     );
-  }
-
-  receiveAudio(part: Extract<ToLoad, { type: 'audio' }>): void {
-    this.#player.receive(part);
   }
 
   show(tested: LoadTested | undefined): void {
     this.element.hidden = tested === undefined;
     const isRecorded = tested?.failures.some(({ recording }) => recording) ?? false;
     this.#listen.hidden = !isRecorded;
-    if (!isRecorded) this.#player.hide();
+    if (!isRecorded) this.player.hide();
     if (!tested) return;
     const { passed, unfinished, steps, failures, unknownPrompts = [] } = tested;
     this.#lead.textContent = [
@@ -81,27 +77,17 @@ export class TestedPart {
     ].join(' ');
     this.#steps.replaceChildren(
       ...steps.map((step) =>
-        element(
-          'tr',
-          {},
-          element('th', { scope: 'row' }, step.name),
-          ...[step.passed, step.failed, step.inconclusive, step.errors, step.notReached].map((count) =>
-            element('td', {}, figure(count)),
-          ),
-          element('td', {}, step.responseSeconds ? `${secondsFigure(step.responseSeconds.p95)} s` : '–'),
+        rowOf(
+          step.name,
+          ...[step.passed, step.failed, step.inconclusive, step.errors, step.notReached].map(figure),
+          step.responseSeconds ? secondsText(step.responseSeconds.p95) : '–',
         ),
       ),
     );
     this.#unknownTable.hidden = unknownPrompts.length === 0;
     this.#unknown.replaceChildren(
       ...unknownPrompts.map(({ step, calls, heard }) =>
-        element(
-          'tr',
-          {},
-          element('th', { scope: 'row' }, figure(calls)),
-          element('td', { class: 'words' }, step),
-          element('td', { class: 'words' }, heard === '' ? t('(no words)') : `“${heard}”`),
-        ),
+        rowOf(figure(calls), wordsCell(step), wordsCell(heard === '' ? t('(no words)') : `“${heard}”`)),
       ),
     );
     const heat = heatMap(tested);
@@ -111,15 +97,11 @@ export class TestedPart {
     this.#failures.replaceChildren(
       ...failures.map((failure) => {
         const { call, second, step, reason, outcome, heard, row } = failure;
-        return element(
-          'tr',
-          {},
-          element('th', { scope: 'row' }, figure(call)),
-          element('td', {}, `${secondsFigure(second)} s`),
-          element('td', { class: 'words' }, step ?? '–'),
-          element(
-            'td',
-            { class: 'words' },
+        return rowOf(
+          figure(call),
+          secondsText(second),
+          wordsCell(step ?? '–'),
+          wordsCell(
             [
               ...(row === undefined ? [] : [t('Row {0}:', figure(row))]),
               reason ?? outcome,
@@ -148,32 +130,22 @@ export class TestedPart {
     const at = step ?? '';
     return [
       playButton(t('Call'), t('Play call {0}', figure(call)), () =>
-        this.#player.play(
-          recordingOfCall(call),
-          t('Call {0}, from the step “{1}”', figure(call), at),
-          recording.stepMs,
-        ),
+        this.player.play(recordingOfCall(call), t('Call {0}, from the step “{1}”', figure(call), at), recording.stepMs),
       ),
       ...(referenceMs === undefined
         ? []
         : [
             playButton(t('Reference call'), t('Play the reference call for call {0}', figure(call)), () =>
-              this.#player.play(recordingOfReference(row), t('Reference call, from the step “{0}”', at), referenceMs),
+              this.player.play(recordingOfReference(row), t('Reference call, from the step “{0}”', at), referenceMs),
             ),
           ]),
     ];
   }
 }
 
-const tableOf = (caption: string, columns: readonly string[], body: HTMLElement): HTMLElement =>
+const tableOf = (caption: string, columns: readonly (string | HTMLElement)[], body: HTMLElement): HTMLElement =>
   element(
     'div',
     { class: 'scrolled-x' },
-    element(
-      'table',
-      {},
-      element('caption', {}, caption),
-      element('thead', {}, element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)))),
-      body,
-    ),
+    element('table', {}, element('caption', {}, caption), headOf(...columns), body),
   );

@@ -1,6 +1,7 @@
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { pairsOf } from '../page/part.ts';
 import { noFigure, type KeyFigure } from './keyFigures.ts';
 
 /** The most important figures, each with its meaning and its other values on hover and focus. */
@@ -43,10 +44,10 @@ class Tile {
 
   constructor(name: string) {
     const id = `tile-${name.toLowerCase().replaceAll(/[^\p{L}]+/gu, '-')}`;
-    const tip = element('div', { class: 'tip', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
+    const tip = element('div', { class: 'tip boxed', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
     this.element = element(
       'div',
-      { class: 'tile', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
+      { class: 'tile boxed', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
       element('p', { class: 'tile-name' }, element('span', {}, name), this.#mark),
       element('p', { class: 'tile-figure' }, this.#value, this.#unit, this.#kind),
       this.#note,
@@ -76,9 +77,7 @@ class Tile {
     setText(this.#note, note);
     setText(this.#meaning, meaning);
     this.#parts.hidden = parts.length === 0;
-    this.#parts.replaceChildren(
-      ...parts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
-    );
+    this.#parts.replaceChildren(...pairsOf(parts));
     this.#ours.hidden = !isPartlyOurs;
     this.#mark.hidden = !isPartlyOurs;
     setAttributes(this.element, { 'data-empty': value === noFigure ? '' : undefined });

@@ -3,6 +3,7 @@ import { peakCalls } from '../../src/model/calls/loadCourse.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { language, t } from '../page/l10n.ts';
+import { part } from '../page/part.ts';
 import { momentText } from './numbers.ts';
 import { plannedSecondsOf } from './plan.ts';
 import { svg } from '../page/svg.ts';
@@ -53,14 +54,8 @@ export class TimelineChart {
       this.#moment,
     );
     this.#plot = element('div', { class: 'plot' }, this.#drawing, this.#slider, this.#nothing);
-    this.element = element(
-      'section',
-      { class: 'part', 'aria-labelledby': 'timeline-title' },
-      element('h2', { id: 'timeline-title' }, t('Calls over time')),
-      this.#legend,
-      this.#plot,
-      this.#table.element,
-    );
+    const content = [this.#legend, this.#plot, this.#table.element];
+    this.element = part('timeline-title', t('Calls over time'), 'part boxed', ...content);
     on(this.#slider, 'pointermove', ({ clientX }) =>
       this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left)),
     );

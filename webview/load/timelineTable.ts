@@ -3,6 +3,7 @@ import { element, on } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
+import { headOf, rowOf, wordsCell } from './table.ts';
 import type { eventsOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 
@@ -16,12 +17,10 @@ export class TimelineTable {
   constructor() {
     const body = element('tbody');
     this.#rows = new KeyedList<Row>(body, ({ point, event }) =>
-      element(
-        'tr',
-        {},
-        element('th', { scope: 'row' }, figure(point.second)),
-        ...allSeries.map((series) => element('td', {}, figure(point[series]))),
-        ...(event === undefined ? [] : [element('td', { class: 'words' }, event)]),
+      rowOf(
+        figure(point.second),
+        ...allSeries.map((series) => figure(point[series])),
+        ...(event === undefined ? [] : [wordsCell(event)]),
       ),
     );
     this.element = element(
@@ -41,17 +40,7 @@ export class TimelineTable {
               'Calls at each second. “Active” is the number of calls at that moment. The other columns are running totals.',
             ),
           ),
-          element(
-            'thead',
-            {},
-            element(
-              'tr',
-              {},
-              element('th', { scope: 'col' }, t('Second')),
-              ...allSeries.map((series) => element('th', { scope: 'col' }, seriesWords[series])),
-              this.#events,
-            ),
-          ),
+          headOf(t('Second'), ...allSeries.map((series) => seriesWords[series]), this.#events),
           body,
         ),
       ),

@@ -1,5 +1,6 @@
 import { element } from '../page/element.ts';
 import { language, t } from '../page/l10n.ts';
+import { part } from '../page/part.ts';
 import type { MeasuredRow } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 import { roundTicks } from './scale.ts';
@@ -11,7 +12,7 @@ const figureOf = { s: secondsFigure, ms: millisecondsFigure } as const;
 /** A bar for each quantity, up to its p50, p95 and p99. Bars with one unit share a scale. */
 export class TimesChart {
   readonly element: HTMLElement;
-  readonly #groups = element('div', { class: 'times' });
+  readonly #groups = element('div', { class: 'times stack' });
   #shown = '';
 
   constructor() {
@@ -27,10 +28,10 @@ export class TimesChart {
         ][index],
       ),
     );
-    this.element = element(
-      'section',
-      { class: 'part', 'aria-labelledby': 'times-title' },
-      element('h2', { id: 'times-title' }, t('Times')),
+    this.element = part(
+      'times-title',
+      t('Times'),
+      'part boxed',
       element('ul', { class: 'legend' }, ...key),
       this.#groups,
     );
@@ -42,28 +43,17 @@ export class TimesChart {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#groups.replaceChildren(
-      ...(['s', 'ms'] as const)
-        .map((unit) =>
-          group(
-            rows.filter((row) => row.unit === unit),
-            unit,
-          ),
-        )
-        .filter((part) => part !== undefined),
+      ...(['s', 'ms'] as const).flatMap((unit) => group(unit, ...rows.filter((row) => row.unit === unit))),
     );
   }
 }
 
-function group(rows: readonly MeasuredRow[], unit: MeasuredRow['unit']): HTMLElement | undefined {
-  if (rows.length === 0) return undefined;
+function group(unit: MeasuredRow['unit'], ...rows: readonly MeasuredRow[]): HTMLElement[] {
+  if (rows.length === 0) return [];
   const ticks = roundTicks(Math.max(...rows.map(({ of }) => of.p99)), 4, false);
   const most = ticks.at(-1) ?? 1;
-  return element(
-    'div',
-    { class: 'times-group' },
-    element('ul', {}, ...rows.map((row) => bar(row, most))),
-    axis(ticks, most, unit),
-  );
+  const bars = element('ul', {}, ...rows.map((row) => bar(row, most)));
+  return [element('div', { class: 'times-group' }, bars, axis(ticks, most, unit))];
 }
 
 function bar({ name, meaning, unit, of }: MeasuredRow, most: number): HTMLElement {
@@ -115,15 +105,12 @@ export const hatchPattern = (): SVGElement =>
   svg(
     'svg',
     { class: 'unseen', 'aria-hidden': 'true' },
-    svg(
-      'pattern',
-      { id: 'hatch', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-      svg('line', { class: 'hatch', x1: 0, y1: 0, x2: 0, y2: 5 }),
-    ),
-    svg(
-      'pattern',
-      { id: 'hatch-failed', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-      svg('line', { class: 'hatch of-bad', x1: 0, y1: 0, x2: 0, y2: 5 }),
+    ...Object.entries({ hatch: 'hatch', 'hatch-failed': 'hatch of-bad' }).map(([id, look]) =>
+      svg(
+        'pattern',
+        { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+        svg('line', { class: look, x1: 0, y1: 0, x2: 0, y2: 5 }),
+      ),
     ),
   );
 

@@ -4,7 +4,7 @@ import { t } from './l10n.ts';
 import { button, iconButton } from '../toolkit.ts';
 
 export class Banner {
-  readonly element = element('div', { class: 'banner' });
+  readonly element = element('div', { class: 'banner row', hidden: '' });
   #shown = '';
 
   show(
@@ -17,7 +17,7 @@ export class Banner {
     if (shown === this.#shown) return;
     this.#shown = shown;
     setAttributes(this.element, {
-      class: `banner banner-${severity}`,
+      class: `banner row banner-${severity}`,
       role: severity === 'error' ? 'alert' : 'status',
     });
     this.element.replaceChildren(

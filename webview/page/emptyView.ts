@@ -21,7 +21,7 @@ const signs: Readonly<Record<EmptyContent['kind'], IconName>> = {
 export function emptyView({ kind, title, text, place, action }: EmptyContent): HTMLElement {
   return element(
     'div',
-    { class: 'empty' },
+    { class: 'empty stack' },
     kind === 'waiting'
       ? progressRing(title)
       : element('span', { class: `empty-sign empty-${kind}` }, icon(signs[kind])),

@@ -17,10 +17,14 @@ export function decimal(value: number, digits: number): string {
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 
+const pair = (value: number): string => String(value).padStart(2, '0');
+
+/** 0:48, 65:12 */
+export const clock = (wholeSeconds: number): string => `${Math.floor(wholeSeconds / 60)}:${pair(wholeSeconds % 60)}`;
+
 /** 48 s, 5 min 12 s, 2 h 03 min */
 export function durationOf(seconds: number): string {
   const rounded = Math.max(0, Math.round(seconds));
-  const pair = (value: number): string => String(value).padStart(2, '0');
   if (rounded < 60) return `${rounded} s`;
   if (rounded < 3600) return `${Math.floor(rounded / 60)} min ${pair(rounded % 60)} s`;
   return `${Math.floor(rounded / 3600)} h ${pair(Math.floor((rounded % 3600) / 60))} min`;

@@ -1,5 +1,6 @@
 import { looks } from '../../src/contract/runState.ts';
 import type { EndKind } from '../../src/contract/tree.ts';
+import { svg } from './svg.ts';
 
 /**
  * Line drawings on a 16 by 16 grid in the text colour. Each has a distinct shape, so that none depends on colour alone.
@@ -63,19 +64,13 @@ export const endIcons: Readonly<Record<EndKind, IconName>> = {
   input: 'input',
 };
 
-const svgNamespace = 'http://www.w3.org/2000/svg';
-
-/** Decorative: its meaning is in adjacent text or in the name of its button. */
-export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS(svgNamespace, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(svgNamespace, 'path');
-  path.setAttribute('d', drawings[name]);
-  svg.append(path);
-  return svg;
-}
+/**
+ * Decorative: its meaning is in adjacent text or in the name of its button.
+ *
+ * @param slot of the control that it is in
+ */
+export const icon = (name: IconName, slot?: 'start'): SVGSVGElement =>
+  svg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true', slot }, svg('path', { d: drawings[name] }));
 
 /** The drawing of each codicon that is the sign of a state. */
 const stateDrawings = {
@@ -93,11 +88,11 @@ const stateDrawings = {
 /** The sign of a state, as views show it too. */
 export function stateIcon(state: keyof typeof looks): SVGSVGElement {
   const { id, color } = looks[state];
-  const svg = icon(stateDrawings[id]);
-  svg.style.color = `var(--vscode-${color.replace('.', '-')})`;
-  return svg;
+  const sign = icon(stateDrawings[id]);
+  sign.style.color = `var(--vscode-${color.replace('.', '-')})`;
+  return sign;
 }
 
-export function changeIcon(svg: SVGSVGElement, name: IconName): void {
-  svg.firstElementChild?.setAttribute('d', drawings[name]);
+export function changeIcon(sign: SVGSVGElement, name: IconName): void {
+  sign.firstElementChild?.setAttribute('d', drawings[name]);
 }

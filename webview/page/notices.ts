@@ -20,7 +20,6 @@ export class Notices {
 
   constructor(answer: (answer: NoticeAnswer) => void) {
     this.#answer = answer;
-    this.#banner.clear();
   }
 
   get element(): HTMLElement {

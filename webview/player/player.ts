@@ -1,5 +1,5 @@
 import { element, on, setAttributes, setText } from '../page/element.ts';
-import { figure } from '../page/formats.ts';
+import { clock, figure } from '../page/formats.ts';
 import { changeIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, iconButton, type Button } from '../toolkit.ts';
@@ -37,7 +37,7 @@ export class Player {
   readonly #speed: Button;
   readonly #track: HTMLCanvasElement;
   readonly #time = element('span', { class: 'time' });
-  readonly #trouble = element('div', { class: 'trouble', role: 'alert' });
+  readonly #trouble = element('div', { class: 'trouble row', role: 'alert' });
   readonly #recordings = new Map<string, Recording>();
   readonly #events: PlayerEvents;
   readonly #colours: ThemeColours;
@@ -68,7 +68,7 @@ export class Player {
     this.element = element(
       'section',
       { class: 'player', 'aria-label': t('Recording') },
-      element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed),
+      element('div', { class: 'player-row row boxed' }, this.#play, this.#track, this.#time, this.#speed),
       this.#trouble,
     );
     this.element.hidden = true;
@@ -254,14 +254,6 @@ export class Player {
     return this.#phase === 'ready' || (this.#phase !== 'failed' && this.#stepId !== undefined && this.#seconds > 0);
   }
 
-  #drawNextFrame(): void {
-    if (this.#frame !== undefined) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#draw();
-    });
-  }
-
   #draw(): void {
     const playing = this.#phase === 'ready' && !this.#audio.paused;
     const at = this.#at;
@@ -270,10 +262,14 @@ export class Player {
       this.#time,
       this.#phase === 'loading' && this.#share !== undefined
         ? `${String(Math.floor(this.#share * 100))} %`
-        : `${clock(at)} / ${clock(this.#seconds)}`,
+        : `${clockOf(at)} / ${clockOf(this.#seconds)}`,
     );
     this.#drawTrack(at);
-    if (playing) this.#drawNextFrame();
+    if (playing)
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = undefined;
+        this.#draw();
+      });
     if (at !== this.#reportedAt) {
       this.#reportedAt = at;
       this.#events.onTime?.(at);
@@ -297,7 +293,7 @@ export class Player {
     setAttributes(this.#track, {
       'aria-valuemax': this.#seconds.toFixed(1),
       'aria-valuenow': at.toFixed(1),
-      'aria-valuetext': t('{0} of {1}', clock(at), clock(this.#seconds)),
+      'aria-valuetext': t('{0} of {1}', clockOf(at), clockOf(this.#seconds)),
       'aria-disabled': String(!this.#canSeek),
     });
     const wave =
@@ -309,7 +305,4 @@ export class Player {
 /** Not shared with another thread, so a Blob can be created directly. */
 const isPlain = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
-function clock(seconds: number): string {
-  const whole = Math.floor(seconds + 0.05);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
+const clockOf = (seconds: number): string => clock(Math.floor(seconds + 0.05));

@@ -29,7 +29,7 @@ export class JudgeAgain {
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
   readonly #judge = button(t('Judge the call'), () => this.#send(), { appearance: 'primary' });
   readonly #cancel = button(t('Cancel'), () => this.#show(false));
-  readonly #waiting = element('p', { class: 'judging' });
+  readonly #waiting = element('p', { class: 'judging row' });
   readonly #form: HTMLElement;
   readonly #kept = element(
     'p',
@@ -47,12 +47,12 @@ export class JudgeAgain {
     this.#verdicts = element('div', { class: 'verdicts' }, this.#before.element, this.#after.element);
     this.#form = element(
       'form',
-      { class: 'judge-form' },
+      { class: 'judge-form stack' },
       element('label', { for: 'acceptance' }, t('Acceptance criterion')),
       this.#text,
       this.#help,
       this.#trouble,
-      element('div', { class: 'judge-actions' }, this.#judge, this.#cancel, this.#waiting),
+      element('div', { class: 'judge-actions row' }, this.#judge, this.#cancel, this.#waiting),
     );
     this.#form.hidden = true;
     on(this.#form, 'keydown', (event) => {
@@ -63,7 +63,7 @@ export class JudgeAgain {
       event.stopPropagation();
     });
     on(this.#text, 'input', () => events.onDraft(this.#text.value));
-    this.element = element('div', { class: 'judging-part' }, this.#verdicts, this.#kept, this.#open, this.#form);
+    this.element = element('div', { class: 'judging-part stack' }, this.#verdicts, this.#kept, this.#open, this.#form);
     this.element.hidden = true;
   }
 

@@ -21,7 +21,7 @@ export class Judgement {
   #shown = '';
 
   constructor(name: string, onJump: (ms: number, quote: string) => void) {
-    this.element = element('section', { class: 'mission', 'aria-label': name, tabindex: '-1' });
+    this.element = element('section', { class: 'mission stack', 'aria-label': name, tabindex: '-1' });
     this.#onJump = onJump;
   }
 
@@ -65,7 +65,7 @@ export class Judgement {
             element('h3', {}, t('Evidence')),
             element(
               'ul',
-              { class: 'evidence' },
+              { class: 'evidence stack' },
               ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))),
             ),
           ]),
@@ -76,7 +76,7 @@ export class Judgement {
             element('h3', {}, t('Compliance')),
             element(
               'ul',
-              { class: 'evidence' },
+              { class: 'evidence stack' },
               ...compliance.map(({ check, verdict, evidence }) => {
                 const outcome = verdictOutcomes[verdict];
                 return element(
@@ -109,7 +109,7 @@ export class Judgement {
 const verdictLine = (outcome: RunOutcome | CutShort, unstable: boolean): HTMLElement =>
   element(
     'p',
-    { class: `run-outcome outcome-${outcome.toLowerCase()}` },
+    { class: `run-outcome row outcome-${outcome.toLowerCase()}` },
     stateIcon(outcome),
     element('span', {}, outcomeWords[outcome]),
     unstable ? element('span', { class: 'badge' }, t('unstable')) : undefined,

@@ -6,6 +6,7 @@ import { element, on, setText } from '../page/element.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import type { Notices } from '../page/notices.ts';
+import { part } from '../page/part.ts';
 import { Player } from '../player/player.ts';
 import { RecordingParts } from '../player/recordingParts.ts';
 import { CallMarks } from './callMarks.ts';
@@ -50,9 +51,6 @@ export class ReportPage {
   constructor(root: HTMLElement, host: EditorHost<FromReport>, notices: Notices) {
     this.#host = host;
     this.#notices = notices;
-    const openFile = (step?: number): void => {
-      host.post({ type: 'openFile', ...(step !== undefined && { step }) });
-    };
     const jump = (ms: number, quote?: string): void => {
       this.#origin = document.activeElement;
       this.#transcript.reveal(ms, quote);
@@ -75,20 +73,11 @@ export class ReportPage {
     this.#player.element.append(this.#marks.element);
     const track = this.#player.element.querySelector('.track');
     if (track) this.#marks.align(track);
-    this.#player.element.hidden = true;
     const showStep = (index: number): void => {
       this.#origin = document.activeElement;
       this.#steps.reveal(index);
     };
-    this.#header = new RunHeader({
-      onRunAgain: (what) => host.post({ type: 'runAgain', what }),
-      onShowStep: showStep,
-      onShare: () => host.post({ type: 'share' }),
-      onOpenRun: (runId) => host.post({ type: 'openRun', runId }),
-      onCancel: () => host.post({ type: 'cancel' }),
-      onOpenFile: () => openFile(),
-      onCopyAddress: () => host.post({ type: 'copyAddress' }),
-    });
+    this.#header = new RunHeader(host, showStep);
     this.#mission = new JudgeAgain({
       onJudge: (acceptance) => host.post({ type: 'judge', acceptance }),
       onDraft: (draft) => this.#keep(draft),
@@ -97,7 +86,7 @@ export class ReportPage {
     });
     this.#steps = new StepList({
       onJump: jump,
-      onOpenFile: openFile,
+      onOpenFile: (step) => host.post({ type: 'openFile', step }),
       onAcceptHeard: (step) => host.post({ type: 'acceptHeard', step }),
     });
     this.#transcript = new TranscriptList(showStep);
@@ -105,12 +94,7 @@ export class ReportPage {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
     });
-    this.#stepPart = element(
-      'section',
-      { class: 'part', 'aria-labelledby': 'steps-title' },
-      element('h2', { id: 'steps-title' }, t('Steps')),
-      this.#steps.element,
-    );
+    this.#stepPart = part('steps-title', t('Steps'), 'part', this.#steps.element);
     this.#reasons.append(this.#mission.element, this.#stepPart);
     root.classList.add('report');
     root.append(

@@ -1,37 +1,29 @@
 import { serverLimits } from '../../src/contract/limits.ts';
-import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
+import type { FromReport, ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { stateOf } from '../../src/contract/runState.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
+import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
 import { durationOf, moment } from '../page/formats.ts';
 import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { pageHead, pairsOf } from '../page/part.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
 import { outcomeWords, secondsText, typeWords } from './words.ts';
 
-interface RunHeaderEvents {
-  readonly onRunAgain: (what: 'all' | 'failed') => void;
-  readonly onShowStep: (index: number) => void;
-  readonly onShare: () => void;
-  readonly onOpenRun: (runId: string) => void;
-  readonly onCancel: () => void;
-  readonly onOpenFile: () => void;
-  readonly onCopyAddress: () => void;
-}
-
 export class RunHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');
-  readonly #about = element('span', { class: 'number' });
-  readonly #outcome = element('p', { class: 'run-outcome' });
+  readonly #about = element('span', { class: 'number cut' });
+  readonly #outcome = element('p', { class: 'run-outcome row' });
   readonly #reason = element('p', { class: 'run-reason' });
-  readonly #hangUp = element('p', { class: 'hang-up' });
-  readonly #awaited = element('p', { class: 'awaited' });
+  readonly #hangUp = element('p', { class: 'hang-up row' });
+  readonly #awaited = element('p', { class: 'awaited row' });
   readonly #waits = element('span');
-  readonly #address = element('code');
+  readonly #address = element('code', { class: 'boxed' });
   readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
   readonly #cancel: Button;
   readonly #open: Button;
@@ -39,46 +31,40 @@ export class RunHeader {
   readonly #failedAgain: Button;
   readonly #share: Button;
   readonly #dots: RunDots;
-  readonly #onShowStep: RunHeaderEvents['onShowStep'];
+  readonly #onShowStep: (index: number) => void;
   #snapshot: ReportSnapshot | undefined;
   /** From the press until the call is over, or couldn't be hung up. */
   #isPressed = false;
 
-  constructor(events: RunHeaderEvents) {
+  constructor(host: EditorHost<FromReport>, onShowStep: (index: number) => void) {
     this.#cancel = button(
       t('Hang up'),
       () => {
         // Answered by the end of the call, or by a notice with the reason why it continues.
         this.#isPressed = true;
         this.#showOutcome();
-        events.onCancel();
+        host.post({ type: 'cancel' });
       },
       { icon: 'hangup' },
     );
-    this.#onShowStep = events.onShowStep;
-    this.#again = button(t('Run again'), () => events.onRunAgain('all'), { icon: 'play' });
-    this.#failedAgain = button(t('Run failed rows again'), () => events.onRunAgain('failed'));
-    this.#share = button(t('Share…'), events.onShare);
-    this.#dots = new RunDots(events.onOpenRun);
-    this.#open = button(t('Open test file'), events.onOpenFile);
+    this.#onShowStep = onShowStep;
+    this.#again = button(t('Run again'), () => host.post({ type: 'runAgain', what: 'all' }), { icon: 'play' });
+    this.#failedAgain = button(t('Run failed rows again'), () => host.post({ type: 'runAgain', what: 'failed' }));
+    this.#share = button(t('Share…'), () => host.post({ type: 'share' }));
+    this.#dots = new RunDots((runId) => host.post({ type: 'openRun', runId }));
+    this.#open = button(t('Open test file'), () => host.post({ type: 'openFile' }));
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
       this.#waits,
       before,
       this.#address,
       after,
-      button(t('Copy address'), events.onCopyAddress, { icon: 'copy' }),
+      button(t('Copy address'), () => host.post({ type: 'copyAddress' }), { icon: 'copy' }),
     );
-    this.element = element(
-      'header',
-      { class: 'head' },
-      element(
-        'div',
-        { class: 'head-row' },
-        element('div', { class: 'title' }, this.#name, this.#about),
-        element('div', { class: 'run' }, this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open),
-      ),
-      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
+    this.element = pageHead(
+      [this.#name, this.#about],
+      [this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open],
+      element('div', { class: 'verdict stack' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
       this.#dots.element,
     );
@@ -119,11 +105,7 @@ export class RunHeader {
         durationOf(serverLimits.receive.waitSeconds),
       ),
     );
-    this.#figures.replaceChildren(
-      ...figuresOf(run, mission).map(([meaning, value]) =>
-        element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
-      ),
-    );
+    this.#figures.replaceChildren(...pairsOf(figuresOf(run, mission)));
   }
 
   /** A reason that a step, the judge or the end of the call gives stands there. A step is named instead. */
@@ -160,7 +142,7 @@ export class RunHeader {
     this.#cancel.disabled = isCancelling;
     const outcome = run.outcome ?? (run.status === 'completed' ? 'ERROR' : undefined);
     const state = outcome && stateOf(outcome, run.endedBy);
-    this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
+    this.#outcome.className = `run-outcome row ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
     this.#outcome.replaceChildren(
       state === undefined ? icon('phone') : stateIcon(state),
       element(

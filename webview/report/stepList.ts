@@ -26,7 +26,7 @@ interface Shown {
 }
 
 export class StepList {
-  readonly element = element('ol', { class: 'steps', 'aria-label': t('Steps') });
+  readonly element = element('ol', { class: 'steps stack', 'aria-label': t('Steps') });
   readonly #list: KeyedList<Shown>;
   readonly #events: StepEvents;
 
@@ -79,13 +79,13 @@ export class StepList {
     return element(
       'li',
       {
-        class: `step outcome-${state.toLowerCase()}${optional === true ? ' is-optional' : ''}`,
+        class: `step boxed outcome-${state.toLowerCase()}${optional === true ? ' is-optional' : ''}`,
         tabindex: '-1',
         'data-step': String(index),
       },
       element(
         'div',
-        { class: 'step-head' },
+        { class: 'step-head row' },
         element('span', { class: 'sign' }, stateIcon(state)),
         element(
           'h3',
@@ -134,7 +134,7 @@ function meter(similarity: number): HTMLElement {
   bar.style.setProperty('--share', percentText(similarity).replace(' ', ''));
   return element(
     'p',
-    { class: 'meter' },
+    { class: 'meter row' },
     element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar),
     t('{0} of the expected text was heard', percentText(similarity)),
   );

@@ -17,7 +17,7 @@ type Shown = Turn & {
 
 /** The transcript in order; it can show a time of the call. */
 export class TranscriptList {
-  readonly #turnList = element('ol', { class: 'turns', 'aria-label': t('Transcript') });
+  readonly #turnList = element('ol', { class: 'turns stack', 'aria-label': t('Transcript') });
   readonly #nothing = element('p', { class: 'quiet no-transcript' });
   readonly element = element('div', {}, this.#nothing, this.#turnList);
   readonly #list: KeyedList<Shown>;

@@ -1,7 +1,7 @@
 import type { CutShort } from '../../src/contract/runState.ts';
 import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
 import { cutShortWords } from '../page/cutShort.ts';
-import { decimal } from '../page/formats.ts';
+import { clock, decimal } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
 export const outcomeWords: Readonly<Record<RunOutcome | CutShort | 'notReached', string>> = {
@@ -28,7 +28,7 @@ export const typeWords: Readonly<Record<RunType, string>> = {
 /** `m:ss.t` of a time in the call. */
 export function clockTime(ms: number): string {
   const tenths = Math.round(ms / 100);
-  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`;
+  return `${clock(Math.floor(tenths / 10))}.${String(tenths % 10)}`;
 }
 
 /** A duration with as many digits as it deserves. */

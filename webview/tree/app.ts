@@ -98,9 +98,7 @@ export class App {
       onCopied: (what) => this.#say(what),
       onCall: (stepId) => host.post({ type: 'callPath', stepId }),
     });
-    const onStep = (by: 1 | -1): void => {
-      this.#tree.toStop(by);
-    };
+    const onStep = (by: 1 | -1): void => this.#tree.toStop(by);
     this.#compare = new CompareBar({ onStep, onStop: () => host.post({ type: 'stopComparing' }) });
     this.#coverage = new CoverageBar({
       onStep,
@@ -113,7 +111,6 @@ export class App {
       onFit: () => this.#tree.fit(),
       onKeys: () => this.#keys.show(),
     });
-    this.#trouble.clear();
     // The clipboard items of VS Code's menu work only in text fields.
     setAttributes(root, { 'data-vscode-context': '{"preventDefaultContextMenuItems":true}' });
     this.#colours = new ThemeColours(root, () => undefined);

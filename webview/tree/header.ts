@@ -3,8 +3,9 @@ import { stateOf } from '../../src/contract/runState.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
-import { icon, stateIcon, type IconName } from '../page/icons.ts';
+import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
+import { pageHead } from '../page/part.ts';
 import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
 import { button, dropdown, iconButton, option, progressRing } from '../toolkit.ts';
@@ -21,16 +22,16 @@ interface HeaderEvents {
 export class Header {
   readonly element: HTMLElement;
   readonly #name = element('h1');
-  readonly #number = element('span', { class: 'number' });
-  readonly #status = element('span', { class: 'status' });
+  readonly #number = element('span', { class: 'number cut' });
+  readonly #status = element('span', { class: 'status row' });
   readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures for this run') });
   readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
   readonly #start = button(t('Start mapping'), () => this.ask('start'), { appearance: 'primary', icon: 'phone' });
   readonly #cancel = button(t('Cancel'), () => this.ask('cancel'), { icon: 'close' });
   readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
-  readonly #second = element('div', { class: 'head-row' });
-  readonly #tools = element('div', { class: 'tools' });
+  readonly #second = element('div', { class: 'head-row row' });
+  readonly #tools = element('div', { class: 'tools row' });
   readonly #events: HeaderEvents;
   #shown: Scene['snapshot'] | undefined;
   #runNumbers = '';
@@ -46,15 +47,9 @@ export class Header {
       const version = Number(this.#runs.value);
       if (Number.isInteger(version) && version > 0) events.onRun(version);
     });
-    this.element = element(
-      'header',
-      { class: 'head' },
-      element(
-        'div',
-        { class: 'head-row' },
-        element('div', { class: 'title' }, this.#name, this.#number),
-        element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel),
-      ),
+    this.element = pageHead(
+      [this.#name, this.#number],
+      [this.#status, this.#runs, this.#start, this.#cancel],
       this.#second,
     );
     this.#second.append(this.#counts, this.#tools);
@@ -90,7 +85,7 @@ export class Header {
     this.#tools.hidden = !index;
     this.#second.hidden = !run && !index;
     this.#enable();
-    this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? t('Map again') : t('Start mapping'));
+    this.#start.replaceChildren(icon('phone', 'start'), runs.length > 0 ? t('Map again') : t('Start mapping'));
   }
 
   /** The next snapshot answers a press; until then, a second press would start a second run. */
@@ -153,16 +148,10 @@ export class Header {
     const word = state === 'running' && this.#isCancelling ? cancelling : runStatusWords[state];
     if (word === this.#statusShown) return;
     this.#statusShown = word;
-    this.#status.className = `status status-${state}`;
+    this.#status.className = `status row status-${state}`;
     this.#status.replaceChildren(
       state === 'running' ? progressRing(word) : stateIcon(state),
       element('span', {}, word),
     );
   }
-}
-
-function signAtStart(name: IconName): Element {
-  const sign = icon(name);
-  sign.setAttribute('slot', 'start');
-  return sign;
 }

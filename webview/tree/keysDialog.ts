@@ -28,10 +28,10 @@ export class KeysDialog {
   constructor() {
     this.element = element(
       'dialog',
-      { class: 'keys', 'aria-labelledby': 'keys-title' },
+      { class: 'keys boxed', 'aria-labelledby': 'keys-title' },
       element(
         'div',
-        { class: 'pane-head' },
+        { class: 'pane-head row' },
         element('h2', { id: 'keys-title' }, t('Keyboard commands')),
         iconButton(t('Close (Escape)'), 'close', () => this.element.close()),
       ),

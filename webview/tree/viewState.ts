@@ -97,14 +97,10 @@ export function reduce(state: ViewState, action: Action): ViewState {
       return { ...state, speed: action.speed };
     case 'heat':
       return { ...state, heat: action.on };
-    case 'run':
-      return {
-        ...state,
-        runId: action.runId,
-        focused: action.focused,
-        selected: action.selected,
-        collapsed: action.collapsed,
-      };
+    case 'run': {
+      const { type: _type, ...found } = action;
+      return { ...state, ...found };
+    }
   }
 }
 

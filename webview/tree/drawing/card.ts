@@ -70,7 +70,7 @@ export class Card {
 
   #markState({ indexed, detail, focused, selected, live, collapsed, query, marks, level }: CardLook): void {
     const { status, hidden, end } = indexed.node;
-    const classes = ['card', detail, `is-${status ?? 'explored'}`];
+    const classes = ['card', 'boxed', detail, `is-${status ?? 'explored'}`];
     if (hidden) classes.push('is-hidden');
     if (focused) classes.push('is-focused');
     if (selected) classes.push('is-selected');
@@ -126,7 +126,8 @@ function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion
     );
   }
   const told = [...marksIn(marks).map((mark) => signs[mark]), ...(node.unsure ? [`? ${t('unsure')}`] : [])].join(' · ');
-  if (told !== '') content.push(element('span', { class: 'change', title: node.unsure ? whyUnsure : undefined }, told));
+  if (told !== '')
+    content.push(element('span', { class: 'change cut', title: node.unsure ? whyUnsure : undefined }, told));
   return content;
 }
 
@@ -174,7 +175,7 @@ function sign(node: TreeNode, motion: boolean): HTMLElement {
 }
 
 function marked(name: string, text: string, query: string): HTMLElement {
-  const holder = element('span', { class: name });
+  const holder = element('span', { class: `${name} cut` });
   const parts = query === '' ? [] : partsOf(text, query);
   if (!parts.some(({ match }) => match)) {
     setText(holder, text);

@@ -42,7 +42,7 @@ export const secondsOf = (seconds: number): string =>
   `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
 
 export class HeatLegend {
-  readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': t('Latency') });
+  readonly element = element('div', { class: 'heat-legend row boxed', role: 'note', 'aria-label': t('Latency') });
   #tree: TreeNode | undefined;
   #shown = '';
 
@@ -58,7 +58,12 @@ export class HeatLegend {
     this.element.replaceChildren(
       element('span', { class: 'quiet' }, t('Answers after')),
       ...names.map((name, level) =>
-        element('span', { class: 'heat-entry' }, element('span', { class: `heat-swatch heat-${String(level)}` }), name),
+        element(
+          'span',
+          { class: 'heat-entry row' },
+          element('span', { class: `heat-swatch heat-${String(level)}` }),
+          name,
+        ),
       ),
       element('span', { class: 'heat-person' }, words),
     );

@@ -17,7 +17,7 @@ export class ZoomBar {
   constructor({ onZoom, onFit, onKeys }: ZoomEvents) {
     this.element = element(
       'div',
-      { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
+      { class: 'zoom-bar row boxed', role: 'group', 'aria-label': t('Zoom') },
       iconButton(t('Zoom out (-)'), 'minus', () => onZoom(1 / step)),
       this.#level,
       iconButton(t('Zoom in (+)'), 'plus', () => onZoom(step)),

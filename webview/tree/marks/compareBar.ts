@@ -19,25 +19,19 @@ const countWords: Readonly<Record<TreeChangeKind, (count: number) => string>> = 
   slower: (count) => t('{0} slower', count),
 };
 
-export class CompareBar {
-  readonly #bar: StopBar;
-
+export class CompareBar extends StopBar {
   constructor(events: CompareEvents) {
-    this.#bar = new StopBar(
+    super(
       { kind: 'compare', name: t('Comparison'), previous: t('Previous change (Shift+N)'), next: t('Next change (N)') },
       events,
       button(t('Stop comparing'), events.onStop),
     );
   }
 
-  get element(): HTMLElement {
-    return this.#bar.element;
-  }
-
   show({ snapshot: { base }, run, comparison, stops, index }: Scene, focused: string | undefined): void {
     this.element.hidden = base === undefined || index === undefined;
-    if (base && !comparison) this.#bar.show(t('Comparing with {0}…', base.title), [], undefined, '');
-    if (!this.#bar.isNews(comparison, focused) || !comparison || !index) return;
+    if (base && !comparison) this.say(t('Comparing with {0}…', base.title), [], undefined, '');
+    if (!this.isNews(comparison, focused) || !comparison || !index) return;
     const counts = changeKinds
       .map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const)
       .filter(([count]) => count > 0);
@@ -45,7 +39,7 @@ export class CompareBar {
       counts.length === 0
         ? t('Compared with {0}: no differences.', comparison.title)
         : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', '));
-    this.#bar.show(
+    this.say(
       isCutShort(run)
         ? `${differences} ${t("This run was cut short. Steps that it didn't reach don't count as removed.")}`
         : differences,

@@ -16,13 +16,11 @@ const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> 
   uncovered: t('No call reached this step.'),
 };
 
-export class CoverageBar {
-  readonly #bar: StopBar;
-
+export class CoverageBar extends StopBar {
   constructor(events: CoverageEvents) {
     const generate = button(t('Generate tests…'), events.onGenerate);
     generate.title = t('For branches that no test in the workspace covers');
-    this.#bar = new StopBar(
+    super(
       {
         kind: 'coverage',
         name: t('Coverage'),
@@ -35,17 +33,13 @@ export class CoverageBar {
     );
   }
 
-  get element(): HTMLElement {
-    return this.#bar.element;
-  }
-
   show({ coverage, stops, index }: Scene, focused: string | undefined): void {
     this.element.hidden = coverage === undefined;
-    if (!this.#bar.isNews(coverage, focused) || !coverage) return;
+    if (!this.isNews(coverage, focused) || !coverage) return;
     const { steps, ways, marks } = coverage;
     const node = index?.byKey.get(focused ?? '')?.node;
     const mark = marks.get(focused ?? '') ?? 'covered';
-    this.#bar.show(
+    this.say(
       t(
         'The last run with coverage reached {0} of {1} steps and used {2} of {3} keys and phrases.',
         ...[steps.covered, steps.total, ways.covered, ways.total].map(figure),

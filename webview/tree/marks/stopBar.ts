@@ -17,7 +17,7 @@ interface StopBarLook {
 export class StopBar {
   readonly element: HTMLElement;
   readonly #sum = element('p', { class: 'stop-sum' });
-  readonly #at = element('p', { class: 'stop-at', role: 'status', 'aria-live': 'polite' });
+  readonly #at = element('p', { class: 'stop-at cut', role: 'status', 'aria-live': 'polite' });
   readonly #steps: HTMLElement;
   #shown: { readonly what: object | undefined; readonly focused: string | undefined } | undefined;
 
@@ -30,7 +30,7 @@ export class StopBar {
     );
     this.element = element(
       'div',
-      { class: `banner banner-info ${kind}`, role: 'region', 'aria-label': name },
+      { class: `banner row banner-info ${kind}`, role: 'region', 'aria-label': name },
       icon(kind),
       this.#sum,
       this.#at,
@@ -40,14 +40,14 @@ export class StopBar {
   }
 
   /** Returns true if the text may have changed: another subject, or another node. */
-  isNews(what: object | undefined, focused: string | undefined): boolean {
+  protected isNews(what: object | undefined, focused: string | undefined): boolean {
     if (this.#shown?.what === what && this.#shown?.focused === focused) return false;
     this.#shown = { what, focused };
     return true;
   }
 
   /** @param at the text about the focused node, if it is one of the stops */
-  show(sum: string, stops: readonly string[], focused: string | undefined, at: string): void {
+  protected say(sum: string, stops: readonly string[], focused: string | undefined, at: string): void {
     setText(this.#sum, sum);
     this.#steps.hidden = stops.length === 0;
     const position = stops.indexOf(focused ?? '');

@@ -1,7 +1,7 @@
 import type { TreeChange } from '../../../src/contract/treeDiff.ts';
 import { changesAt } from '../marks/comparison.ts';
 import { stepsText } from '../../page/countTexts.ts';
-import { element, setAttributes, setText } from '../../page/element.ts';
+import { element, on, setAttributes, setText } from '../../page/element.ts';
 import { decimal, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
@@ -32,8 +32,8 @@ export class Pane {
   readonly #events: PaneEvents;
   readonly #heading = element('h2');
   readonly #key = element('span', { class: 'key' });
-  readonly #above = element('div', { class: 'pane-part' });
-  readonly #below = element('div', { class: 'pane-part' });
+  readonly #above = element('div', { class: 'pane-part stack' });
+  readonly #below = element('div', { class: 'pane-part stack' });
   readonly #body: HTMLElement;
   #shown = '';
 
@@ -43,10 +43,10 @@ export class Pane {
     this.#body = element('div', { class: 'pane-body' }, this.#above, this.player.element, this.#below);
     this.element = element(
       'aside',
-      { class: 'pane', 'aria-label': t('Step') },
+      { class: 'pane stack', 'aria-label': t('Step') },
       element(
         'div',
-        { class: 'pane-head' },
+        { class: 'pane-head row' },
         this.#key,
         this.#heading,
         iconButton(t('Close the step (Escape)'), 'close', events.onClose),
@@ -96,11 +96,12 @@ export class Pane {
     const status = node.status ?? 'explored';
     const line = element(
       'div',
-      { class: 'state' },
+      { class: 'state row' },
       element('span', { class: `sign sign-${status}` }, stateIcon(status)),
       statusWords[status],
     );
-    if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
+    if (node.end)
+      line.append(element('span', { class: 'state-end row' }, icon(endIcons[node.end]), endWords[node.end]));
     if (node.hidden) line.append(badge(t('not offered')));
     if (node.unsure) line.append(badge(t('unsure')));
     return element(
@@ -118,7 +119,7 @@ export class Pane {
     for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
     const list = element(
       'ol',
-      { class: 'way', 'aria-label': t('Path') },
+      { class: 'way row', 'aria-label': t('Path') },
       ...steps.flatMap(({ node }) =>
         element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`)),
       ),
@@ -126,17 +127,17 @@ export class Pane {
     if (steps.length === 0)
       return element(
         'div',
-        { class: 'way-row' },
+        { class: 'way-row row' },
         element('span', { class: 'quiet' }, t('What callers hear first, before they press a key')),
       );
     const keys = keysOf(steps);
     const { stepId, path, calls } = stepActions(selected, snapshot);
     return element(
       'div',
-      { class: 'way-rows' },
+      { class: 'way-rows stack' },
       element(
         'div',
-        { class: 'way-row' },
+        { class: 'way-row row' },
         element('span', { class: 'quiet' }, t('Path')),
         list,
         this.#copy(t('Copy the path'), path, t('Path copied')),
@@ -185,7 +186,7 @@ export class Pane {
     if (rows.length + others.length === 0) return undefined;
     const list = element(
       'ul',
-      { class: 'options' },
+      { class: 'options stack' },
       ...[...rows, ...others].map(({ key, label, child }) => element('li', {}, this.#option(key, label, child))),
     );
     return section(t('Options'), [list], rows.length + others.length);
@@ -199,54 +200,53 @@ export class Pane {
     );
     const text = element('span', { class: 'option-label' }, label);
     if (!child)
-      return element('div', { class: 'option' }, sign, text, element('span', { class: 'quiet' }, t('not followed')));
-    const { end, status = 'explored' } = child.node;
-    const outcome = end && status === 'explored' ? endWords[end] : statusWords[status];
+      return element(
+        'div',
+        { class: 'option row' },
+        sign,
+        text,
+        element('span', { class: 'quiet' }, t('not followed')),
+      );
+    const { status = 'explored' } = child.node;
+    const end = status === 'explored' ? child.node.end : undefined;
+    const outcome = end ? endWords[end] : statusWords[status];
     const row = element(
       'button',
-      { class: 'option', type: 'button', title: outcome },
+      { class: 'option row', type: 'button', title: outcome },
       sign,
       text,
       element(
         'span',
-        {
-          class: `sign sign-${end && status === 'explored' ? endIcons[end] : status}`,
-          role: 'img',
-          'aria-label': outcome,
-        },
-        end && status === 'explored' ? icon(endIcons[end]) : stateIcon(status),
+        { class: `sign sign-${end ? endIcons[end] : status}`, role: 'img', 'aria-label': outcome },
+        end ? icon(endIcons[end]) : stateIcon(status),
       ),
     );
-    row.addEventListener('click', () => this.#events.onJump(child.key));
+    on(row, 'click', () => this.#events.onJump(child.key));
     return row;
   }
 
   #facts({ node, children }: IndexedNode, linked: IndexedNode | undefined): HTMLElement {
-    const list = element('dl');
-    const add = (name: string, value: string | Node | undefined): void => {
-      if (value !== undefined && value !== '') list.append(element('dt', {}, name), element('dd', {}, value));
-    };
-    if (linked) {
-      const jump = element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
-      jump.addEventListener('click', () => this.#events.onJump(linked.key));
-      add(t('Same menu as'), jump);
-    }
-    add(
-      t('Recording'),
-      node.duration === undefined
-        ? undefined
-        : node.duration < 10
-          ? `${decimal(node.duration, 1)} s`
-          : durationOf(node.duration),
-    );
-    add(t('Answers after'), node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
-    add(t('End'), node.end && endWords[node.end]);
-    add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
-    add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
-    add(t('Reason'), node.probeRationale);
-    if (node.stepId !== undefined)
-      add(t('Step ID'), this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')));
-    return section(t('Details'), [list]);
+    const { duration, latencyMs, stepId } = node;
+    const jump = linked && element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
+    if (jump) on(jump, 'click', () => this.#events.onJump(linked.key));
+    return section(t('Details'), [
+      listOf([
+        [t('Same menu as'), jump],
+        [
+          t('Recording'),
+          duration === undefined ? undefined : duration < 10 ? `${decimal(duration, 1)} s` : durationOf(duration),
+        ],
+        [t('Answers after'), latencyMs === undefined ? undefined : secondsOf(latencyMs / 1000)],
+        [t('End'), node.end && endWords[node.end]],
+        [t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined],
+        [t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · ')],
+        [t('Reason'), node.probeRationale],
+        [
+          t('Step ID'),
+          stepId === undefined ? undefined : this.#copy(t('Copy the step ID'), stepId, t('Step ID copied')),
+        ],
+      ]),
+    ]);
   }
 
   #copy(name: string, text: string, done: string, sign: 'copy' | 'keypad' = 'copy'): HTMLElement {
@@ -319,18 +319,26 @@ function phrases({ node }: IndexedNode): HTMLElement | undefined {
 function inputHints({ node }: IndexedNode): HTMLElement | undefined {
   const input = node.inputRequired;
   if (!input) return undefined;
-  const list = element('dl');
-  const hints: [string, string | undefined][] = [
-    [t('Data'), inputTypeWords(input.type)],
-    [t('Described as'), input.description],
-    [t('Format'), input.formatHint],
-    [t('Ends with'), input.terminator],
-    [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
-  ];
-  for (const [name, value] of hints)
-    if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
-  return section(t('Asks for data'), [list]);
+  return section(t('Asks for data'), [
+    listOf([
+      [t('Data'), inputTypeWords(input.type)],
+      [t('Described as'), input.description],
+      [t('Format'), input.formatHint],
+      [t('Ends with'), input.terminator],
+      [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
+    ]),
+  ]);
 }
+
+/** Without the empty ones. */
+const listOf = (entries: readonly (readonly [name: string, value: string | Node | undefined])[]): HTMLElement =>
+  element(
+    'dl',
+    {},
+    ...entries.flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [element('dt', {}, name), element('dd', {}, value)],
+    ),
+  );
 
 function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {
   return element(

@@ -16,12 +16,10 @@ export class SearchBox {
   readonly #count = element('output', { class: 'match-count', 'aria-live': 'polite' });
 
   constructor({ onText, onStep, onLeave }: SearchEvents) {
-    const sign = icon('search');
-    sign.setAttribute('slot', 'start');
-    this.#field.append(sign);
+    this.#field.append(icon('search', 'start'));
     this.element = element(
       'div',
-      { class: 'search', role: 'search' },
+      { class: 'search row', role: 'search' },
       this.#field,
       this.#count,
       iconButton(t('Previous match (Shift+Enter)'), 'up', () => onStep(-1)),
