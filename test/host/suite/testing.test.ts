@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
+import type { Dialogs } from '../../../src/editor/basics/dialogs/dialogs.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { offerAccepted, replaceWords } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
@@ -331,7 +332,7 @@ describe('calls as tests', function () {
     const found = { step: 1, expected, heard: 'You have reached accounts.' };
     await vscode.commands.executeCommand('dialtree.test.acceptHeard');
     assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
-    const accepts = { tell: async (_message: string, accept?: { run: () => unknown }) => void (await accept?.run()) };
+    const accepts: Pick<Dialogs, 'pick'> = { pick: (choices) => Promise.resolve(choices[0]?.value) };
     await offerAccepted(uri, found, found.heard, accepts);
     const text = await read('broken.calltest.json');
     assert.equal(text, balance(found.heard).replace('Balance by keypad', 'Wrong text'));
