@@ -42,8 +42,7 @@ async function launchSaved(
     return withConsent({ missionConfigId: configId }, () => client.call('runMissionTest', { configId }));
   const test = row && (await client.call('getTestConfig', { id: configId }));
   const wanted = test?.rows?.[rowOfRun(test, row ?? {})];
-  if (row && !wanted)
-    throw new HumanError(l10n.t('The test no longer contains the row of this run.'), { code: 'no_row' });
+  if (row && !wanted) throw new HumanError(l10n.t('The test no longer has the row of this run.'), { code: 'no_row' });
   const rows = wanted && { rows: [wanted] };
   return withConsent({ testConfigId: configId, ...rows }, async () => {
     const { items } = await client.call('runTest', { configId, ...rows });

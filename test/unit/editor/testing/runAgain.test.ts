@@ -70,7 +70,7 @@ describe('runAgain', () => {
   it('calls nothing if the test no longer has the row of the run', async () => {
     await assert.rejects(
       again(results(1, { configId: uuid(1), runType: 'param', row: { key: '3', pin: '•••' } })),
-      /no longer contains the row of this run/,
+      /no longer has the row of this run/,
     );
     assert.deepEqual(
       client.calls.filter(({ name }) => name === 'runTest'),
