@@ -83,7 +83,7 @@ describe('the pages in German', () => {
           'Skripttest · +12025550101',
           'Fehlgeschlagen',
           'Fehlgeschlagen, freiwillig',
-          '42 % davon wurden gehört',
+          '42 % gehört, 80 % nötig',
           'angenommen nach 0,9 s',
           '21.11.2026',
           'The called side hung up after “Good bye.”',

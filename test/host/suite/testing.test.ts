@@ -6,6 +6,7 @@ import type { Dialogs } from '../../../src/editor/basics/dialogs/dialogs.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { offerAccepted, replaceWords } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
+import { testIdOf } from '../../../src/runner/testId.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
 
@@ -116,6 +117,12 @@ describe('calls as tests', function () {
       ['branches'],
     );
     assert.deepEqual(children(rows), branches);
+  });
+
+  it('runs no other row again if the file no longer contains the row of a run', async () => {
+    const configId = await testIdOf(undefined, workspaceFile(at('rows.calltest.json')).path);
+    const again = api.explorer.runAgain({ configId, row: { key: '9', pin: '•••' } }, () => assert.fail('a call'));
+    assert.equal(await again, false);
   });
 
   it("shows a file's problem at its line, and removes it when it is fixed", async () => {
