@@ -61,6 +61,7 @@ export const stepResultSchema = z.strictObject({
   expectedTranscript: untrusted(z.string()).optional(),
   transcript: untrusted(z.string()).optional(),
   similarity: z.number().min(0).max(1).optional().describe('Share of the expected transcript that was heard'),
+  passThreshold: z.number().min(0).max(1).optional().describe('The similarity that the step needs to pass'),
   words: z.array(heardWordSchema).optional(),
   startMs: z.number().optional().describe("Position in the call's audio, in milliseconds"),
   endMs: z.number().optional(),

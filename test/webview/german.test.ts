@@ -51,7 +51,7 @@ describe('the pages in German', () => {
         includes(await readGerman(webview, 'a failed run'), [
           'Skripttest · +12025550101',
           'Fehlgeschlagen, freiwillig',
-          '42 % davon wurden gehört',
+          '42 % gehört, 80 % nötig',
           'angenommen nach 0,9 s',
           '21.11.2026',
           'The called side hung up after “Good bye.”',

@@ -152,7 +152,7 @@ export const testedLoad = (): LoadSnapshot =>
             outcome: 'FAIL',
             step: 'Balance',
             row: 2,
-            reason: 'Step “Balance”: Unexpected words were heard (similarity 0.00, 0.80 needed).',
+            reason: 'Step “Balance”: Unexpected words were heard.',
             heard: 'All circuits are <b>busy</b>.',
             recording: { audioUrl: 'http://127.0.0.1:1/call', stepMs: 4000 },
           },

@@ -26,7 +26,9 @@ describe("a run's report", () => {
         'Harbour Bank: balance by keypad',
         'Failed',
         'The called side hung up after “Good bye.”',
-        '42 % of the expected text was heard',
+        '42 % match, 80 % needed',
+        'Passed, with other words',
+        '89 % match, 80 % needed',
         'Failed, optional',
         'answered after 0.9 s',
       ])
@@ -45,6 +47,26 @@ describe("a run's report", () => {
         'Failed. The called side hung up after “Good bye.”',
       );
     });
+  });
+
+  it('marks no word if all that is needed was heard, and no wildcard', async () => {
+    const { run } = failedRun();
+    const [first] = run.steps;
+    assert.ok(first);
+    const words = { expectedTranscript: 'Press one. * Good bye.', transcript: 'Hello. Press 1. Thank you. Good bye.' };
+    await shownReport(
+      failedRun({
+        steps: [
+          { ...first, ...words, similarity: 1 },
+          { ...first, ...words, similarity: 0.9 },
+        ],
+      }),
+      async ({ page }) => {
+        assert.equal(await page.locator('.step').nth(0).locator('.missing, .extra').count(), 0);
+        assert.deepEqual(await page.locator('.step').nth(1).locator('.missing').allTextContents(), ['[missing: one.]']);
+        assert.equal(await page.locator('.step').nth(0).locator('.outcome').innerText(), 'Passed');
+      },
+    );
   });
 
   it('runs the test again, and its failed rows if it has rows, once the call is over', async () => {
@@ -106,14 +128,15 @@ describe("a run's report", () => {
     });
   });
 
-  it('gives each reason once: at its step, or as the end of the call', async () => {
+  it('gives the reason of a step in the headline too, and each other reason once', async () => {
     const { run } = failedRun();
     const reason = 'Step “Balance”: Another text was heard.';
     await shownReport({ ...failedRun(), run: { ...run, reason } }, async (webview) => {
       const { page } = webview;
       const times = async (text: string): Promise<number> =>
         (await page.locator('header, main').allInnerTexts()).join('\n').split(text).length - 1;
-      assert.equal(await times('Another text was heard.'), 1);
+      assert.equal(await page.locator('.run-reason').innerText(), '3 Balance: Another text was heard.');
+      assert.equal(await times('Another text was heard.'), 2);
       await page
         .getByRole('button', { name: /^3 Balance/ })
         .first()

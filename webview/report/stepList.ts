@@ -66,12 +66,12 @@ export class StepList {
       startMs,
       endMs,
       latencyMs,
-      similarity,
+      similarity = 1,
       expectedTranscript,
       transcript,
     } = step;
-    const word =
-      optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[state]) : outcomeWords[state];
+    const label = outcome === 'PASS' && similarity < 1 ? t('Passed, with other words') : outcomeWords[state];
+    const word = optional === true && outcome !== 'PASS' ? t('{0}, optional', label) : label;
     const facts = [
       ...(latencyMs === undefined ? [] : [t('answered after {0}', secondsText(latencyMs))]),
       ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', secondsText(endMs - startMs))]),
@@ -107,7 +107,7 @@ export class StepList {
               ? undefined
               : said(t('Heard'), [{ text: transcript, common: true }], 'extra'),
           ]
-        : comparison(expectedTranscript, transcript, similarity)),
+        : comparison(expectedTranscript, step)),
       isAcceptable ? button(t('Accept what was heard…'), () => this.#events.onAcceptHeard(index)) : undefined,
       facts.length === 0 ? undefined : element('p', { class: 'facts' }, facts.join(' · ')),
     );
@@ -118,38 +118,41 @@ export class StepList {
   }
 }
 
-function comparison(expected: string, heard: string | undefined, similarity: number | undefined): Content[] {
-  const diff = wordDiff(expected, heard ?? '');
+function comparison(expected: string, { transcript: heard = '', similarity, passThreshold }: StepResult): Content[] {
+  const whole = (text: string): Stretch[] => [{ text, common: true }];
+  // Other spellings, and words around the expected ones, cost nothing.
+  const diff = similarity === 1 ? { expected: whole(expected), heard: whole(heard) } : wordDiff(expected, heard);
   return [
-    similarity === undefined ? undefined : meter(similarity),
+    similarity === undefined ? undefined : meter(similarity, passThreshold),
     said(t('Expected'), diff.expected, 'missing'),
-    heard === undefined || heard === ''
-      ? said(t('Heard'), [{ text: t('nothing'), common: true }], 'extra', 'quiet')
-      : said(t('Heard'), diff.heard, 'extra'),
+    heard === '' ? said(t('Heard'), whole(t('nothing')), 'extra', 'quiet') : said(t('Heard'), diff.heard, 'extra'),
   ];
 }
 
-function meter(similarity: number): HTMLElement {
+function meter(similarity: number, needed: number | undefined): HTMLElement {
   const bar = element('span', { class: 'meter-bar' });
   bar.style.setProperty('--share', percentText(similarity).replace(' ', ''));
   return element(
     'p',
     { class: 'meter row' },
     element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar),
-    t('{0} of the expected text was heard', percentText(similarity)),
+    needed === undefined
+      ? t('{0} match', percentText(similarity))
+      : t('{0} match, {1} needed', percentText(similarity), percentText(needed)),
   );
 }
 
 /** The meaning of a mark is also read out, because marks are only visual. */
 function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
+  const meaning = mark === 'missing' ? t('missing') : t('extra');
   const words = parts.flatMap(({ text, common }, index): Content[] => [
     index === 0 ? undefined : ' ',
     common
       ? text
       : element(
           'span',
-          { class: mark },
-          element('span', { class: 'unseen' }, mark === 'missing' ? `[${t('missing')}: ` : `[${t('extra')}: `),
+          { class: mark, title: meaning },
+          element('span', { class: 'unseen' }, `[${meaning}: `),
           text,
           element('span', { class: 'unseen' }, ']'),
         ),

@@ -70,6 +70,7 @@ function stepFinding(step: StepResult, line: number | undefined): Finding[] {
   if (step.expectedTranscript !== undefined) details.push(['expected', step.expectedTranscript]);
   if (step.transcript !== undefined) details.push(['heard', step.transcript]);
   if (step.similarity !== undefined) details.push(['similarity', step.similarity.toFixed(2)]);
+  if (step.passThreshold !== undefined) details.push(['needed', step.passThreshold.toFixed(2)]);
   if (step.startMs !== undefined) details.push(['at', second(step.startMs)]);
   const message =
     step.reason ??

@@ -85,7 +85,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       runAgain: async (again, what) => {
         if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
         return runAgain(
-          { client, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
+          { client, l10n, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
           again,
         );
       },

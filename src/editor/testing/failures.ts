@@ -1,9 +1,11 @@
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
+import { wordHunks } from '../../model/heard/wordDiff.ts';
 import { stepNamed, type TestFile } from '../../model/tests/testFile.ts';
 import type { Ending } from '../../runner/runTest.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
+import { matchWords } from '../basics/words/outcomeWords.ts';
 
 /** Why a test didn't pass, at the place in its file that says what was expected. */
 export interface Failure {
@@ -64,21 +66,28 @@ function reasonsOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Fa
 }
 
 function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n): Failure {
-  const { name, reason, similarity, expectedTranscript, transcript } = step;
-  const heard =
-    similarity === undefined
-      ? undefined
-      : l10n.t('{0}% of the expected transcript was heard.', Math.round(similarity * 100));
+  const { name, reason, similarity = 1, expectedTranscript, transcript } = step;
+  const match = matchWords(step, l10n);
+  const how = match === undefined ? [] : [`${match}.`];
   return {
-    message: [l10n.t('Step {0}, “{1}”:', index + 1, name), reason ?? heard ?? l10n.t('failed')].join(' '),
+    message: [l10n.t('Step {0}, “{1}”:', index + 1, name), ...how, reason ?? l10n.t('failed')].join(' '),
     at: stepPlace(file, name, index),
     ...(expectedTranscript !== undefined &&
       transcript !== undefined &&
-      similarity !== undefined &&
       similarity < 1 && {
-        compare: { expected: expectedTranscript, heard: transcript, step: index },
+        compare: { ...fromFirstChange(expectedTranscript, transcript), step: index },
       }),
   };
+}
+
+/** The editor's short form of a comparison shows only the ends of both texts. */
+function fromFirstChange(expected: string, heard: string): { expected: string; heard: string } {
+  const hunks = wordHunks(expected, heard);
+  const first = hunks.findIndex((hunk) => !hunk.common && hunk.expected !== '');
+  if (!hunks.slice(0, Math.max(first, 0)).some(({ common }) => common)) return { expected, heard };
+  const rest = (side: 'expected' | 'heard'): string =>
+    ['…', ...hunks.slice(first).map((hunk) => hunk[side])].filter((text) => text !== '').join(' ');
+  return { expected: rest('expected'), heard: rest('heard') };
 }
 
 /** @see stepNamed */

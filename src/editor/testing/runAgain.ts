@@ -1,5 +1,7 @@
+import { HumanError } from '../../contract/errors.ts';
 import type { TestRun, RunResults } from '../../contract/testRuns.ts';
 import type { WithConsent } from '../calls/consent.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { rowOfRun } from './running/rowKeys.ts';
 
@@ -7,6 +9,7 @@ type Again = Pick<RunResults, 'configId' | 'catalogueTestId' | 'phoneNumber' | '
 
 interface RunAgainParts {
   readonly client: Pick<ServiceClient, 'call'>;
+  readonly l10n: L10n;
   readonly withConsent: WithConsent;
   /** Runs the file that contains the test. Resolves with false if there is none, otherwise when the run has ended. */
   readonly runInFile: (run: Again, launched: (runId: string) => void) => Promise<boolean>;
@@ -26,7 +29,7 @@ export async function runAgain(parts: RunAgainParts, run: Again): Promise<void> 
 }
 
 async function launchSaved(
-  { client, withConsent }: RunAgainParts,
+  { client, l10n, withConsent }: RunAgainParts,
   run: Again,
 ): Promise<Pick<TestRun, 'id'> | undefined> {
   const { configId, catalogueTestId, phoneNumber, runType, row } = run;
@@ -39,6 +42,7 @@ async function launchSaved(
     return withConsent({ missionConfigId: configId }, () => client.call('runMissionTest', { configId }));
   const test = row && (await client.call('getTestConfig', { id: configId }));
   const wanted = test?.rows?.[rowOfRun(test, row ?? {})];
+  if (row && !wanted) throw new HumanError(l10n.t('The test no longer has the row of this run.'), { code: 'no_row' });
   const rows = wanted && { rows: [wanted] };
   return withConsent({ testConfigId: configId, ...rows }, async () => {
     const { items } = await client.call('runTest', { configId, ...rows });

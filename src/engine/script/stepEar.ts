@@ -167,6 +167,7 @@ export class StepEar {
       ...passedEnd(heard, fromMs),
       expectedTranscript: expected,
       similarity: Math.round(match.score * 1000) / 1000,
+      passThreshold: step.passThreshold,
       ...timedWords(heard),
       endMs: Math.round(endMs),
     };
@@ -226,11 +227,10 @@ export class StepEar {
     const { score } = match;
     const other = score >= partOfIt ? undefined : await this.#stepThatExpects(heard, step, score);
     if (other) return sentence`Wrong menu: this is what step “${other.name}” expects.`;
-    const [similarity, needed] = [score.toFixed(2), step.passThreshold.toFixed(2)];
     const early = this.#call.open?.log.ended !== undefined && breaksOff(match, wordsOf(heard));
     return early
-      ? sentence`Early hang-up: the call ended before the expected words were heard (similarity ${similarity}, ${needed} needed).`
-      : sentence`Unexpected words were heard (similarity ${similarity}, ${needed} needed).`;
+      ? sentence`Early hang-up: the call ended before the expected words were heard.`
+      : sentence`Unexpected words were heard.`;
   }
 
   /** Returns another step that matches the heard words clearly better. In a long script, only nearby ones count. */

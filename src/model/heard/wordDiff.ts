@@ -75,7 +75,8 @@ function commonWords(left: readonly string[], right: readonly string[]): { inLef
 function stretches(words: readonly string[], common: ReadonlySet<number>): Stretch[] {
   const found: Stretch[] = [];
   for (const [index, word] of words.entries()) {
-    const isCommon = common.has(index) || index >= maxWords || plain(word) === '';
+    // A `*` stands for any words.
+    const isCommon = common.has(index) || index >= maxWords || ['', '*'].includes(plain(word));
     const last = found.at(-1);
     if (last?.common === isCommon) found[found.length - 1] = { text: `${last.text} ${word}`, common: isCommon };
     else found.push({ text: word, common: isCommon });

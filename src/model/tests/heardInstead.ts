@@ -44,15 +44,16 @@ export function heardInstead(
 /** A difference. `matters`: it changes a number, a key, a negation, or another word that excludes what was expected. */
 interface HeardChange extends Hunk {
   readonly matters: boolean;
-  /** A placeholder is there, which stays. */
+  /** A placeholder is there, which stays, or words before or after the expected ones, which cost nothing. */
   readonly stays: boolean;
 }
 
-export const changesIn = ({ expected, heard }: HeardInstead): HeardChange[] =>
-  wordHunks(expected, heard).map((hunk) => ({
+export const changesIn = ({ expected, heard }: Pick<HeardInstead, 'expected' | 'heard'>): HeardChange[] =>
+  wordHunks(expected, heard).map((hunk, index, { length }) => ({
     ...hunk,
     matters: !hunk.common && isOther(hunk),
-    stays: hunk.common || placeholder.test(hunk.expected),
+    stays:
+      hunk.common || placeholder.test(hunk.expected) || (hunk.expected === '' && (index === 0 || index === length - 1)),
   }));
 
 /** Returns the words that the step expects from now on: what was heard, without the changes in `refused`. */
@@ -64,6 +65,8 @@ export const acceptedText = (changes: readonly HeardChange[], refused: ReadonlyS
 
 function isOther({ expected, heard }: Hunk): boolean {
   const [before, after] = [spokenTokens(expected, false), spokenTokens(heard, false)];
+  // A number that was added, as with another option, changes nothing that was expected.
+  if (expected === '') return after.some(({ kind }) => kind === 'negation');
   const meaning = (tokens: typeof before): string =>
     tokens.flatMap(({ text, kind, rivals }) => (kind === 'word' && rivals === undefined ? [] : [text])).join(' ');
   return (

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
+import type { Dialogs } from '../../../src/editor/basics/dialogs/dialogs.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { offerAccepted, replaceWords } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
+import { testIdOf } from '../../../src/runner/testId.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
 
@@ -115,6 +117,12 @@ describe('calls as tests', function () {
       ['branches'],
     );
     assert.deepEqual(children(rows), branches);
+  });
+
+  it('runs no other row again if the file no longer contains the row of a run', async () => {
+    const configId = await testIdOf(undefined, workspaceFile(at('rows.calltest.json')).path);
+    const again = api.explorer.runAgain({ configId, row: { key: '9', pin: '•••' } }, () => assert.fail('a call'));
+    assert.equal(await again, false);
   });
 
   it("shows a file's problem at its line, and removes it when it is fixed", async () => {
@@ -331,7 +339,7 @@ describe('calls as tests', function () {
     const found = { step: 1, expected, heard: 'You have reached accounts.' };
     await vscode.commands.executeCommand('dialtree.test.acceptHeard');
     assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
-    const accepts = { tell: async (_message: string, accept?: { run: () => unknown }) => void (await accept?.run()) };
+    const accepts: Pick<Dialogs, 'pick'> = { pick: (choices) => Promise.resolve(choices[0]?.value) };
     await offerAccepted(uri, found, found.heard, accepts);
     const text = await read('broken.calltest.json');
     assert.equal(text, balance(found.heard).replace('Balance by keypad', 'Wrong text'));

@@ -65,7 +65,7 @@ function verdictLines({
 }
 
 function stepLine(
-  { name, outcome, reason, transcript, expectedTranscript, similarity, latencyMs, optional }: StepResult,
+  { name, outcome, reason, transcript, expectedTranscript, similarity, passThreshold, latencyMs, optional }: StepResult,
   index: number,
 ): string {
   const facts = joined('; ', [
@@ -73,6 +73,7 @@ function stepLine(
     expectedTranscript === undefined || outcome === 'PASS' ? undefined : `expected “${expectedTranscript}”`,
     transcript === undefined || transcript === '' ? undefined : `heard “${transcript}”`,
     similarity === undefined ? undefined : `similarity ${similarity.toFixed(2)}`,
+    passThreshold === undefined ? undefined : `${passThreshold.toFixed(2)} needed`,
     latencyMs === undefined ? undefined : `answered after ${(latencyMs / 1000).toFixed(1)} s`,
   ]);
   return `${String(index + 1)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts === '' ? '' : ` — ${facts}`}`;

@@ -1,6 +1,6 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
 import { loadState, stateOf, type CutShort } from '../../../contract/runState.ts';
-import type { RunOutcome, RunType, TestRun } from '../../../contract/testRuns.ts';
+import type { RunOutcome, RunType, StepResult, TestRun } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
 /** Outcomes and kinds of runs as the user reads them. */
@@ -26,6 +26,15 @@ export function outcomeWord(outcome: RunOutcome | CutShort, l10n: L10n): string 
     default:
       return cutShortWord(outcome, l10n);
   }
+}
+
+/** How much of its expected words a step heard, and how much it needs. */
+export function matchWords({ similarity, passThreshold }: StepResult, l10n: L10n): string | undefined {
+  if (similarity === undefined) return undefined;
+  const match = Math.round(similarity * 100);
+  return passThreshold === undefined
+    ? l10n.t('{0}% match', match)
+    : l10n.t('{0}% match, {1}% needed', match, Math.round(passThreshold * 100));
 }
 
 export function runTypeWord(type: RunType | 'load', l10n: L10n): string {

@@ -3,7 +3,7 @@ import { edgesOf } from '../../../contract/ivrGraph.ts';
 import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../../basics/words/markdownText.ts';
-import { outcomeWord } from '../../basics/words/outcomeWords.ts';
+import { matchWords, outcomeWord } from '../../basics/words/outcomeWords.ts';
 import type { Ending } from '../../../runner/runTest.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, stateAt } from '../reading/ivrStates.ts';
@@ -136,14 +136,12 @@ async function stepHover(
   ]);
 }
 
-function resultLines(
-  { outcome, similarity, transcript, reason, latencyMs }: StepResult,
-  l10n: L10n,
-): (string | undefined)[] {
+function resultLines(result: StepResult, l10n: L10n): (string | undefined)[] {
+  const { outcome, transcript, reason, latencyMs } = result;
   return [
     joined(' · ', [
       outcomeWord(outcome, l10n),
-      similarity === undefined ? undefined : l10n.t('{0}% match', Math.round(similarity * 100)),
+      matchWords(result, l10n),
       latencyMs === undefined ? undefined : l10n.t('answered after {0} s', (latencyMs / 1000).toFixed(1)),
     ]),
     transcript === undefined || transcript === '' ? undefined : quote(transcript),

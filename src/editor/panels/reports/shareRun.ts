@@ -10,7 +10,7 @@ import { runSummary } from './runSummary.ts';
 import { savedReport } from './savedReport.ts';
 
 export interface ShareParts {
-  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'wait'>;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'wait' | 'browse'>;
   readonly formats: Pick<Formats, 'moment'>;
   readonly l10n: L10n;
   readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
@@ -84,7 +84,8 @@ async function saveFile(snapshot: ReportSnapshot, readPart: ReadPart, parts: Sha
   }
   // The editor would open a text of this size as a document.
   await files.write(uri, Buffer.from(savedReport(snapshot, wav, await parts.readPage())));
-  await dialogs.tell(l10n.t('Saved the report to {0}.', files.label(uri)));
+  const open = { title: l10n.t('Open'), run: () => dialogs.browse(uri) };
+  await dialogs.tell(l10n.t('Saved the report to {0}.', files.label(uri)), open);
 }
 
 /** Returns the recording, a sentence why the file can't contain it, or undefined if the user cancelled. */

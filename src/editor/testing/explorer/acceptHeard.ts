@@ -16,7 +16,7 @@ export async function offerAccepted(
   uri: Uri,
   found: HeardInstead,
   text: string,
-  dialogs: Pick<Dialogs, 'tell'>,
+  dialogs: Pick<Dialogs, 'pick'>,
 ): Promise<void> {
   const document = await workspace.openTextDocument(uri);
   const node = wordsIn(document, found);
@@ -25,10 +25,13 @@ export async function offerAccepted(
   const after = before.slice(0, node.offset) + JSON.stringify(text) + before.slice(node.offset + node.length);
   const changed = Uri.from({ scheme, path: uri.path, query: after });
   await commands.executeCommand('vscode.diff', uri, changed, l10n.t('Accept What Was Heard'), { preview: true });
-  await dialogs.tell(l10n.t('Use these words in the test from now on?'), {
-    title: l10n.t('Accept'),
-    run: () => replaceWords(uri, found, text),
+  // A notification would disappear while the user still reads.
+  const accept = await dialogs.pick([{ label: l10n.t('Accept'), value: () => replaceWords(uri, found, text) }], {
+    title: l10n.t('Accept What Was Heard'),
+    placeHolder: l10n.t('Use these words in the test from now on?'),
+    ignoreFocusOut: true,
   });
+  await accept?.();
 }
 
 /** Replaces the words of a step. Comments and layout stay. Returns false if the file expects other words by now. */

@@ -134,13 +134,14 @@ export class TestExplorer {
 
   /**
    * Runs the test of a run again, of a param test its row. Resolves when it has ended, or with false if no file contains
-   * the test.
+   * the test, or its row.
    */
   async runAgain({ configId, row }: Pick<RunResults, 'configId' | 'row'>, onLaunch: OnLaunch): Promise<boolean> {
     const file = await this.fileOf(configId);
     if (!file) return false;
     const read = row && (await this.testOf(configId))?.test;
     const key = read?.kind === 'calltest' && row && rowKeys(read)[rowOfRun(read.test, row)];
+    if (read?.kind === 'calltest' && key === undefined) return false;
     const item = [...file.children].find(([, child]) => this.#tree.placeOf(child)?.row === key)?.[1];
     await this.#runItems([item ?? file], onLaunch);
     return true;

@@ -1,7 +1,8 @@
 import { stateOf } from '../../../contract/runState.ts';
 import type { RunResults, StepResult } from '../../../contract/testRuns.ts';
+import { changesIn } from '../../../model/tests/heardInstead.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { testStateWord } from '../../basics/words/outcomeWords.ts';
+import { matchWords, testStateWord } from '../../basics/words/outcomeWords.ts';
 
 /**
  * Formats what is new at each reading of a run, as lines for a terminal: turns with their times, steps as they end, and
@@ -53,20 +54,21 @@ export class LiveTranscript {
     return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
   }
 
-  #stepLine(
-    { name, outcome, reason, similarity, optional }: StepResult,
-    number: number,
-    endedBy: RunResults['endedBy'],
-  ): string {
-    const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0}% match', Math.round(similarity * 100))}`;
-    const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;
+  #stepLine(step: StepResult, number: number, endedBy: RunResults['endedBy']): string {
+    const { name, outcome, reason, similarity = 1, optional, expectedTranscript = '', transcript = '' } = step;
+    const how = matchWords(step, this.#l10n);
+    const other = changesIn({ expected: similarity < 1 ? expectedTranscript : transcript, heard: transcript })
+      .flatMap(({ stays, expected, heard }) => (stays ? [] : [`“${expected}” → “${heard}”`]))
+      .join(', ');
+    const about = outcome === 'PASS' ? other : (reason ?? '');
+    const why = about === '' ? '' : `: ${oneLine(about)}`;
     const sign =
       outcome === 'PASS'
         ? '\u001B[32m✔\u001B[0m'
         : optional === true || outcome === 'INCONCLUSIVE' || stateOf(outcome, endedBy) !== outcome
           ? '\u001B[33m○\u001B[0m'
           : '\u001B[31m✘\u001B[0m';
-    return `         ${sign} ${String(number)} ${oneLine(name)}${how}${why}`;
+    return `         ${sign} ${String(number)} ${oneLine(name)}${how === undefined ? '' : ` ${how}`}${why}`;
   }
 
   #end(results: RunResults): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runAgain } from '../../../../src/editor/testing/runAgain.ts';
-import { FakeClient, uuid } from '../fakes.ts';
+import { english, FakeClient, uuid } from '../fakes.ts';
 import { missionRun, results, testConfig, testRun } from './fakeRuns.ts';
 
 describe('runAgain', () => {
@@ -9,6 +9,7 @@ describe('runAgain', () => {
     runAgain(
       {
         client,
+        l10n: english,
         withConsent: async (_subject, work) => (agrees ? work() : undefined),
         runInFile: (_run, launched) => {
           launchedByFile?.forEach(launched);
@@ -64,6 +65,17 @@ describe('runAgain', () => {
   it('calls only the row of the run, with its secret values', async () => {
     await again(results(1, { configId: uuid(1), runType: 'param', row: { key: '2', pin: '•••' } }));
     assert.deepEqual(client.calls.at(-1)?.input, { configId: uuid(1), rows: [{ key: '2', pin: '4712' }] });
+  });
+
+  it('calls nothing if the test no longer has the row of the run', async () => {
+    await assert.rejects(
+      again(results(1, { configId: uuid(1), runType: 'param', row: { key: '3', pin: '•••' } })),
+      /no longer has the row of this run/,
+    );
+    assert.deepEqual(
+      client.calls.filter(({ name }) => name === 'runTest'),
+      [],
+    );
   });
 
   it('opens nothing if the user declines', async () => {

@@ -234,12 +234,9 @@ describe('engine: scripted tests', () => {
     const wrong = await run([dial, { ...accounts, expectedTranscript: 'Which card did you lose?' }], {
       line: { onCall },
     });
-    assert.match(
-      wrong.steps[1]?.reason ?? '',
-      /^Unexpected words were heard \(.*\)\. No telephone-event .* \(in-band\)\.$/,
-    );
+    assert.match(wrong.steps[1]?.reason ?? '', /^Unexpected words were heard\. No telephone-event .* \(in-band\)\.$/);
     const before = await run([{ ...dial, expectedTranscript: 'Which card did you lose?' }], { line: { onCall } });
-    assert.match(before.reason ?? '', /Unexpected words were heard \([^)]*\)\.$/);
+    assert.match(before.reason ?? '', /Unexpected words were heard\.$/);
   });
 
   it('name the target of a transfer by REFER, without a secret in it', async () => {

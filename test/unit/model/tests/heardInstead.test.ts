@@ -58,19 +58,31 @@ describe('heardInstead', () => {
 });
 
 describe('accepting what was heard', () => {
-  const changes = (expected: string, heard: string) => changesIn({ step: 0, expected, heard });
+  const changes = (expected: string, heard: string) => changesIn({ expected, heard });
   const accepted = (expected: string, heard: string): string => acceptedText(changes(expected, heard), new Set());
   const asked = (expected: string, heard: string): string[] =>
-    changes(expected, heard).flatMap((change) => (change.matters ? [`${change.expected} → ${change.heard}`] : []));
+    changes(expected, heard).flatMap((change) =>
+      change.matters && !change.stays ? [`${change.expected} → ${change.heard}`] : [],
+    );
 
   it('takes the words that differ, and keeps spelling, placeholders and wildcards', () => {
     assert.equal(
       accepted('Welcome to the Bank. Press 1.', 'welcome to harbour bank press 1 now'),
-      'Welcome to harbour Bank. Press 1. now',
+      'Welcome to harbour Bank. Press 1.',
     );
     assert.equal(accepted('Dear {name}, good day.', 'Dear Ann good morning.'), 'Dear {name}, good morning.');
-    assert.equal(accepted('Hello * press 1.', 'Hello there my friend press 1 or hold'), 'Hello * press 1. or hold');
+    assert.equal(accepted('Hello * press 1.', 'Hello there my friend press 1 or hold'), 'Hello * press 1.');
     assert.equal(accepted('Hello', 'Something else entirely'), 'Something else entirely');
+  });
+
+  it('leaves out what was heard before and after the expected words, and does not ask about it', () => {
+    const [expected, heard] = [
+      'You have opened your pension, press 1.',
+      'Hello. You have opened your balance, press 1. For recent transactions, press 2.',
+    ];
+    assert.equal(accepted(expected, heard), 'You have opened your balance, press 1.');
+    assert.deepEqual(asked(expected, heard), []);
+    assert.deepEqual(asked('Enter your code.', 'Enter your 4 digit code.'), []);
   });
 
   it('asks about numbers, keys and negations that changed, and about no other word', () => {

@@ -68,13 +68,14 @@ describe('sharing a run', () => {
   });
 
   it('saves one file with the whole recording, to the place that the user chose', async () => {
-    const dialogs = await share(snapshot(), [withSound, { press: undefined }]);
+    const dialogs = await share(snapshot(), [withSound, { press: 'Open' }]);
     assert.equal(files.offered, 'balance-script-2026-01-01t12-07.html');
+    assert.deepEqual(dialogs.browsed, [file]);
     assert.deepEqual([asked, dialogs.waits], [[0, 2, 4], ['Reading the recording…']]);
     const [, wav = ''] = /<script id="wav"[^>]*>(.*?)<\/script>/.exec(files.text(file)) ?? [];
     assert.deepEqual([...Buffer.from(wav, 'base64')], [1, 1, 3, 3, 5]);
     assert.equal(saved().saved, 'withSound');
-    assert.equal(dialogs.shown.at(-1), 'Saved the report to balance.html.');
+    assert.equal(dialogs.shown.at(-1), 'Saved the report to balance.html. [Open]');
   });
 
   it('leaves out addresses, keys, other runs and what needs the editor', async () => {

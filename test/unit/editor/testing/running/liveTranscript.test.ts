@@ -24,6 +24,24 @@ describe('LiveTranscript', () => {
     assert.deepEqual(linesOf(transcript, running(welcome, late, keys)), []);
   });
 
+  it('shows how much of its words a step heard, how much it needs, and the words that differ if it passed', () => {
+    const steps = [
+      step('Pension', {
+        similarity: 0.857,
+        passThreshold: 0.8,
+        expectedTranscript: 'You have opened your pension, press 1.',
+        transcript: 'You have opened your balance, press 1.',
+      }),
+      step('Older', { similarity: 1 }),
+      step('Menu', { outcome: 'FAIL', similarity: 0.57, passThreshold: 0.8, reason: 'Unexpected words were heard.' }),
+    ];
+    assert.deepEqual(linesOf(new LiveTranscript(english), { outcome: undefined, status: 'running', steps }), [
+      '         ✔ 1 Pension 86% match, 80% needed: “pension,” → “balance,”',
+      '         ✔ 2 Older 100% match',
+      '         ✘ 3 Menu 57% match, 80% needed: Unexpected words were heard.',
+    ]);
+  });
+
   it('shows a step that a cancelled run broke off as cancelled, not as failed', () => {
     const transcript = new LiveTranscript(english);
     const reason = 'Cancelled. What was heard is kept.';

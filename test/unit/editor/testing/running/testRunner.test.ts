@@ -248,7 +248,7 @@ describe('TestRunner', () => {
     );
     assert.deepEqual(shown.failures.get('a'), [
       {
-        message: 'Step 1, “Greeting”: Another text was heard.',
+        message: 'Step 1, “Greeting”: 25% match. Another text was heard.',
         at: { line: 6, column: 5 },
         compare: { expected: 'Welcome', heard: 'Good bye', step: 0 },
         runId: uuid(101),
