@@ -1,6 +1,6 @@
 import type { EndedBy } from './common.ts';
 import type { LoadTest } from './loadTests.ts';
-import type { RunOutcome, StepResult } from './testRuns.ts';
+import type { RunOutcome, StepResult, TestRun } from './testRuns.ts';
 
 /** How a run ended that says nothing about the called side: on request, or because the service stopped. */
 export type CutShort = 'cancelled' | 'interrupted';
@@ -16,6 +16,10 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
   if (endedBy === 'cancel') return 'cancelled';
   return endedBy === 'stop' || endedBy === 'crash' ? 'interrupted' : state;
 }
+
+/** Returns the state of a test run. A call by hand that took its course has neither passed nor failed. */
+export const testState = ({ outcome, endedBy, guided }: Pick<TestRun, 'outcome' | 'endedBy' | 'guided'>) =>
+  outcome === undefined ? 'running' : guided === true && outcome === 'PASS' ? 'byHand' : stateOf(outcome, endedBy);
 
 /** Templates with which the reason of a step begins that wasn't reached. */
 const notReached = /^Not reached[.:]/;
@@ -48,6 +52,7 @@ const undecided = { id: 'question', color: 'charts.yellow' } as const;
 const limited = { id: 'warning', color: 'charts.yellow' } as const;
 const running = { id: 'loading~spin', color: 'progressBar.background' } as const;
 const neutral = { id: 'circle-slash', color: 'descriptionForeground' } as const;
+const unjudged = { id: 'info', color: 'descriptionForeground' } as const;
 
 /** The sign of every state, as a codicon and a colour of the theme. It is the same in views and in pages. */
 export const looks = {
@@ -57,6 +62,7 @@ export const looks = {
   ERROR: broken,
   INCONCLUSIVE: undecided,
   notReached: neutral,
+  byHand: unjudged,
   // Mapping runs and load tests.
   running,
   completed: passed,
@@ -68,7 +74,7 @@ export const looks = {
   pass: passed,
   fail: failed,
   inconclusive: undecided,
-  unjudged: { id: 'info', color: 'descriptionForeground' },
+  unjudged,
   // Steps of a tree.
   pending: { id: 'circle-outline', color: 'descriptionForeground' },
   exploring: running,

@@ -1,6 +1,6 @@
 import { serverLimits } from '../../src/contract/limits.ts';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
-import { stateOf } from '../../src/contract/runState.ts';
+import { testState } from '../../src/contract/runState.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
 import { element, setText } from '../page/element.ts';
@@ -10,7 +10,7 @@ import { t } from '../page/l10n.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
-import { outcomeWords, secondsText, typeWords } from './words.ts';
+import { hangUpWords, outcomeWords, secondsText, typeWords } from './words.ts';
 
 interface RunHeaderEvents {
   readonly onRunAgain: (what: 'all' | 'failed') => void;
@@ -106,7 +106,7 @@ export class RunHeader {
     this.#open.hidden = !hasFile;
     this.#showOutcome();
     this.#showReason(run, mission);
-    this.#show(this.#hangUp, run.hangUp?.sentence);
+    this.#show(this.#hangUp, hangUpWords(run));
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
@@ -159,7 +159,7 @@ export class RunHeader {
     const isCancelling = this.#isPressed || this.#snapshot.isCancelling === true;
     this.#cancel.disabled = isCancelling;
     const outcome = run.outcome ?? (run.status === 'completed' ? 'ERROR' : undefined);
-    const state = outcome && stateOf(outcome, run.endedBy);
+    const state = outcome && testState({ ...run, outcome });
     this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
     this.#outcome.replaceChildren(
       state === undefined ? icon('phone') : stateIcon(state),

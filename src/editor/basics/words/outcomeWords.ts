@@ -1,6 +1,6 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
-import { loadState, stateOf, type CutShort } from '../../../contract/runState.ts';
-import type { RunOutcome, RunType, TestRun } from '../../../contract/testRuns.ts';
+import { loadState, testState, type CutShort } from '../../../contract/runState.ts';
+import type { RunOutcome, RunType } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
 /** Outcomes and kinds of runs as the user reads them. */
@@ -9,8 +9,13 @@ export const cutShortWord = (state: CutShort, l10n: L10n): string =>
   state === 'cancelled' ? l10n.t('cancelled') : l10n.t('interrupted');
 
 /** The state of a test run, also while it is active. */
-export function testStateWord({ outcome, endedBy }: Pick<TestRun, 'outcome' | 'endedBy'>, l10n: L10n): string {
-  return outcome === undefined ? l10n.t('running') : outcomeWord(stateOf(outcome, endedBy), l10n);
+export function testStateWord(run: Parameters<typeof testState>[0], l10n: L10n): string {
+  const state = testState(run);
+  return state === 'running'
+    ? l10n.t('running')
+    : state === 'byHand'
+      ? l10n.t('called by hand')
+      : outcomeWord(state, l10n);
 }
 
 export function outcomeWord(outcome: RunOutcome | CutShort, l10n: L10n): string {
