@@ -38,7 +38,8 @@ export interface Testing {
 }
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index } = basics;
+  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index, dialogs } =
+    basics;
   registerHeardDocuments(held);
   const covered = held.add(new DrawnCoverage());
   const play: TestRunnerParts['play'] = async (besideFile, ivr, tests) => {
@@ -59,14 +60,14 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         const openReport = (loadTestId: string): void => {
           run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
-        return startLoad({ ...basics, ...parts, dialogs: basics.dialogs, openReport }, wanted);
+        return startLoad({ ...basics, ...parts, dialogs, openReport }, wanted);
       },
       onLaunch: (id, name) => names.set(id, name),
     });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({
     client,
-    dialogs: basics.dialogs,
+    dialogs,
     withConsent: consent.agreed,
     planWords: consent.planWords,
   });
@@ -83,6 +84,8 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         history,
         isSample,
         covered,
+        tellUncovered: (why) =>
+          void dialogs.tell(why, { title: l10n.t('Map…'), run: () => run('dialtree.mapping.new') }),
         clock,
         log,
         askLoadSize: basics.askLoadSize,
