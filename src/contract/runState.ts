@@ -52,7 +52,6 @@ const undecided = { id: 'question', color: 'charts.yellow' } as const;
 const limited = { id: 'warning', color: 'charts.yellow' } as const;
 const running = { id: 'loading~spin', color: 'progressBar.background' } as const;
 const neutral = { id: 'circle-slash', color: 'descriptionForeground' } as const;
-const unjudged = { id: 'info', color: 'descriptionForeground' } as const;
 
 /** The sign of every state, as a codicon and a colour of the theme. It is the same in views and in pages. */
 export const looks = {
@@ -62,7 +61,7 @@ export const looks = {
   ERROR: broken,
   INCONCLUSIVE: undecided,
   notReached: neutral,
-  byHand: unjudged,
+  byHand: { id: 'info', color: 'descriptionForeground' },
   // Mapping runs and load tests.
   running,
   completed: passed,
@@ -74,7 +73,7 @@ export const looks = {
   pass: passed,
   fail: failed,
   inconclusive: undecided,
-  unjudged,
+  unjudged: { id: 'info', color: 'descriptionForeground' },
   // Steps of a tree.
   pending: { id: 'circle-outline', color: 'descriptionForeground' },
   exploring: running,

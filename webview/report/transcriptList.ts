@@ -9,7 +9,7 @@ import { clockTime, secondsText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */
 type Shown = Turn & {
-  readonly who: string;
+  readonly caller?: string;
   readonly steps: readonly { readonly index: number; readonly name: string }[];
   readonly answerMs: number | undefined;
   /** The rest of it is still being said. */
@@ -48,18 +48,11 @@ export class TranscriptList {
     // If there are steps, they show the response times.
     const shown = turns.map((turn, place) => ({
       ...turn,
-      who: turn.speaker === 'them' ? t('IVR') : run.guided === true ? t('You') : 'Dialtree',
+      caller: run.guided === true ? t('You') : 'Dialtree',
       steps: begun.get(place) ?? [],
       answerMs: steps.length === 0 ? answerMs(turns, place) : undefined,
     }));
-    const partial = {
-      speaker: 'them',
-      who: t('IVR'),
-      text: `${hearing} …`,
-      steps: [],
-      answerMs: undefined,
-      isPartial: true,
-    } as const;
+    const partial = { speaker: 'them', text: `${hearing} …`, steps: [], answerMs: undefined, isPartial: true } as const;
     this.#list.show(hearing === '' ? shown : [...shown, partial]);
   }
 
@@ -97,7 +90,7 @@ function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }
 }
 
 function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
-  const { speaker, who, text, startMs, steps, answerMs: latency, isPartial } = turn;
+  const { speaker, caller, text, startMs, steps, answerMs: latency, isPartial } = turn;
   const keys = keysIn(turn);
   return element(
     'li',
@@ -107,7 +100,7 @@ function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
       press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => onStep(index)),
     ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
-    element('span', { class: 'speaker' }, who),
+    element('span', { class: 'speaker' }, speaker === 'us' ? caller : t('IVR')),
     element('p', {}, keys === undefined ? text : t('Pressed {0}', keys)),
     latency === undefined
       ? undefined

@@ -108,12 +108,9 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name, true) }];
   /** Shows the result, with possible next steps. */
   const tellCheck = async (name: string, { state, message }: LineCheck, waits = isWaiting(name)): Promise<void> => {
-    const later =
-      lines()[name]?.user === undefined
-        ? l10n.t('Calls can use the line when the runs in progress end, or after you restart the service.')
-        : l10n.t(
-            'Calls can use the line and its password when the runs in progress end, or after you restart the service.',
-          );
+    const later = l10n.t(
+      'Its settings, including any password, take effect when the runs in progress end, or after you restart the service.',
+    );
     await dialogs.tell(
       `${name}: ${message}${waits ? ` ${later}` : ''}`,
       ...(state === 'failed' || waits ? [] : [{ title: l10n.t('Call Echo…'), run: () => echo(name) }]),

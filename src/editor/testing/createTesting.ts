@@ -38,8 +38,7 @@ export interface Testing {
 }
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index, dialogs } =
-    basics;
+  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, run, index } = basics;
   registerHeardDocuments(held);
   const covered = held.add(new DrawnCoverage());
   const play: TestRunnerParts['play'] = async (besideFile, ivr, tests) => {
@@ -60,14 +59,14 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         const openReport = (loadTestId: string): void => {
           run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
-        return startLoad({ ...basics, ...parts, dialogs, openReport }, wanted);
+        return startLoad({ ...basics, ...parts, dialogs: basics.dialogs, openReport }, wanted);
       },
       onLaunch: (id, name) => names.set(id, name),
     });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({
     client,
-    dialogs,
+    dialogs: basics.dialogs,
     withConsent: consent.agreed,
     planWords: consent.planWords,
   });
@@ -85,7 +84,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         isSample,
         covered,
         tellUncovered: (why) =>
-          void dialogs.tell(why, { title: l10n.t('Map…'), run: () => run('dialtree.mapping.new') }),
+          void basics.dialogs.tell(why, { title: l10n.t('Map…'), run: () => run('dialtree.mapping.new') }),
         clock,
         log,
         askLoadSize: basics.askLoadSize,

@@ -76,7 +76,6 @@ const failed = (message: string): Judged => ({ state: 'failed', message });
 function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Login): Judged {
   if (status < 300) {
     if (login.missing !== undefined) return warning(`The line needs a password to log in. ${login.missing}`);
-    if (login.isUnsaved === true) return { state: 'ok', message: "The login wasn't checked." };
     return { state: 'ok', message: authenticated === true ? 'The called side accepts the login.' : '' };
   }
   if (status < 400) return warning('The called side redirects to another host. Use that host for the line.');

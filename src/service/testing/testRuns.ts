@@ -35,13 +35,13 @@ const listed = [
   'completed_at',
   'consented_by',
 ] as const;
-/** Only runs that broke down have a cause. */
-const endedBy = sql<EndedBy | null>`case when outcome = 'ERROR' then result ->> 'endedBy' end`.as('ended_by');
-const guided = sql<boolean | null>`(result ->> 'guided')::boolean`.as('guided');
-type ListedRow = Pick<Row, (typeof listed)[number]> & {
-  readonly ended_by?: EndedBy | null;
-  readonly guided?: boolean | null;
-};
+const ofResult = [
+  // Only runs that broke down have a cause.
+  sql<EndedBy | null>`case when outcome = 'ERROR' then result ->> 'endedBy' end`.as('ended_by'),
+  sql<boolean | null>`(result ->> 'guided')::boolean`.as('guided'),
+] as const;
+type Listed = Pick<Row, (typeof listed)[number]>;
+type ListedRow = Listed & { readonly ended_by?: EndedBy | null; readonly guided?: boolean | null };
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
 type Filters = Pick<
   ListTestRuns,
@@ -84,11 +84,7 @@ export class TestRuns {
   }
 
   async list(workspaceId: string, input: ListTestRuns): Promise<OperationOutput<'listTestRuns'>> {
-    let query = filtered(
-      this.#store.db.selectFrom('test_runs').select([...listed, endedBy, guided]),
-      workspaceId,
-      input,
-    );
+    let query = filtered(this.#store.db.selectFrom('test_runs').select([...listed, ...ofResult]), workspaceId, input);
     if (input.configName !== undefined || input.configPhoneNumber !== undefined)
       query = query.where('run_type', 'in', ['standard', 'param']);
     // By the earlier and the current name, because a renamed test is the same test.

@@ -356,10 +356,7 @@ export class TestExplorer {
         this.lastCoverage = await addCoverage(run, calls, await this.#parts.index.find('calltree'));
         const names = calls.withoutTree.join(', ');
         if (names !== '') {
-          const why = l10n.t(
-            'No coverage for {0}, because no tree file of it is in this workspace. Map the number, then save its tree.',
-            names,
-          );
+          const why = l10n.t('No tree file of {0} to compare with. Map the number, then save its tree.', names);
           run.appendOutput(`\r\n${why}\r\n`);
           this.#parts.tellUncovered(why);
         }

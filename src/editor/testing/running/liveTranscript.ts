@@ -25,10 +25,8 @@ export class LiveTranscript {
     const broken = over ? -1 : results.steps.findIndex(({ outcome }) => outcome === 'ERROR');
     const steps = broken < 0 ? results.steps : results.steps.slice(0, broken);
     // Words that became text late are inserted before the caller's later actions, so these wait for something later.
-    const knownMs = Math.max(
-      ...transcript.map(({ speaker, startMs = 0 }) => (speaker === 'them' ? startMs : 0)),
-      ...steps.map(({ endMs = 0 }) => endMs),
-    );
+    const heardMs = transcript.findLast(({ speaker }) => speaker === 'them')?.startMs ?? 0;
+    const knownMs = Math.max(heardMs, steps.at(-1)?.endMs ?? 0);
     const newTurns = transcript.filter(({ speaker, text, startMs }) => {
       if (!over && speaker === 'us' && startMs !== undefined && startMs > knownMs) return false;
       const turn = `${speaker} ${String(startMs ?? text)}`;

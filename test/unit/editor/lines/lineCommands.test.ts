@@ -141,7 +141,10 @@ describe('the commands of lines', () => {
     restarts = false;
     await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
-    assert.match(dialogs.shown.at(-1) ?? '', /line and its password when the runs in progress end.* \[Edit Line…\]$/);
+    assert.match(
+      dialogs.shown.at(-1) ?? '',
+      /any password, take effect when the runs in progress end.* \[Edit Line…\]$/,
+    );
   });
 
   it('check a line that the service does not use yet by its settings', async () => {

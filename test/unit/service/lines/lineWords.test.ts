@@ -50,7 +50,6 @@ describe('the result texts of a line check', () => {
       missing,
     ],
     ['a login, of a line that is checked by its settings', said(401, ''), 'warning', /without its password/, unsaved],
-    ['there, checked by its settings', said(200, 'OK'), 'ok', /\(200 OK\)\. The login wasn't checked\.$/, unsaved],
     ['a login that nobody expected', said(401, 'Unauthorized'), 'failed', /Give the line a user and a password/],
     ['a login of another kind', said(401, 'Unauthorized'), 'failed', /digest with MD5/, login],
     ['forbidden', said(403, 'Forbidden'), 'failed', /allow this machine's (public )?address/, login],
