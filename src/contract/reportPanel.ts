@@ -35,7 +35,7 @@ export const reportSnapshotSchema = z.object({
   /** The test's file is known, and can be opened at a step. */
   hasFile: z.boolean(),
   /** The newest runs of this test, the newest first. */
-  history: z.array(testRunSchema.pick({ id: true, outcome: true, endedBy: true, startedAt: true })),
+  history: z.array(testRunSchema.pick({ id: true, outcome: true, endedBy: true, guided: true, startedAt: true })),
   /** Indexes of the steps whose words in the file can be replaced by what was heard. */
   acceptable: z.array(z.int().min(0)),
   isCancelling,

@@ -1,6 +1,6 @@
 import type { EndedBy } from './common.ts';
 import type { LoadTest } from './loadTests.ts';
-import type { RunOutcome, StepResult } from './testRuns.ts';
+import type { RunOutcome, StepResult, TestRun } from './testRuns.ts';
 
 /** How a run ended that says nothing about the called side: on request, or because the service stopped. */
 export type CutShort = 'cancelled' | 'interrupted';
@@ -16,6 +16,10 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
   if (endedBy === 'cancel') return 'cancelled';
   return endedBy === 'stop' || endedBy === 'crash' ? 'interrupted' : state;
 }
+
+/** Returns the state of a test run. A call by hand that took its course has neither passed nor failed. */
+export const testState = ({ outcome, endedBy, guided }: Pick<TestRun, 'outcome' | 'endedBy' | 'guided'>) =>
+  outcome === undefined ? 'running' : guided === true && outcome === 'PASS' ? 'byHand' : stateOf(outcome, endedBy);
 
 /** Templates with which the reason of a step begins that wasn't reached. */
 const notReached = /^Not reached[.:]/;
@@ -57,6 +61,7 @@ export const looks = {
   ERROR: broken,
   INCONCLUSIVE: undecided,
   notReached: neutral,
+  byHand: { id: 'info', color: 'descriptionForeground' },
   // Mapping runs and load tests.
   running,
   completed: passed,

@@ -42,6 +42,7 @@ export const testRunSchema = z.strictObject({
   completedAt: isoDateSchema.optional(),
   endedBy: endedBySchema.optional(),
   consentedBy: consentedBySchema.optional(),
+  guided: z.boolean().optional().describe('The run gets steps during its call'),
 });
 export type TestRun = z.output<typeof testRunSchema>;
 export const testRunPageSchema = pageOf(testRunSchema);
@@ -121,8 +122,6 @@ export const runResultsSchema = testRunSchema
     transcript: z.array(turnSchema).optional(),
     /** The words so far of an utterance that isn't over. Only while a guided run waits for a step. */
     hearing: untrusted(z.string()).optional(),
-    /** The run got steps during its call. */
-    guided: z.boolean().optional(),
     row: z
       .record(z.string(), untrusted(z.string()))
       .optional()

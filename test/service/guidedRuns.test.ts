@@ -81,6 +81,8 @@ describe('service: guided runs', function () {
     assert.deepEqual([run.outcome, run.hangUp?.by, run.audioUrl !== undefined], ['PASS', 'us', true]);
     assert.doesNotMatch(JSON.stringify(run), /4 ?7 ?1 ?1/);
     assert.deepEqual([run.guided, run.hearing], [true, undefined]);
+    const [listed] = (await client.call('listTestRuns', {})).items;
+    assert.deepEqual([listed?.id, listed?.guided], [runId, true]);
     await assert.rejects(give(runId, hangUp), { status: 409, code: 'already_ended' });
   });
 

@@ -20,6 +20,7 @@ describe('the page of a call by hand', () => {
     await shown(ringing, async (webview) => {
       const { page } = webview;
       const state = page.locator('.run-outcome');
+      assert.ok(await page.getByText('The words appear here as they are recognised.').isVisible());
       assert.equal(await state.innerText(), 'Calling');
       assert.equal(await page.getByRole('timer').textContent(), '');
       for (const name of ['Save as test…', 'Open report']) assert.equal(await button(webview, name).isVisible(), false);
@@ -29,19 +30,14 @@ describe('the page of a call by hand', () => {
 
       const turns = handCall().run.transcript ?? [];
       await webview.post(
-        handCall({ run: { ...handCall().run, transcript: [...turns.slice(1), ...turns.slice(0, 1)] } }),
+        handCall({ run: { ...handCall().run, guided: true, transcript: [...turns.slice(1), ...turns.slice(0, 1)] } }),
       );
       assert.equal(await state.innerText(), 'Connected');
       assert.deepEqual(
         await page
           .locator('.turn')
           .evaluateAll((all) => all.map((turn) => turn.innerText.replaceAll(/\s+/g, ' ').slice(0, 24))),
-        [
-          '0:00.4 IVR Welcome to Ha',
-          '0:06.6 Dialtree Pressed ',
-          '0:07.6 IVR You have reac',
-          '0:12.3 Dialtree Pressed ',
-        ],
+        ['0:00.4 IVR Welcome to Ha', '0:06.6 You Pressed 1', '0:07.6 IVR You have reac', '0:12.3 You Pressed 1'],
         'words that became text late are in their place',
       );
       assert.match(await textOf(page.getByRole('timer')), /^0:1\d$/);
@@ -56,13 +52,27 @@ describe('the page of a call by hand', () => {
         run: { ...over.run, reason: 'No step was given.', hangUp: { by: 'us', sentence: 'Dialtree hung up.' } },
       });
       assert.equal(await page.locator('.run-reason').innerText(), 'Dialtree hung up. No step was given.');
+      const ours = { by: 'us', sentence: 'Dialtree hung up.' } as const;
+      await webview.post({ ...over, run: { ...over.run, guided: true, reason: undefined, hangUp: ours } });
+      assert.equal(await page.locator('.run-reason').innerText(), 'You hung up.');
       await webview.press('5');
       assert.equal(await pressed(webview), '', 'no key after the end');
       for (const name of ['Open report', 'Save as test…', 'Save as mission…']) await button(webview, name).click();
       const saved = await webview.sent('save');
       assert.equal(saved.map(({ as }) => as).join(), 'calltest,mission');
       assert.equal((await webview.sent('openReport')).length, 1);
-      assert.equal(await button(webview, 'Hang up').isVisible(), false);
+    });
+  });
+
+  it('keeps Hang up in its place after the call, where a second click does nothing', async () => {
+    await shown(handCall(), async (webview) => {
+      const place = async () => (await button(webview, 'Hang up').boundingBox())?.x;
+      const before = await place();
+      await button(webview, 'Hang up').click();
+      await webview.post(over);
+      assert.equal(await place(), before);
+      await button(webview, 'Hang up').click({ force: true });
+      assert.equal((await webview.sent('hangUp')).length, 1);
     });
   });
 
@@ -133,7 +143,7 @@ describe('the page of a call by hand', () => {
           all.map((turn) => `${turn.ariaLive ?? ''} ${turn.querySelector('p')?.textContent ?? ''}`.slice(0, 24)),
         );
       assert.deepEqual(await look(), ['off Welcome to …']);
-      assert.equal(await webview.page.getByText('Nothing has been said yet.').isVisible(), false);
+      assert.equal(await webview.page.getByText('The words appear here as they are recognised.').isVisible(), false);
       await webview.post({ ...rest, run: { ...run, transcript: first && [first], hearing: 'You have' } });
       assert.deepEqual(await look(), [' Welcome to Harbour Bank', 'off You have …']);
       await webview.post({ ...rest, run: { ...run, transcript: first && [first, ...others] } });

@@ -10,6 +10,7 @@ import type { Notices } from '../page/notices.ts';
 import { pageHead } from '../page/part.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
+import { hangUpWords } from '../report/words.ts';
 import { button, checkbox, textField } from '../toolkit.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -122,8 +123,8 @@ export class HandPage {
     const ends = [...this.#keys, this.#say, this.#words, this.#secret, this.#hangUp];
     const isLost = isOver && ends.some((control) => control.contains(document.activeElement));
     for (const control of ends) control.disabled = !this.#isConnected;
-    this.#hangUp.hidden = isOver;
-    this.#hangUp.disabled = isCancelling === true;
+    // It keeps its place, so that a second click hits no other button.
+    this.#hangUp.disabled = isOver || isCancelling === true;
     this.#again.hidden = this.#report.hidden = !isOver;
     // The controls of the call can't keep the focus after it.
     if (isLost) this.#again.focus();
@@ -176,9 +177,8 @@ export class HandPage {
 }
 
 /** If the called side hung up, its hang-up says it all. Otherwise, Dialtree had a reason, such as that no key came. */
-function whyOver({ hangUp, reason = '' }: HandSnapshot['run']): string {
-  if (!hangUp) return reason;
-  return hangUp.by === 'them' || reason.includes(hangUp.sentence)
-    ? hangUp.sentence
-    : `${hangUp.sentence} ${reason}`.trim();
+function whyOver(run: HandSnapshot['run']): string {
+  const { hangUp, reason = '' } = run;
+  const words = hangUpWords(run) ?? '';
+  return hangUp?.by === 'them' || (hangUp && reason.includes(words)) ? words : `${words} ${reason}`.trim();
 }

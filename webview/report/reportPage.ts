@@ -1,5 +1,5 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
-import { stateOf } from '../../src/contract/runState.ts';
+import { testState } from '../../src/contract/runState.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
@@ -15,7 +15,7 @@ import { RunHeader } from './runHeader.ts';
 import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
 import { inTimeOrder } from './turns.ts';
-import { outcomeWords } from './words.ts';
+import { hangUpWords, outcomeWords } from './words.ts';
 
 /** Longer recordings are loaded only on request: ten minutes are 19 MB. */
 const preparedSeconds = 600;
@@ -160,10 +160,7 @@ export class ReportPage {
     const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
     this.#transcript.show(turns, steps, run);
     this.#mark();
-    const summary =
-      run.outcome === undefined
-        ? ''
-        : `${outcomeWords[stateOf(run.outcome, run.endedBy)]}. ${run.hangUp?.sentence ?? ''}`;
+    const summary = run.outcome === undefined ? '' : `${outcomeWords[testState(run)]}. ${hangUpWords(run) ?? ''}`;
     if (summary !== this.#announced) setText(this.#said, summary);
     this.#announced = summary;
   }

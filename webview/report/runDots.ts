@@ -1,5 +1,5 @@
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
-import { stateOf } from '../../src/contract/runState.ts';
+import { testState } from '../../src/contract/runState.ts';
 import { element, on } from '../page/element.ts';
 import { moment } from '../page/formats.ts';
 import { stateIcon } from '../page/icons.ts';
@@ -15,13 +15,12 @@ export class RunDots {
   readonly #list: KeyedList<Dot>;
 
   constructor(onOpen: (runId: string) => void) {
-    this.#list = new KeyedList<Dot>(this.element, ({ id, outcome, endedBy, startedAt, isShown }) => {
-      const word = outcome === undefined ? t('Call in progress') : outcomeWords[stateOf(outcome, endedBy)];
-      const name = `${word}, ${moment(startedAt)}`;
+    this.#list = new KeyedList<Dot>(this.element, ({ id, startedAt, isShown, ...run }) => {
+      const name = `${outcomeWords[testState(run)]}, ${moment(startedAt)}`;
       const dot = element(
         'button',
         { type: 'button', title: name, 'aria-label': name, 'aria-current': isShown ? 'true' : undefined },
-        stateIcon(outcome === undefined ? 'running' : stateOf(outcome, endedBy)),
+        stateIcon(testState(run)),
       );
       on(dot, 'click', () => {
         if (!isShown) onOpen(id);

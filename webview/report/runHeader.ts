@@ -1,6 +1,6 @@
 import { serverLimits } from '../../src/contract/limits.ts';
 import type { FromReport, ReportSnapshot } from '../../src/contract/reportPanel.ts';
-import { stateOf } from '../../src/contract/runState.ts';
+import { testState } from '../../src/contract/runState.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
 import type { EditorHost } from '../page/editorHost.ts';
@@ -12,7 +12,7 @@ import { pageHead, pairsOf } from '../page/part.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
-import { outcomeWords, secondsText, typeWords } from './words.ts';
+import { hangUpWords, outcomeWords, secondsText, typeWords } from './words.ts';
 
 export class RunHeader {
   readonly element: HTMLElement;
@@ -92,7 +92,7 @@ export class RunHeader {
     this.#open.hidden = !hasFile;
     this.#showOutcome();
     this.#showReason(run, mission);
-    this.#show(this.#hangUp, run.hangUp?.sentence);
+    this.#show(this.#hangUp, hangUpWords(run));
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
@@ -142,7 +142,7 @@ export class RunHeader {
     const isCancelling = this.#isPressed || this.#snapshot.isCancelling === true;
     this.#cancel.disabled = isCancelling;
     const outcome = run.outcome ?? (run.status === 'completed' ? 'ERROR' : undefined);
-    const state = outcome && stateOf(outcome, run.endedBy);
+    const state = outcome && testState({ ...run, outcome });
     this.#outcome.className = `run-outcome row ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
     this.#outcome.replaceChildren(
       state === undefined ? icon('phone') : stateIcon(state),

@@ -9,6 +9,7 @@ import { clockTime, secondsText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */
 type Shown = Turn & {
+  readonly caller?: string;
   readonly steps: readonly { readonly index: number; readonly name: string }[];
   readonly answerMs: number | undefined;
   /** The rest of it is still being said. */
@@ -47,6 +48,7 @@ export class TranscriptList {
     // If there are steps, they show the response times.
     const shown = turns.map((turn, place) => ({
       ...turn,
+      caller: run.guided === true ? t('You') : 'Dialtree',
       steps: begun.get(place) ?? [],
       answerMs: steps.length === 0 ? answerMs(turns, place) : undefined,
     }));
@@ -80,7 +82,7 @@ export class TranscriptList {
 
 /** A call that was cut short is recorded to its end, but not always transcribed to its end. */
 function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }: RunResults): string {
-  if (status === 'running') return t('Nothing has been said yet.');
+  if (status === 'running') return t('The words appear here as they are recognised.');
   if (callSeconds === 0 && audioUrl === undefined) return t('There is no transcript, because no call was connected.');
   return outcome !== undefined && stateOf(outcome, endedBy) !== outcome
     ? t('There is no transcript, because the call was cut short.')
@@ -88,7 +90,7 @@ function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }
 }
 
 function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
-  const { speaker, text, startMs, steps, answerMs: latency, isPartial } = turn;
+  const { speaker, caller, text, startMs, steps, answerMs: latency, isPartial } = turn;
   const keys = keysIn(turn);
   return element(
     'li',
@@ -98,7 +100,7 @@ function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
       press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => onStep(index)),
     ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
-    element('span', { class: 'speaker' }, speaker === 'us' ? 'Dialtree' : t('IVR')),
+    element('span', { class: 'speaker' }, speaker === 'us' ? caller : t('IVR')),
     element('p', {}, keys === undefined ? text : t('Pressed {0}', keys)),
     latency === undefined
       ? undefined

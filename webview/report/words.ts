@@ -1,16 +1,18 @@
 import type { CutShort } from '../../src/contract/runState.ts';
-import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
+import type { RunOutcome, RunResults, RunType, Verdict } from '../../src/contract/testRuns.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { clock, decimal } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
-export const outcomeWords: Readonly<Record<RunOutcome | CutShort | 'notReached', string>> = {
+export const outcomeWords: Readonly<Record<RunOutcome | CutShort | 'notReached' | 'byHand' | 'running', string>> = {
   ...cutShortWords,
   PASS: t('Passed'),
   FAIL: t('Failed'),
   ERROR: t('Error'),
   INCONCLUSIVE: t('Inconclusive'),
   notReached: t('Not reached'),
+  byHand: t('The call is over'),
+  running: t('Call in progress'),
 };
 export const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
   pass: 'PASS',
@@ -24,6 +26,10 @@ export const typeWords: Readonly<Record<RunType, string>> = {
   standard: t('Scripted test'),
   param: t('Scripted test, one row'),
 };
+
+/** How the call ended. If Dialtree hung up a call by hand by itself, the run says why. */
+export const hangUpWords = ({ hangUp, guided, reason }: RunResults): string | undefined =>
+  hangUp?.by === 'us' && guided === true && reason === undefined ? t('You hung up.') : hangUp?.sentence;
 
 /** `m:ss.t` of a time in the call. */
 export function clockTime(ms: number): string {

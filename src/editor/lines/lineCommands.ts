@@ -57,7 +57,9 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     const shown = list.lines.filter(({ name }) => wanted(name));
     if (shown.length === 0)
       throw new HumanError(
-        l10n.t('This command needs a line, but none of your lines is suitable. Add one with “Dialtree: Add Line…”.'),
+        list.lines.length > 0
+          ? l10n.t('None of your lines has a user name, so none of them logs in. Edit a line to add a user name.')
+          : l10n.t('This command needs a line, but you have none. Add one with “Dialtree: Add Line…”.'),
         {
           status: 404,
           code: 'line_unknown',
@@ -106,7 +108,9 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name, true) }];
   /** Shows the result, with possible next steps. */
   const tellCheck = async (name: string, { state, message }: LineCheck, waits = isWaiting(name)): Promise<void> => {
-    const later = l10n.t('Calls can use the line when the runs in progress end, or after you restart the service.');
+    const later = l10n.t(
+      'Its settings, including any password, take effect when the runs in progress end, or after you restart the service.',
+    );
     await dialogs.tell(
       `${name}: ${message}${waits ? ` ${later}` : ''}`,
       ...(state === 'failed' || waits ? [] : [{ title: l10n.t('Call Echo…'), run: () => echo(name) }]),

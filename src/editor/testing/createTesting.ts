@@ -83,6 +83,8 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         history,
         isSample,
         covered,
+        tellUncovered: (why) =>
+          void basics.dialogs.tell(why, { title: l10n.t('Map…'), run: () => run('dialtree.mapping.new') }),
         clock,
         log,
         askLoadSize: basics.askLoadSize,

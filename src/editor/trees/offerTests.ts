@@ -159,8 +159,11 @@ export async function targetOf(
       ));
     if (isPractice === undefined) return undefined;
     if (!isPractice) break;
-    if (!own.includes(uri) && !(await files.exists(files.beside(folder, ivr))))
-      await files.write(files.beside(folder, ivr), text);
+    const beside = files.beside(folder, ivr);
+    if (!own.includes(uri) && !(await files.exists(beside))) {
+      await files.write(beside, text);
+      void dialogs.tell(l10n.t('Also wrote {0}, a copy of the practice IVR that this calls.', files.label(beside)));
+    }
     return { ivr };
   }
   return { phoneNumber };

@@ -1,4 +1,4 @@
-import { loadState, looks, stateOf } from '../../contract/runState.ts';
+import { loadState, looks, testState } from '../../contract/runState.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
 import { targetName } from '../../model/calls/targetName.ts';
@@ -37,7 +37,7 @@ export function runRow(run: TestRun, { name, isCancelling, isPinned, l10n, momen
       escapeMarkdown(targetName(run.phoneNumber)),
       escapeMarkdown(spanOf(run, moment)),
     ]),
-    icon: looks[run.outcome === undefined ? 'running' : stateOf(run.outcome, run.endedBy)],
+    icon: looks[testState(run)],
     contextValue: [
       'run',
       run.status,

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { RunResults, Turn } from '../../contract/testRuns.ts';
 import { masked } from '../secrets/secretMask.ts';
@@ -101,9 +102,12 @@ function expectedOf({ heard }: Deed, next: Deed | undefined): string | undefined
   return promptExcerpt(words, next && { goesOnBy: '' })?.replaceAll(masked, '*');
 }
 
-function nameOf({ action, isSecret }: Deed): string {
+/** Keys are named with the beginning of the prompt that they lead to. Secret keys could be read back in it. */
+function nameOf({ action, isSecret, heard: [prompt] }: Deed): string {
   if (action.type === 'dial') return 'Greeting';
   if (action.type === 'say') return `Say “${action.text.slice(0, 150)}”`;
   if (isSecret) return 'Secret keys';
-  return action.keys.length === 1 ? `Key ${action.keys}` : `Keys ${action.keys}`;
+  const way = action.keys.length === 1 ? `Key ${action.keys}` : `Keys ${action.keys}`;
+  const [sentence = ''] = prompt?.text.split(/(?<=[.?!])\s/) ?? [];
+  return (sentence === '' ? way : `${way}: ${sentence}`).slice(0, limits.name.max);
 }

@@ -8,6 +8,8 @@ import type { PingAnswer } from '../../telephony/call.ts';
 export interface Login {
   readonly user: boolean;
   readonly missing?: string;
+  /** The line is checked by its settings, without the password that it needs. */
+  readonly isUnsaved?: boolean;
 }
 
 type Judged = Pick<LineCheck, 'state' | 'message'>;
@@ -20,6 +22,7 @@ const wrongLogin =
   'The called side rejects the user or password. Check the user, and set the password again (Dialtree: Set Line Password…).';
 const noLogin =
   "The called side asks for a login. Give the line a user and a password, or ask its operator to allow this machine's address.";
+const unsavedLogin = 'The called side asks for a login. The line was checked without its password.';
 const noAudioFormat =
   'The called side accepts none of the offered audio formats. Set it to allow G.711 (PCMU, PCMA) without SRTP for this line.';
 const forbidden =
@@ -79,6 +82,7 @@ function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Log
   switch (status) {
     case 401:
     case 407:
+      if (login.isUnsaved === true) return warning(unsavedLogin);
       return failed(authenticated === true ? wrongLogin : asksForLogin(login));
     case 404:
     case 410:

@@ -163,14 +163,8 @@ export class LineCalls {
   }
 
   #login(name: string | undefined, { user }: Line): Login {
-    const missing =
-      user === undefined
-        ? undefined
-        : name === undefined
-          ? 'Dialtree asks for it when you save the line.'
-          : this.#options.lines.lacksPassword(name)
-            ? setPasswordOf(name)
-            : undefined;
+    if (name === undefined) return { user: user !== undefined, isUnsaved: user !== undefined };
+    const missing = user !== undefined && this.#options.lines.lacksPassword(name) ? setPasswordOf(name) : undefined;
     return { user: user !== undefined, ...(missing !== undefined && { missing }) };
   }
 }

@@ -35,9 +35,13 @@ const listed = [
   'completed_at',
   'consented_by',
 ] as const;
-/** Only runs that broke down have a cause. */
-const endedBy = sql<EndedBy | null>`case when outcome = 'ERROR' then result ->> 'endedBy' end`.as('ended_by');
-type ListedRow = Pick<Row, (typeof listed)[number]> & { readonly ended_by?: EndedBy | null };
+const ofResult = [
+  // Only runs that broke down have a cause.
+  sql<EndedBy | null>`case when outcome = 'ERROR' then result ->> 'endedBy' end`.as('ended_by'),
+  sql<boolean | null>`(result ->> 'guided')::boolean`.as('guided'),
+] as const;
+type Listed = Pick<Row, (typeof listed)[number]>;
+type ListedRow = Listed & { readonly ended_by?: EndedBy | null; readonly guided?: boolean | null };
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
 type Filters = Pick<
   ListTestRuns,
@@ -80,7 +84,7 @@ export class TestRuns {
   }
 
   async list(workspaceId: string, input: ListTestRuns): Promise<OperationOutput<'listTestRuns'>> {
-    let query = filtered(this.#store.db.selectFrom('test_runs').select([...listed, endedBy]), workspaceId, input);
+    let query = filtered(this.#store.db.selectFrom('test_runs').select([...listed, ...ofResult]), workspaceId, input);
     if (input.configName !== undefined || input.configPhoneNumber !== undefined)
       query = query.where('run_type', 'in', ['standard', 'param']);
     // By the earlier and the current name, because a renamed test is the same test.
@@ -275,5 +279,6 @@ export const toRun = (row: ListedRow): TestRun => ({
   ...(row.catalogue_test_id !== null && { catalogueTestId: row.catalogue_test_id }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
   ...(row.ended_by && { endedBy: row.ended_by }),
+  ...(row.guided === true && { guided: true }),
   ...(row.consented_by !== null && { consentedBy: row.consented_by }),
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadState, looks, stateOf, stepState } from '../../../src/contract/runState.ts';
+import { loadState, looks, stateOf, stepState, testState } from '../../../src/contract/runState.ts';
 
 describe('the state of a run', () => {
   it('becomes cancelled or interrupted if that is why it broke down', () => {
@@ -13,6 +13,16 @@ describe('the state of a run', () => {
   it('stays the end that a run reached by itself, even if it was cancelled in the same moment', () => {
     for (const state of ['running', 'completed', 'limited', 'PASS', 'FAIL', 'INCONCLUSIVE'])
       for (const endedBy of ['cancel', 'stop', 'crash'] as const) assert.equal(stateOf(state, endedBy), state);
+  });
+});
+
+describe('the state of a test run', () => {
+  it('says nothing about the called side after a call by hand, unless the call failed', () => {
+    assert.deepEqual(
+      (['PASS', 'FAIL', undefined] as const).map((outcome) => testState({ outcome, guided: true })),
+      ['byHand', 'FAIL', 'running'],
+    );
+    assert.equal(testState({ outcome: 'PASS' }), 'PASS');
   });
 });
 

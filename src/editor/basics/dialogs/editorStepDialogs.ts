@@ -56,13 +56,12 @@ export const editorStepDialogs: StepDialogs = {
 
 async function shown<T>(
   input: InputBox | QuickPick<QuickPickItem>,
-  { step, totalSteps, canGoBack, more }: StepPlace,
+  { step, canGoBack, more }: StepPlace,
   listen: (settle: (answer: T | Back) => void) => void,
 ): Promise<T | Back | undefined> {
   const moreButton = more && { iconPath: new ThemeIcon('settings-gear'), tooltip: more.title };
   Object.assign(input, {
     step,
-    totalSteps,
     buttons: [...(canGoBack ? [QuickInputButtons.Back] : []), ...(moreButton ? [moreButton] : [])],
   });
   let isAside = false;

@@ -1,9 +1,8 @@
 import type { DialogOptions, Choice, Question } from './dialogs.ts';
 
 export interface StepPlace {
-  /** Absent if the question isn't part of the sequence. */
+  /** Absent if the question isn't part of the sequence. Answers decide how many steps follow, so no total is shown. */
   readonly step?: number;
-  readonly totalSteps?: number;
   readonly canGoBack: boolean;
   /** A button for what the form doesn't ask. Afterwards, the question is shown again as the user left it. */
   readonly more?: { readonly title: string; readonly open: () => Promise<void> };
@@ -48,7 +47,6 @@ export async function runForm<Draft>(
     const position = asked.indexOf(at);
     const answer = await step.ask(draft, {
       step: position + 1,
-      totalSteps: asked.length,
       canGoBack: position > 0,
       ...(more && { more: more(draft) }),
     });

@@ -1,6 +1,6 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
-import { loadState, stateOf, type CutShort } from '../../../contract/runState.ts';
-import type { RunOutcome, RunType, StepResult, TestRun } from '../../../contract/testRuns.ts';
+import { loadState, testState, type CutShort } from '../../../contract/runState.ts';
+import type { RunType, StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
 /** Outcomes and kinds of runs as the user reads them. */
@@ -9,12 +9,15 @@ export const cutShortWord = (state: CutShort, l10n: L10n): string =>
   state === 'cancelled' ? l10n.t('cancelled') : l10n.t('interrupted');
 
 /** The state of a test run, also while it is active. */
-export function testStateWord({ outcome, endedBy }: Pick<TestRun, 'outcome' | 'endedBy'>, l10n: L10n): string {
-  return outcome === undefined ? l10n.t('running') : outcomeWord(stateOf(outcome, endedBy), l10n);
-}
+export const testStateWord = (run: Parameters<typeof testState>[0], l10n: L10n): string =>
+  outcomeWord(testState(run), l10n);
 
-export function outcomeWord(outcome: RunOutcome | CutShort, l10n: L10n): string {
+export function outcomeWord(outcome: ReturnType<typeof testState>, l10n: L10n): string {
   switch (outcome) {
+    case 'running':
+      return l10n.t('running');
+    case 'byHand':
+      return l10n.t('called by hand');
     case 'PASS':
       return l10n.t('passed');
     case 'FAIL':

@@ -134,7 +134,9 @@ export class ReportPanel {
       const of = configId === undefined ? { catalogueTestId, phoneNumber } : { configId };
       const runs = this.#parts.client
         .call('listTestRuns', { ...of, limit: shownRuns })
-        .then(({ items }) => items.map(({ id, outcome, endedBy, startedAt }) => ({ id, outcome, endedBy, startedAt })))
+        .then(({ items }) =>
+          items.map(({ id, outcome, endedBy, guided, startedAt }) => ({ id, outcome, endedBy, guided, startedAt })),
+        )
         // A report without its history is better than none.
         .catch(() => []);
       this.#history = { status, runs };

@@ -1,5 +1,6 @@
 import type { CalltreeFile } from '../../../contract/calltreeFile.ts';
 import { ivrFileSchema } from '../../../contract/ivrFile.ts';
+import { targetName } from '../../../model/calls/targetName.ts';
 import { isMapped, type CalledParty } from '../../../model/tests/calledParty.ts';
 import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import { walkOfSteps, walkOfTurns, type Walk } from '../../../model/tests/pathCoverage.ts';
@@ -16,6 +17,7 @@ interface WalkedCall<Item> {
 /** The answered calls of a test run, with the called side and the actual path of each. */
 export class WalkedCalls<Item> {
   readonly #calls: WalkedCall<Item>[] = [];
+  readonly #withTree = new Set<WalkedCall<Item>>();
 
   async add(item: Item, file: TestFile, { results, mission }: Ending, source: TestSource): Promise<void> {
     const walk =
@@ -27,7 +29,15 @@ export class WalkedCalls<Item> {
 
   /** Returns the paths through this file's tree, with the items that they belong to. */
   through(calltree: CalltreeFile): readonly { readonly item: Item; readonly walk: Walk }[] {
-    return this.#calls.filter(({ party }) => isMapped(party, calltree));
+    const found = this.#calls.filter(({ party }) => isMapped(party, calltree));
+    for (const call of found) this.#withTree.add(call);
+    return found;
+  }
+
+  /** Names the targets of calls that none of the trees so far belongs to. */
+  get withoutTree(): string[] {
+    const calls = this.#calls.filter((call) => !this.#withTree.has(call));
+    return [...new Set(calls.map(({ party: { ivr, phoneNumber = '' } }) => ivr?.name ?? targetName(phoneNumber)))];
   }
 }
 

@@ -35,6 +35,8 @@ interface TestExplorerParts extends Pick<Basics, 'clock' | 'log'> {
   /** Returns true if a path is a sample that the user runs without a workspace. */
   readonly isSample: (path: string) => boolean;
   readonly covered: DrawnCoverage;
+  /** Says why there is no coverage, and offers a mapping. */
+  readonly tellUncovered: (why: string) => void;
   /** Asks on how many calls to carry out each test. Returns undefined if the user cancels. */
   readonly askLoadSize: () => Promise<LoadSize | undefined>;
 }
@@ -353,6 +355,12 @@ export class TestExplorer {
       await Promise.all(adding);
       if (covers) {
         this.lastCoverage = await addCoverage(run, calls, await this.#parts.index.find('calltree'));
+        const names = calls.withoutTree.join(', ');
+        if (names !== '') {
+          const why = l10n.t('No tree file of {0} to compare with. Map the number, then save its tree.', names);
+          run.appendOutput(`\r\n${why}\r\n`);
+          this.#parts.tellUncovered(why);
+        }
         this.#parts.covered.keep(calls);
       }
     } catch (error) {

@@ -25,8 +25,11 @@ export class LiveTranscript {
     // Only the end of the run shows whether a step that broke off was cancelled.
     const broken = over ? -1 : results.steps.findIndex(({ outcome }) => outcome === 'ERROR');
     const steps = broken < 0 ? results.steps : results.steps.slice(0, broken);
-    // Words that became text late are inserted before later turns.
+    // Words that became text late are inserted before the caller's later actions, so these wait for something later.
+    const heardMs = transcript.findLast(({ speaker }) => speaker === 'them')?.startMs ?? 0;
+    const knownMs = Math.max(heardMs, steps.at(-1)?.endMs ?? 0);
     const newTurns = transcript.filter(({ speaker, text, startMs }) => {
+      if (!over && speaker === 'us' && startMs !== undefined && startMs > knownMs) return false;
       const turn = `${speaker} ${String(startMs ?? text)}`;
       return !this.#turns.has(turn) && this.#turns.add(turn);
     });

@@ -78,5 +78,5 @@ export class FakeSteps implements StepDialogs {
 }
 
 /** The number of the step, and its buttons. */
-const placeWords = ({ step, totalSteps, canGoBack, more: button }: StepPlace): string =>
-  `(${[step === undefined ? [] : `${String(step)}/${String(totalSteps)}`, canGoBack ? '←' : [], button?.title ?? []].flat().join(' ')})`;
+const placeWords = ({ step, canGoBack, more: button }: StepPlace): string =>
+  `(${[step ?? [], canGoBack ? '←' : [], button?.title ?? []].flat().join(' ')})`;

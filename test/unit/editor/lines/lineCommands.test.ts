@@ -141,7 +141,10 @@ describe('the commands of lines', () => {
     restarts = false;
     await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
-    assert.match(dialogs.shown.at(-1) ?? '', /when the runs in progress end.* \[Edit Line…\]$/);
+    assert.match(
+      dialogs.shown.at(-1) ?? '',
+      /any password, take effect when the runs in progress end.* \[Edit Line…\]$/,
+    );
   });
 
   it('check a line that the service does not use yet by its settings', async () => {
@@ -162,7 +165,7 @@ describe('the commands of lines', () => {
       said: [{ press: 'Edit Line…' }],
     });
     assert.equal(dialogs.shown.at(-1), 'main: Nothing listens. [Edit Line…]');
-    assert.match(steps.shown.at(-1) ?? '', /^Edit Line main \(5\/5 ←\) Which option/);
+    assert.match(steps.shown.at(-1) ?? '', /^Edit Line main \(5 ←\) Which option/);
     client.answers.checkLine = () => ok;
     const used = { kind: 'trunk', address: 'trunk.example.com', login: 'set', callsNow: 0 } as const;
     client.answers.listLines = () => ({ items: [{ name: 'main', numbers: ['+*'], ...used }] });
@@ -213,6 +216,10 @@ describe('the commands of lines', () => {
     assert.deepEqual([[...secrets], applied], [[['dialtree.linePassword lab', 'pw']], 1]);
     await assert.rejects(run('dialtree.line.setPassword', { value: { name: 'desk' } }), { code: 'line_password' });
     assert.ok(!dialogs.shown.join().includes('pw'));
+    settings = { desk: { kind: 'pbx', host: '10.0.0.6' } };
+    await assert.rejects(run('dialtree.line.setPassword'), { message: /None of your lines has a user name/ });
+    settings = {};
+    await assert.rejects(run('dialtree.line.setPassword'), { message: /Add Line…/ });
   });
 
   it('remove a line with its password, after confirmation', async () => {

@@ -63,7 +63,7 @@ describe('the form of a profile', () => {
       'The caller ID of the line',
       '',
     ]);
-    assert.match(steps.shown[0] ?? '', /^Add Profile \(1\/8\)/);
+    assert.match(steps.shown[0] ?? '', /^Add Profile \(1\)/);
   });
 
   it('omits empty answers, and asks for no line if there is none, and no number if no line has one', async () => {

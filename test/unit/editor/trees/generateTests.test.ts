@@ -231,8 +231,10 @@ describe('commands: tests of a tree', () => {
     const practice = calltree({ phoneNumber: 'sip:harbour-bank@127.0.0.1:40112' });
     files.contents.set('file:///project/bank.calltree.json', practice);
     files.contents.set('file:///project/ivrs/bank.ivr.json', bankIvr);
-    const target = async (): Promise<unknown> => {
-      await fromTree(file, { pickSome: ['2 cards'] }, { press: undefined });
+    let told: string[] = [];
+    const target = async (...said: Answer[]): Promise<unknown> => {
+      const { shown } = await fromTree(file, { pickSome: ['2 cards'] }, ...said, { press: undefined });
+      told = shown.slice(1);
       const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as {
         ivr?: string;
         phoneNumber?: string;
@@ -244,7 +246,9 @@ describe('commands: tests of a tree', () => {
     files.contents.delete('file:///project/ivrs/bank.ivr.json');
     assert.equal(await target(), 'sip:harbour-bank@127.0.0.1:40112', 'nobody knows the file');
     files.contents.set('file:///samples/bank.ivr.json', bankIvr);
-    assert.equal(await target(), 'harbour-bank.ivr.json');
+    assert.equal(await target({ press: undefined }), 'harbour-bank.ivr.json');
+    assert.equal(told[0], 'Also wrote tests/harbour-bank.ivr.json, a copy of the practice IVR that this calls.');
+    assert.equal(await target(), 'harbour-bank.ivr.json', 'the copy is there');
     assert.equal(files.text('file:///project/tests/harbour-bank.ivr.json'), bankIvr);
     // A number can belong to a practice IVR and to a real phone system.
     files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: '+12025550101' }));

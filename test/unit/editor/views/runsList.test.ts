@@ -468,6 +468,8 @@ describe('RunsList', () => {
       rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`),
       ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon'],
     );
+    const byHand = runRow(testRun(1, { guided: true }), named);
+    assert.deepEqual([byHand.icon?.id, byHand.description], ['info', 'called by hand · noon']);
     assert.deepEqual(
       (['cancel', 'stop', 'crash', 'budget'] as const).map((endedBy) => {
         const { description, icon } = runRow(testRun(1, { outcome: 'ERROR', endedBy }), named);

@@ -24,7 +24,7 @@ describe('the test of a call by hand', () => {
       steps.map((step) => [step.name, step.action, step.expectedTranscript, step.expectedEnd]),
       [
         ['Greeting', { type: 'dial' }, 'Welcome to Harbour Bank. For accounts, press 1.', undefined],
-        ['Key 1', { type: 'press', keys: '1' }, 'What do you need?', undefined],
+        ['Key 1: What do you need?', { type: 'press', keys: '1' }, 'What do you need?', undefined],
         ['Say “my balance”', { type: 'say', text: 'my balance' }, 'You have no money. Good bye.', 'hangup'],
       ],
     );

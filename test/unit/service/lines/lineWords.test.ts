@@ -9,7 +9,8 @@ const trunk: Line = { kind: 'trunk', host: 'trunk.example.com', numbers: ['+1*']
 const uri: Line = { kind: 'uri', uri: 'sip:support@ivr.example.com', numbers: [] };
 const open: Login = { user: false },
   login: Login = { user: true },
-  missing: Login = { user: true, missing: 'Set it so.' };
+  missing: Login = { user: true, missing: 'Set it so.' },
+  unsaved: Login = { user: true, isUnsaved: true };
 
 const said = (status: number, reason: string, authenticated?: true): PingAnswer => ({
   status,
@@ -48,6 +49,7 @@ describe('the result texts of a line check', () => {
       /\(407\)\. The called side asks for a login, but the line has no password\. Set it so\.$/,
       missing,
     ],
+    ['a login, of a line that is checked by its settings', said(401, ''), 'warning', /without its password/, unsaved],
     ['a login that nobody expected', said(401, 'Unauthorized'), 'failed', /Give the line a user and a password/],
     ['a login of another kind', said(401, 'Unauthorized'), 'failed', /digest with MD5/, login],
     ['forbidden', said(403, 'Forbidden'), 'failed', /allow this machine's (public )?address/, login],

@@ -107,6 +107,26 @@ describe('coverage of a tree in the workspace', () => {
     );
   });
 
+  it('names the targets of calls that no tree belongs to', async () => {
+    const calls = new WalkedCalls<string>();
+    for (const [phoneNumber, members] of [
+      ['sip:harbour-bank@127.0.0.1:50001', { ivr: 'bank.ivr.json' }],
+      ['+12025550177', { phoneNumber: '+12025550177' }],
+      ['+12025550177', { phoneNumber: '+12025550177' }],
+      ['sip:desk@pbx', { phoneNumber: 'sip:desk@pbx' }],
+    ] as const) {
+      const file = await testFile(members);
+      assert.ok('kind' in file);
+      const run = results(1, { phoneNumber, steps: [step('Greeting')] });
+      await calls.add('test', file, { results: run, mission: undefined }, source('a.calltest.json'));
+    }
+    assert.deepEqual(calls.withoutTree, ['Harbour Bank', '+12025550177', 'desk']);
+    const tree = coverableTree(treeText, 'bank.calltree.json');
+    assert.ok(tree);
+    calls.through(tree.calltree);
+    assert.deepEqual(calls.withoutTree, ['+12025550177', 'desk']);
+  });
+
   it('follows a mission by the words of the call', async () => {
     const calls = new WalkedCalls<string>();
     const file = await readTestFile(

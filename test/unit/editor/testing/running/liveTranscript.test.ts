@@ -19,9 +19,28 @@ describe('LiveTranscript', () => {
   it('shows each turn once, also words that became text after a later turn', () => {
     const transcript = new LiveTranscript(english);
     const running = (...turns: readonly Turn[]): Partial<RunResults> => ({ status: 'running', transcript: [...turns] });
-    assert.deepEqual(linesOf(transcript, running(welcome, keys)), [' 0:00.4  ← Welcome.', ' 0:17.8  → [keys 1]']);
+    const answer = { speaker: 'them', text: 'Thank you.', startMs: 19_000 } as const;
+    assert.deepEqual(linesOf(transcript, running(welcome, keys)), [' 0:00.4  ← Welcome.']);
     assert.deepEqual(linesOf(transcript, running(welcome, late, keys)), [' 0:15.7  ← You have reached accounts.']);
     assert.deepEqual(linesOf(transcript, running(welcome, late, keys)), []);
+    assert.deepEqual(linesOf(transcript, running(welcome, late, keys, answer)), [
+      ' 0:17.8  → [keys 1]',
+      ' 0:19.0  ← Thank you.',
+    ]);
+  });
+
+  it('shows what was done last at the end of a step or of the run', () => {
+    const pressed = step('Accounts', { startMs: 17_800, endMs: 21_000 });
+    const run = { transcript: [welcome, keys], steps: [pressed] };
+    for (const status of ['running', 'completed'] as const)
+      assert.deepEqual(linesOf(new LiveTranscript(english), { ...run, status, outcome: undefined }), [
+        ' 0:00.4  ← Welcome.',
+        ' 0:17.8  → [keys 1]',
+        '         ✔ 1 Accounts',
+      ]);
+    assert.deepEqual(linesOf(new LiveTranscript(english), { transcript: [keys], outcome: undefined }), [
+      ' 0:17.8  → [keys 1]',
+    ]);
   });
 
   it('shows how much of its words a step heard, how much it needs, and the words that differ if it passed', () => {
