@@ -1,5 +1,6 @@
 import type { EndedBy } from './common.ts';
 import type { LoadTest } from './loadTests.ts';
+import type { MappingRun } from './mapping.ts';
 import type { RunOutcome, StepResult } from './testRuns.ts';
 
 /** How a run ended that says nothing about the called side: on request, or because the service stopped. */
@@ -16,6 +17,10 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
   if (endedBy === 'cancel') return 'cancelled';
   return endedBy === 'stop' || endedBy === 'crash' ? 'interrupted' : state;
 }
+
+/** Returns the state of a mapping run. It is uncertain if no limit was reached, but this machine was too busy for it. */
+export const mappingState = (run: Pick<MappingRun, 'status' | 'endedBy' | 'limitReason'>) =>
+  run.status === 'limited' && run.limitReason === undefined ? 'uncertain' : stateOf(run.status, run.endedBy);
 
 /** Templates with which the reason of a step begins that wasn't reached. */
 const notReached = /^Not reached[.:]/;
@@ -62,6 +67,7 @@ export const looks = {
   completed: passed,
   failed,
   limited,
+  uncertain: undecided,
   cancelled: neutral,
   interrupted: neutral,
   aborted: limited,

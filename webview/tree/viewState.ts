@@ -41,6 +41,7 @@ export type Action =
   | {
       readonly type: 'run';
       readonly runId: string | undefined;
+      readonly following: boolean;
       readonly focused: string | undefined;
       readonly selected: string | undefined;
       readonly collapsed: ReadonlySet<string>;
@@ -101,6 +102,7 @@ export function reduce(state: ViewState, action: Action): ViewState {
       return {
         ...state,
         runId: action.runId,
+        following: action.following,
         focused: action.focused,
         selected: action.selected,
         collapsed: action.collapsed,

@@ -31,15 +31,11 @@ export type NewMapping = z.output<typeof newMappingSchema>;
 /** A `*.ivr.json` file, or a sample by its name. A row of the practice view also matches. */
 export const practiceSchema = z.union([z.object({ file: z.string().min(1) }), z.object({ sample: z.string().min(1) })]);
 
-/**
- * Returns the argument, or undefined without one. The editor passes the selected row of a view to the commands in its
- * title too, so a row of another kind counts as none.
- *
- * @throws HumanError if the argument has another shape
- */
+/** Returns the argument, or undefined without one. @throws HumanError if the argument has another shape */
 export function readArgument<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = schema.safeParse(value);
+  // The editor passes the selected row of a view to the commands in its title too.
   if (!parsed.success && isRecord(value) && 'kind' in value) return undefined;
   if (!parsed.success) throw new HumanError(describeIssues(parsed.error), { status: 400, code: 'bad_argument' });
   return parsed.data;

@@ -36,9 +36,8 @@ export function practiceCommands(parts: PracticeCommandParts): HandlersOf<'pract
   };
   return {
     'dialtree.practice.start': async (value) => {
-      // The title of the view passes its selected row, which is already running.
-      const isRow = isRecord(value) && 'uri' in value;
-      const file = fileOf(isRow ? undefined : value) ?? (await pickPracticeFile(samples));
+      // The title of the view passes the selected row, which is already running.
+      const file = fileOf(isRecord(value) && 'uri' in value ? undefined : value) ?? (await pickPracticeFile(samples));
       return file === undefined ? undefined : startPractice(file);
     },
     'dialtree.practice.stop': async (value) => {

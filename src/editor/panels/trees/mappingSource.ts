@@ -6,6 +6,7 @@ import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { findStep, newestRun } from '../../store/snapshot.ts';
+import type { TreePlace } from '../../trees/treeSource.ts';
 import type { PanelSource, TreePage } from './panelSource.ts';
 
 export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n'> {
@@ -19,6 +20,7 @@ export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n
   readonly raiseLimit: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
+  readonly generateTests: (place: TreePlace) => unknown;
   readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
 }
 
@@ -138,9 +140,9 @@ export function mappingSource(jobId: string, parts: MappingSourceParts, page: Tr
         const runNumber = page.lastSnapshot?.version;
         return runNumber === undefined ? undefined : parts.callPath({ jobId, runNumber, stepId });
       },
+      generateTests: ({ stepId }) => parts.generateTests({ jobId, runNumber: page.lastSnapshot?.version, stepId }),
       // Only a saved tree has coverage and a text.
       hideCoverage: () => undefined,
-      generateTests: () => undefined,
       openText: () => undefined,
     },
   };

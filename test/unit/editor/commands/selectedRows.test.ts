@@ -7,6 +7,7 @@ import { complianceCommands } from '../../../../src/editor/commands/tests/compli
 import { firstStepCommands } from '../../../../src/editor/commands/firstStepCommands.ts';
 import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
 import { mappingCommands } from '../../../../src/editor/commands/mapping/mappingCommands.ts';
+import { stepCommands } from '../../../../src/editor/commands/mapping/stepCommands.ts';
 import { runCommands } from '../../../../src/editor/commands/tests/runCommands.ts';
 import { workspaceCommands } from '../../../../src/editor/commands/workspace/workspaceCommands.ts';
 import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
@@ -86,6 +87,7 @@ describe('commands in the menus of the views', () => {
         make(parts),
       ),
       firstStepCommands(parts),
+      stepCommands(parts),
       generateTestCommands(parts),
       testCommands(parts),
       practiceCommands({
