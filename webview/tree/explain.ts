@@ -77,7 +77,7 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
       action: mapAgain,
     };
   if (run.limitReason === undefined) {
-    if (run.reason === undefined) return undefined;
+    if (run.reason === undefined || state === 'running') return undefined;
     const text = state === 'uncertain' ? `${run.reason} ${fewerCalls(job.config)}` : run.reason;
     return { kind: 'limited', title: t('The tree may be wrong'), text, action: mapAgain };
   }
@@ -100,10 +100,7 @@ function addedWords({ reason, reasonParts = [], limitReason }: MappingRun): stri
 }
 
 const fewerCalls = ({ concurrency }: MappingConfig): string =>
-  t(
-    'Map again makes up to {0} simultaneous calls, as before. For fewer, change the setting dialtree.mapping.concurrency, and make a new mapping.',
-    concurrency,
-  );
+  t('Map again uses up to {0} simultaneous calls. New mappings use dialtree.mapping.concurrency.', concurrency);
 
 function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {
   switch (reason) {

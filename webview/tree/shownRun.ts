@@ -1,5 +1,5 @@
-import type { MappingRun, RunStatus } from '../../src/contract/mapping.ts';
-import { mappingState, type CutShort } from '../../src/contract/runState.ts';
+import type { MappingRun } from '../../src/contract/mapping.ts';
+import { mappingState } from '../../src/contract/runState.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { treeCounts } from '../../src/model/tree/treeCounts.ts';
 import { cutShortWords } from '../page/cutShort.ts';
@@ -16,8 +16,7 @@ export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRu
   );
 }
 
-type State = RunStatus | CutShort | 'uncertain';
-export const runStatusWords: Readonly<Record<State, string>> = {
+export const runStatusWords: Readonly<Record<ReturnType<typeof mappingState>, string>> = {
   ...cutShortWords,
   running: t('Running'),
   completed: t('Completed'),
@@ -26,7 +25,7 @@ export const runStatusWords: Readonly<Record<State, string>> = {
   uncertain: t('Uncertain'),
 };
 /** Inside a line. */
-const statusWords: Readonly<Record<State, string>> = {
+const statusWords: Readonly<Record<ReturnType<typeof mappingState>, string>> = {
   cancelled: t('cancelled'),
   interrupted: t('interrupted'),
   running: t('running'),

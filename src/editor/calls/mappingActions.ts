@@ -91,10 +91,8 @@ export class MappingActions {
             // Its button would stay. The view and the page show that the calls are being hung up.
             if (snapshot && isRunning(snapshot) && !isCancelling) {
               const { stats } = snapshot.job;
-              const message = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])].join(
-                ' · ',
-              );
-              if (message !== '') progress.report({ message });
+              const parts = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])];
+              if (parts.length > 0) progress.report({ message: parts.join(' · ') });
               return;
             }
             for (const held of [listening, cancelling, watch]) held.dispose();

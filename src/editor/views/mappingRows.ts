@@ -135,7 +135,6 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
       ...(raisableLimit(job, run) ? ['raisable'] : []),
     ].join(' '),
     children: 'collapsed',
-    accessibilityLabel: `${job.name}, ${description}`,
   };
 }
 
@@ -164,7 +163,6 @@ function runRow(
       ...(newest && raisableLimit(snapshot.job, run) ? ['raisable'] : []),
     ].join(' '),
     children: newest ? 'expanded' : 'collapsed',
-    accessibilityLabel: `${label}, ${description}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { MappingPlace } from '../../basics/commandArguments.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
@@ -6,7 +7,6 @@ import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { findStep, newestRun } from '../../store/snapshot.ts';
-import type { TreePlace } from '../../trees/treeSource.ts';
 import type { PanelSource, TreePage } from './panelSource.ts';
 
 export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n'> {
@@ -20,7 +20,7 @@ export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n
   readonly raiseLimit: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
-  readonly generateTests: (place: TreePlace) => unknown;
+  readonly generateTests: (place: MappingPlace) => unknown;
   readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
 }
 
