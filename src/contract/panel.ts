@@ -75,8 +75,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   openTextSchema,
   z.object({ type: z.literal('stopComparing') }),
   z.object({ type: z.literal('hideCoverage') }),
-  /** Generates tests for the part of the tree that the workspace's tests don't cover. */
-  z.object({ type: z.literal('generateTests') }),
+  /** Generates a test of the step's path, or tests for what the workspace's tests don't cover. */
+  z.object({ type: z.literal('generateTests'), stepId: z.string().optional() }),
   z.object({ type: z.literal('callPath'), stepId: z.string() }),
   z.object({
     type: z.literal('picture'),

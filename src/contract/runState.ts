@@ -1,5 +1,6 @@
 import type { EndedBy } from './common.ts';
 import type { LoadTest } from './loadTests.ts';
+import type { MappingRun } from './mapping.ts';
 import type { RunOutcome, StepResult, TestRun } from './testRuns.ts';
 
 /** How a run ended that says nothing about the called side: on request, or because the service stopped. */
@@ -20,6 +21,10 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
 /** Returns the state of a test run. A call by hand that took its course has neither passed nor failed. */
 export const testState = ({ outcome, endedBy, guided }: Pick<TestRun, 'outcome' | 'endedBy' | 'guided'>) =>
   outcome === undefined ? 'running' : guided === true && outcome === 'PASS' ? 'byHand' : stateOf(outcome, endedBy);
+
+/** Returns the state of a mapping run. It is uncertain if no limit was reached, but this machine was too busy for it. */
+export const mappingState = (run: Pick<MappingRun, 'status' | 'endedBy' | 'limitReason'>) =>
+  run.status === 'limited' && run.limitReason === undefined ? 'uncertain' : stateOf(run.status, run.endedBy);
 
 /** Templates with which the reason of a step begins that wasn't reached. */
 const notReached = /^Not reached[.:]/;
@@ -67,6 +72,7 @@ export const looks = {
   completed: passed,
   failed,
   limited,
+  uncertain: undecided,
   cancelled: neutral,
   interrupted: neutral,
   aborted: limited,

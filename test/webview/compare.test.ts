@@ -58,9 +58,10 @@ describe('the comparison with another tree', () => {
       await goTo('reworded');
       assert.match(await textOf(webview.pane), /Before If your card was lost or stolen.*Now For a new card/);
       await webview.pane.getByRole('button', { name: 'Call this path now' }).click();
-      assert.deepEqual(await webview.messages('callPath'), [
-        { type: 'callPath', stepId: (await webview.focusedCard.getAttribute('data-key')) ?? '' },
-      ]);
+      const stepId = (await webview.focusedCard.getAttribute('data-key')) ?? '';
+      assert.deepEqual(await webview.messages('callPath'), [{ type: 'callPath', stepId }]);
+      await webview.pane.getByRole('button', { name: 'Generate test of this path…' }).click();
+      assert.deepEqual(await webview.messages('generateTests'), [{ type: 'generateTests', stepId }]);
     });
   });
 

@@ -33,7 +33,7 @@ describe('the pages in German', () => {
         } as const;
         await webview.post(translated(snapshotOf(bankTree(), runOf(2, 'limited', limited)), german));
         includes(await readGerman(webview, 'a run with doubts after its limit'), ['hat einmal aufgelegt']);
-        await webview.post(snapshotOf(bankTree(), runOf(3, 'limited')));
+        await webview.post(snapshotOf(bankTree(), runOf(3, 'limited', { limitReason: 'max_calls' })));
         await webview.card('step-0').click();
         await webview.page.getByRole('button', { name: 'Wartezeit (L)' }).click();
         await webview.painted();

@@ -262,7 +262,7 @@ describe('words', () => {
   });
 
   it('describe a run in one line', () => {
-    assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2× the minimum');
+    assert.equal(runLabel(runOf(3, 'completed'), false), 'Run 3 · completed · 10 menus · 1.2× the minimum');
     assert.deepEqual(
       countsOf(runOf(1, 'running', { stats: { ...bankStats, menusHeard: 7, optionsToExplore: 3 } })).map(
         ({ value, name }) => `${value} ${name}`,
@@ -275,7 +275,11 @@ describe('words', () => {
         .map(({ value, name }) => `${value} ${name}`),
       ['1.2× the minimum'],
     );
-    assert.ok(!runLabel(runOf(3, 'running')).includes('×'), 'not while the tree grows');
+    assert.equal(runLabel(runOf(3, 'running'), true), 'Run 3 · cancelling… · 10 menus');
+    for (const end of ['running', 'failed', 'limited'] as const)
+      assert.ok(!runLabel(runOf(3, end), false).includes('×'), 'only for a whole tree');
+    assert.match(runLabel(runOf(3, 'limited'), false), /uncertain/);
+    assert.match(runLabel(runOf(3, 'limited', { limitReason: 'time' }), false), /stopped at a limit/);
     assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
   });
@@ -313,6 +317,9 @@ describe('words', () => {
     const reason = 'The minutes for this run are used up. Get more minutes.';
     const spent = runTrouble(runOf(1, 'limited', { limitReason: 'capacity', reason }), job, []);
     assert.equal(spent?.text.match(/used up/g)?.length, 1, 'it is said once');
+    const late = runTrouble(runOf(1, 'limited', { reason: 'This machine was busy.' }), job, []);
+    assert.equal(late?.title, 'The tree may be wrong', 'without a limit');
+    assert.match(late.text, /^This machine was busy\. .*dialtree\.mapping\.concurrency/);
   });
 
   it('show why the tree of a run may be wrong, whether or not the run reached a limit', () => {

@@ -15,6 +15,8 @@ async function boxOf(webview: WebviewPage, stepId: string): Promise<Box> {
   return (await webview.card(stepId).boundingBox()) ?? assert.fail(`${stepId} is not drawn`);
 }
 
+const overlaps = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 const near = (a: Box, b: Box): boolean => Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
 
 const grown = (tree: TreeNode, count: number): TreeNode => {
@@ -107,6 +109,11 @@ describe('the drawn tree', () => {
       const card = webview.page.getByRole('treeitem', { name: /^2 Cards .* \? unsure$/ });
       const why = 'Reached by a key that was sent late, because this machine was busy. Map again to confirm.';
       assert.equal(await card.getByTitle(why).count(), 1);
+      const badge = (await card.getByTitle(why).boundingBox()) ?? assert.fail('no badge');
+      for (const text of await webview.page.locator('.card :is(.title, .subtitle, .key)').all()) {
+        const box = (await text.boundingBox()) ?? assert.fail('no text');
+        assert.ok(!overlaps(badge, box), `the badge covers ${(await text.textContent()) ?? ''}`);
+      }
       await card.click();
       await webview.painted();
       assert.equal(await webview.page.getByRole('complementary', { name: 'Step' }).getByText(why).count(), 1);
@@ -143,6 +150,20 @@ describe('the drawn tree', () => {
       await isKept('following === false');
       await webview.page.keyboard.press('0');
       await isKept('following === true');
+    });
+  });
+
+  it('follows the next run from its root, wherever the user was in the last one', async () => {
+    await withShown(snapshotOf(bankTree(), runOf(2, 'completed')), async (webview) => {
+      await webview.page.mouse.move(700, 400);
+      await webview.page.mouse.wheel(900, 900);
+      await webview.painted();
+      const root: TreeNode = { stepId: 'first', status: 'exploring', transcript: 'Welcome.' };
+      await webview.post(snapshotOf(root, runOf(3, 'running')));
+      const stage = (await webview.tree.boundingBox()) ?? assert.fail('no stage');
+      const card = await boxOf(webview, 'first');
+      assert.ok(card.x >= stage.x && card.y >= stage.y, 'the root is off the screen');
+      assert.ok(card.x + card.width <= stage.x + stage.width && card.y + card.height <= stage.y + stage.height);
     });
   });
 

@@ -97,6 +97,7 @@ export class App {
       onTranscript: (stepId) => host.post({ type: 'openTranscript', ...(stepId === undefined ? {} : { stepId }) }),
       onCopied: (what) => this.#say(what),
       onCall: (stepId) => host.post({ type: 'callPath', stepId }),
+      onTest: (stepId) => host.post({ type: 'generateTests', stepId }),
     });
     const onStep = (by: 1 | -1): void => this.#tree.toStop(by);
     this.#compare = new CompareBar({ onStep, onStop: () => host.post({ type: 'stopComparing' }) });

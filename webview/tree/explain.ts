@@ -1,6 +1,6 @@
 import type { LimitReason, MappingConfig, MappingJob, MappingRun } from '../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
-import { stateOf } from '../../src/contract/runState.ts';
+import { mappingState } from '../../src/contract/runState.ts';
 import { raisableLimit } from '../../src/contract/raisableLimit.ts';
 import { doubtsAfterAdvice } from '../../src/model/tree/limitAdvice.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
@@ -38,7 +38,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
   }
   const broken = run.status === 'completed' ? undefined : runTrouble(run, job, snapshot.runs);
   if (broken)
-    return stateOf(run.status, run.endedBy) === 'cancelled'
+    return mappingState(run) === 'cancelled'
       ? { ...broken, text: t('It ended before Dialtree heard a prompt.') }
       : broken;
   if (run.status === 'running') return dialling(phoneNumber);
@@ -59,7 +59,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
 
 /** Shown above the tree of a run that had problems, or whose tree may be wrong. */
 export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
-  const state = stateOf(run.status, run.endedBy);
+  const state = mappingState(run);
   if (state === 'cancelled')
     return { kind: 'empty', title: t('Cancelled'), text: t('Results so far are kept.'), action: mapAgain };
   if (state === 'interrupted')
@@ -76,13 +76,12 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
       text: run.reason ?? t('No reason was recorded. See the service log for details.'),
       action: mapAgain,
     };
-  if (run.status === 'completed' && run.reason !== undefined)
-    return { kind: 'limited', title: t('The tree may be wrong'), text: run.reason, action: mapAgain };
-  if (run.status !== 'limited') return undefined;
-  const why =
-    run.limitReason === undefined
-      ? t('The run stopped before it mapped the whole tree.')
-      : limitWords(run.limitReason, run.config ?? job.config);
+  if (run.limitReason === undefined) {
+    if (run.reason === undefined || state === 'running') return undefined;
+    const text = state === 'uncertain' ? `${run.reason} ${fewerCalls(job.config)}` : run.reason;
+    return { kind: 'limited', title: t('The tree may be wrong'), text, action: mapAgain };
+  }
+  const why = limitWords(run.limitReason, run.config ?? job.config);
   const added = addedWords(run);
   return {
     kind: 'limited',
@@ -99,6 +98,9 @@ function addedWords({ reason, reasonParts = [], limitReason }: MappingRun): stri
   const doubts = doubtsAfterAdvice(reasonParts).map(([template = '', ...values]) => t(template, ...values));
   return doubts.length === 0 ? undefined : doubts.join(' ');
 }
+
+const fewerCalls = ({ concurrency }: MappingConfig): string =>
+  t('Map again uses up to {0} simultaneous calls. New mappings use dialtree.mapping.concurrency.', concurrency);
 
 function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {
   switch (reason) {

@@ -1,5 +1,5 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
-import { stateOf } from '../../src/contract/runState.ts';
+import { mappingState } from '../../src/contract/runState.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
 import { cancelling } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
@@ -70,7 +70,6 @@ export class Header {
     const { name, phoneNumber = '', job, runs } = snapshot;
     setText(this.#name, targetName(name));
     setText(this.#number, name === phoneNumber ? '' : targetName(phoneNumber));
-    this.#showRuns(runs, run);
     this.#isPressed &&= job?.status === 'running';
     this.#run = run;
     this.#showStatus();
@@ -112,6 +111,8 @@ export class Header {
     return this.#isPressed || this.#shown?.isCancelling === true;
   }
 
+  readonly #label = (run: MappingRun): string => runLabel(run, this.#isCancelling);
+
   #enable(): void {
     this.#start.disabled = this.#isCancelling;
     this.#cancel.disabled = this.#isCancelling;
@@ -122,17 +123,17 @@ export class Header {
     const numbers = runs.map(({ runNumber }) => runNumber).join(' ');
     if (numbers !== this.#runNumbers) {
       this.#runNumbers = numbers;
-      this.#runs.replaceChildren(this.#runShown, ...runs.map((run) => option(String(run.runNumber), runLabel(run))));
+      this.#runs.replaceChildren(this.#runShown, ...runs.map((run) => option(String(run.runNumber), this.#label(run))));
     } else {
       // An open list stays open while its runs progress.
       for (const [at, entry] of [...this.#runs.querySelectorAll('vscode-option')].entries()) {
         const run = runs[at];
-        if (run) setText(entry, runLabel(run));
+        if (run) setText(entry, this.#label(run));
       }
     }
     if (!shown) return;
-    setText(this.#runShown, runLabel(shown));
-    setAttributes(this.#runs, { title: runLabel(shown) });
+    setText(this.#runShown, this.#label(shown));
+    setAttributes(this.#runs, { title: this.#label(shown) });
     const value = String(shown.runNumber);
     // The list accepts its options in a later microtask, and a value only after that.
     requestAnimationFrame(() => {
@@ -142,9 +143,10 @@ export class Header {
 
   #showStatus(): void {
     const run = this.#run;
+    this.#showRuns(this.#shown?.runs ?? [], run);
     this.#status.hidden = run === undefined;
     if (!run) return;
-    const state = stateOf(run.status, run.endedBy);
+    const state = mappingState(run);
     const word = state === 'running' && this.#isCancelling ? cancelling : runStatusWords[state];
     if (word === this.#statusShown) return;
     this.#statusShown = word;

@@ -1,5 +1,5 @@
-import type { MappingRun, MappingStats, RunStatus } from '../../src/contract/mapping.ts';
-import { stateOf, type CutShort } from '../../src/contract/runState.ts';
+import type { MappingRun } from '../../src/contract/mapping.ts';
+import { mappingState } from '../../src/contract/runState.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { treeCounts } from '../../src/model/tree/treeCounts.ts';
 import { cutShortWords } from '../page/cutShort.ts';
@@ -16,39 +16,42 @@ export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRu
   );
 }
 
-export const runStatusWords: Readonly<Record<RunStatus | CutShort, string>> = {
+export const runStatusWords: Readonly<Record<ReturnType<typeof mappingState>, string>> = {
   ...cutShortWords,
   running: t('Running'),
   completed: t('Completed'),
   failed: t('Failed'),
   limited: t('Stopped at a limit'),
+  uncertain: t('Uncertain'),
 };
 /** Inside a line. */
-const statusWords: Readonly<Record<RunStatus | CutShort, string>> = {
+const statusWords: Readonly<Record<ReturnType<typeof mappingState>, string>> = {
   cancelled: t('cancelled'),
   interrupted: t('interrupted'),
   running: t('running'),
   completed: t('completed'),
   failed: t('failed'),
   limited: t('stopped at a limit'),
+  uncertain: t('uncertain'),
 };
 
 /** "Run 3 · completed · 12 menus · 1.2× the minimum" */
-export function runLabel({ runNumber, status, endedBy, stats }: MappingRun): string {
+export function runLabel(run: MappingRun, isCancelling: boolean): string {
   return [
-    t('Run {0}', runNumber),
-    statusWords[stateOf(status, endedBy)],
-    menusText(treeCounts(stats).menus),
-    ratioOf(status, stats),
+    t('Run {0}', run.runNumber),
+    isCancelling && run.status === 'running' ? t('cancelling…') : statusWords[mappingState(run)],
+    menusText(treeCounts(run.stats).menus),
+    ratioOf(run),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
 }
 
 /** Read out when a run changes its state. */
-export function runSentence({ runNumber, status, endedBy, stats }: MappingRun): string {
+export function runSentence(run: MappingRun): string {
+  const { runNumber, stats } = run;
   const found = `${menusText(treeCounts(stats).menus)}, ${callsText(stats.callsPlaced)}`;
-  switch (stateOf(status, endedBy)) {
+  switch (mappingState(run)) {
     case 'running':
       return t('Run {0} is in progress.', runNumber);
     case 'cancelled':
@@ -61,6 +64,8 @@ export function runSentence({ runNumber, status, endedBy, stats }: MappingRun): 
       return t('Run {0} failed. Totals: {1}.', runNumber, found);
     case 'limited':
       return t('Run {0} stopped at a limit. Totals: {1}.', runNumber, found);
+    case 'uncertain':
+      return t('Run {0} ended, but its tree may be wrong. Totals: {1}.', runNumber, found);
   }
 }
 
@@ -98,8 +103,8 @@ export function countsOf(run: MappingRun): Count[] {
       meaning: t('Steps that lead to a menu already in the tree'),
     },
     { name: t('call time'), value: durationOf(stats.callSeconds), meaning: t('Total time of all calls') },
-    // While the tree grows, its minimum grows too.
-    stats.limit && status !== 'running'
+    // Only of a whole tree.
+    stats.limit && status === 'completed'
       ? {
           name: t('the minimum'),
           value: `${decimal(stats.limit.ratio, 1)}×`,
@@ -113,5 +118,5 @@ export function countsOf(run: MappingRun): Count[] {
   return counts.filter((count) => count !== undefined);
 }
 
-const ratioOf = (status: RunStatus, { limit }: MappingStats): string | undefined =>
-  limit && status !== 'running' ? t('{0}× the minimum', decimal(limit.ratio, 1)) : undefined;
+const ratioOf = ({ status, stats: { limit } }: MappingRun): string | undefined =>
+  limit && status === 'completed' ? t('{0}× the minimum', decimal(limit.ratio, 1)) : undefined;

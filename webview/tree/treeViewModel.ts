@@ -256,6 +256,8 @@ export class TreeViewModel {
     this.#state = reduce(this.#state, {
       type: 'run',
       runId,
+      // A run that has just started is seen from its root.
+      following: this.#state.following || next.run?.status === 'running',
       focused: found(this.#state.focused),
       selected: found(this.#state.selected),
       collapsed,

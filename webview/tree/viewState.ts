@@ -41,6 +41,7 @@ export type Action =
   | {
       readonly type: 'run';
       readonly runId: string | undefined;
+      readonly following: boolean;
       readonly focused: string | undefined;
       readonly selected: string | undefined;
       readonly collapsed: ReadonlySet<string>;

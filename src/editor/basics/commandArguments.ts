@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/isRecord.ts';
 import { HumanError, describeIssues } from '../../contract/errors.ts';
 import { createMappingSchema } from '../../contract/mapping.ts';
 
@@ -34,6 +35,8 @@ export const practiceSchema = z.union([z.object({ file: z.string().min(1) }), z.
 export function readArgument<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = schema.safeParse(value);
+  // The editor passes the selected row of a view to the commands in its title too.
+  if (!parsed.success && isRecord(value) && 'kind' in value) return undefined;
   if (!parsed.success) throw new HumanError(describeIssues(parsed.error), { status: 400, code: 'bad_argument' });
   return parsed.data;
 }

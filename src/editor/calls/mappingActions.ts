@@ -1,7 +1,7 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import type { MappingJob } from '../../contract/mapping.ts';
 import type { OperationInput } from '../../contract/operations.ts';
-import { stateOf } from '../../contract/runState.ts';
+import { mappingState } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { NewMapping } from '../basics/commandArguments.ts';
 import type { ErrorReporter } from '../basics/reportError.ts';
@@ -83,23 +83,20 @@ export class MappingActions {
       { location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
       (progress, token) =>
         new Promise<boolean>((resolve) => {
-          let asked = false;
-          token.onCancellationRequested(() => {
-            asked = true;
-            void this.cancel(id).catch(this.#parts.report);
-          });
+          token.onCancellationRequested(() => void this.cancel(id).catch(this.#parts.report));
           const watch = store.watch();
           const look = (): void => {
             const snapshot = store.job(id);
-            if (snapshot && isRunning(snapshot)) {
+            const isCancelling = client.isCancelling(id);
+            // Its button would stay. The view and the page show that the calls are being hung up.
+            if (snapshot && isRunning(snapshot) && !isCancelling) {
               const { stats } = snapshot.job;
               const parts = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])];
-              const message = client.isCancelling(id) ? l10n.t('Cancelling…') : parts.join(' · ');
-              if (message !== '') progress.report({ message });
+              if (parts.length > 0) progress.report({ message: parts.join(' · ') });
               return;
             }
             for (const held of [listening, cancelling, watch]) held.dispose();
-            resolve(asked);
+            resolve(isCancelling);
           };
           const listening = store.onDidChange(look);
           const cancelling = client.onDidCancel(look);
@@ -112,7 +109,7 @@ export class MappingActions {
 
   async #tellEnd(job: MappingJob): Promise<void> {
     const run = job.currentRun;
-    const state = run && stateOf(run.status, run.endedBy);
+    const state = run && mappingState(run);
     // The user knows.
     if (!run || state === 'cancelled') return;
     const openTree = l10n.t('Open Tree');
@@ -126,12 +123,9 @@ export class MappingActions {
           )
         : run.status === 'limited'
           ? await window.showWarningMessage(
-              l10n.t(
-                'Mapped part of {0}: {1}. {2}.',
-                job.name,
-                run.limitReason ? limitWord(run.limitReason, l10n) : (run.reason ?? ''),
-                counts,
-              ),
+              run.limitReason
+                ? l10n.t('Mapped part of {0}: {1}. {2}.', job.name, limitWord(run.limitReason, l10n), counts)
+                : l10n.t('Mapped {0}, but the tree may be wrong: {1}. {2}', job.name, counts, run.reason ?? ''),
               ...(raisableLimit(job, run) ? [raise] : []),
               openTree,
             )

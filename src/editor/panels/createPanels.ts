@@ -70,6 +70,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
       raiseLimit: (jobId) => run('dialtree.mapping.raiseLimit', { jobId }),
       cancel: (jobId) => actions.cancel(jobId),
       openTranscript: (place) => transcripts.open(place),
+      generateTests: (place) => run('dialtree.test.fromTree', place),
       callPath: (place) => callPath({ ...parts, withConsent: consent.planned, openReport }, place),
     }),
   );

@@ -274,7 +274,11 @@ export class MappingStore {
 
   #put(id: string, change: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, era = this.#era): JobSnapshot {
     const known = this.#jobs.get(id);
-    const snapshot: JobSnapshot = { runs: undefined, trees: new Map(), ...known, ...change };
+    const read: JobSnapshot = { runs: undefined, trees: new Map(), ...known, ...change };
+    const { currentRun } = read.job;
+    // Both contain the active run. Only one set of figures is shown.
+    const runs = read.runs?.map((run) => (run.runNumber === currentRun?.runNumber ? currentRun : run));
+    const snapshot = { ...read, runs };
     if (era !== this.#era || this.#disposed) return snapshot;
     // A job that was just created is the newest.
     this.#jobs = known ? this.#jobs.set(id, snapshot) : new Map([[id, snapshot], ...this.#jobs]);

@@ -11,16 +11,15 @@ export function generateTestCommands(
   const { l10n, dialogs } = parts;
   return {
     'dialtree.test.fromTree': async (value) => {
-      const title = l10n.t('Generate Tests from Tree');
-      const source = await readTreeSource(value, title, parts);
+      const source = await readTreeSource(value, l10n.t('Generate Tests from Tree'), parts);
       if (!source) return;
-      const paths = allPaths(source.tree).filter(
-        (path) => source.stepId === undefined || path.some(({ stepId }) => stepId === source.stepId),
-      );
+      const { stepId: end } = source;
+      const title = end === undefined ? l10n.t('Generate Tests from Tree') : l10n.t('Generate Test of This Path');
+      const paths = allPaths(source.tree).filter((path) => end === undefined || path.at(-1)?.stepId === end);
       await offer(
         source,
         paths,
-        (path) => (path.at(-1)?.children ?? []).length === 0,
+        (path) => end !== undefined || (path.at(-1)?.children ?? []).length === 0,
         { title, placeHolder: l10n.t('Which paths do you want tests for?') },
         parts,
       );

@@ -1,5 +1,5 @@
 import type { MappingRun } from '../../contract/mapping.ts';
-import { looks, stateOf } from '../../contract/runState.ts';
+import { looks, mappingState } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -127,7 +127,7 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
       job.tags.length === 0 ? undefined : job.tags.map((tag) => `\`${tag}\``).join(' '),
       ...(run ? runLines(run, l10n) : []),
     ]),
-    icon: running ? looks.running : run ? looks[stateOf(run.status, run.endedBy)] : { id: 'call-outgoing' },
+    icon: running ? looks.running : run ? looks[mappingState(run)] : { id: 'call-outgoing' },
     contextValue: [
       'job',
       running ? 'running' : 'idle',
@@ -135,7 +135,6 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
       ...(raisableLimit(job, run) ? ['raisable'] : []),
     ].join(' '),
     children: 'collapsed',
-    accessibilityLabel: `${job.name}, ${description}`,
   };
 }
 
@@ -156,7 +155,7 @@ function runRow(
     label,
     description,
     tooltip: markdownLines([`**${label}**`, ...runLines(run, l10n)]),
-    icon: looks[stateOf(run.status, run.endedBy)],
+    icon: looks[mappingState(run)],
     contextValue: [
       'run',
       run.status,
@@ -164,7 +163,6 @@ function runRow(
       ...(newest && raisableLimit(snapshot.job, run) ? ['raisable'] : []),
     ].join(' '),
     children: newest ? 'expanded' : 'collapsed',
-    accessibilityLabel: `${label}, ${description}`,
   };
 }
 
@@ -181,8 +179,8 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
       l10n.t('{0} s of call time', Math.round(stats.callSeconds)),
     ].join(', '),
     l10n.t('Deepest level: {0}, linked menus: {1}', stats.maxDepthReached, stats.linkedMenus),
-    // While the tree grows, its minimum grows too.
-    limit && run.status !== 'running'
+    // Only of a whole tree.
+    limit && run.status === 'completed'
       ? l10n.t(
           '{0} s, {1}× the minimum: with perfect knowledge of this tree, {3} calls would take {2} s',
           Math.round(limit.elapsedSeconds),

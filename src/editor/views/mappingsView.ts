@@ -1,4 +1,4 @@
-import { EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
+import { env, EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
 import type { Clock } from '../basics/clock.ts';
 import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
 import { describeCause, type Logger } from '../basics/log/logger.ts';
@@ -77,7 +77,15 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   }
 
   getTreeItem(element: TreeElement): TreeItem {
-    const row = rowOf(this.#store.job(element.jobId), element, l10n, this.#connection.isCancelling(element.jobId));
+    let row = rowOf(this.#store.job(element.jobId), element, l10n, this.#connection.isCancelling(element.jobId));
+    const twins = element.kind === 'job' ? this.#store.jobs.filter(({ job }) => job.name === row?.label) : [];
+    const { job } = twins.find(({ job }) => job.id === element.jobId) ?? {};
+    // The time distinguishes mappings of one name.
+    if (row && job && twins.length > 1)
+      row = {
+        ...row,
+        description: `${new Date(job.createdAt).toLocaleString(env.language)} · ${row.description ?? ''}`,
+      };
     // The element's subject may disappear between a change and its drawing.
     return row ? treeItemOf(this.#states.of(row), element) : new TreeItem('');
   }

@@ -63,7 +63,7 @@ describe('mapping the practice bank', function () {
     console.log(text.replaceAll(/^/gm, '      '));
     assert.match(
       text,
-      /^Harbour Bank — (completed|stopped at a limit) · \d+ menus · \d+ ends? · \d+ calls\n {2}Run 1 — .*\n {4}/,
+      /^Harbour Bank — (completed|stopped at a limit|uncertain) · \d+ menus · \d+ ends? · \d+ calls\n {2}Run 1 — .*\n {4}/,
     );
     assert.match(text, /^ {6}1 · /m);
 

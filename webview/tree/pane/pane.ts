@@ -23,6 +23,7 @@ interface PaneEvents {
   readonly onTranscript: (stepId: string | undefined) => void;
   readonly onCopied: (what: string) => void;
   readonly onCall: (stepId: string) => void;
+  readonly onTest: (stepId: string) => void;
 }
 
 /** Everything about one step: its path, its prompt with the sound, its options, its end. */
@@ -131,7 +132,7 @@ export class Pane {
         element('span', { class: 'quiet' }, t('What callers hear first, before they press a key')),
       );
     const keys = keysOf(steps);
-    const { stepId, path, calls } = stepActions(selected, snapshot);
+    const { stepId = '', path, calls, isMapped } = stepActions(selected, snapshot);
     return element(
       'div',
       { class: 'way-rows stack' },
@@ -143,9 +144,8 @@ export class Pane {
         this.#copy(t('Copy the path'), path, t('Path copied')),
         keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad'),
       ),
-      calls && stepId !== undefined
-        ? button(t('Call this path now'), () => this.#events.onCall(stepId), { icon: 'phone' })
-        : undefined,
+      calls ? button(t('Call this path now'), () => this.#events.onCall(stepId), { icon: 'phone' }) : undefined,
+      isMapped ? button(t('Generate test of this path…'), () => this.#events.onTest(stepId)) : undefined,
     );
   }
 

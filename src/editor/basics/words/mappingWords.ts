@@ -1,5 +1,5 @@
-import type { LimitReason, MappingRun, MappingStats } from '../../../contract/mapping.ts';
-import { stateOf } from '../../../contract/runState.ts';
+import type { LimitReason, MappingStats } from '../../../contract/mapping.ts';
+import { mappingState } from '../../../contract/runState.ts';
 import type { EndKind, NodeStatus, TreeNode } from '../../../contract/tree.ts';
 import { treeCounts } from '../../../model/tree/treeCounts.ts';
 import type { L10n } from '../localise.ts';
@@ -7,8 +7,8 @@ import { cutShortWord } from './outcomeWords.ts';
 
 /** The terms of the interface as the user reads them. */
 
-export function runStateWord({ status, endedBy }: Pick<MappingRun, 'status' | 'endedBy'>, l10n: L10n): string {
-  const state = stateOf(status, endedBy);
+export function runStateWord(run: Parameters<typeof mappingState>[0], l10n: L10n): string {
+  const state = mappingState(run);
   switch (state) {
     case 'running':
       return l10n.t('running');
@@ -18,6 +18,8 @@ export function runStateWord({ status, endedBy }: Pick<MappingRun, 'status' | 'e
       return l10n.t('failed');
     case 'limited':
       return l10n.t('stopped at a limit');
+    case 'uncertain':
+      return l10n.t('uncertain');
     default:
       return cutShortWord(state, l10n);
   }

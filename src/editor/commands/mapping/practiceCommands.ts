@@ -1,4 +1,5 @@
 import { env, l10n, window } from 'vscode';
+import { isRecord } from '../../../base/isRecord.ts';
 import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { MappingActions } from '../../calls/mappingActions.ts';
@@ -35,7 +36,8 @@ export function practiceCommands(parts: PracticeCommandParts): HandlersOf<'pract
   };
   return {
     'dialtree.practice.start': async (value) => {
-      const file = fileOf(value) ?? (await pickPracticeFile(samples));
+      // The title of the view passes the selected row, which is already running.
+      const file = fileOf(isRecord(value) && 'uri' in value ? undefined : value) ?? (await pickPracticeFile(samples));
       return file === undefined ? undefined : startPractice(file);
     },
     'dialtree.practice.stop': async (value) => {

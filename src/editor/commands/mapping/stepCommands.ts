@@ -1,5 +1,5 @@
 import { stepContextSchema, type StepContext } from '../../../contract/stepContext.ts';
-import { readArgument } from '../../basics/commandArguments.ts';
+import { mappingPlaceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { spanOfStep } from '../../files/navigation/stepDefinition.ts';
@@ -36,7 +36,11 @@ export function stepCommands(parts: StepCommandParts): HandlersOf<'step'> {
       stepId === undefined ? undefined : panel.act({ type: 'callPath', stepId }),
     ),
     'dialtree.step.findInTranscript': onStep(({ stepId }, { panel }) => panel.act({ type: 'openTranscript', stepId })),
-    'dialtree.step.generateTest': onStep(({ stepId }, { place }) => generateTests({ ...place, stepId })),
+    // Also for rows of the mappings view.
+    'dialtree.step.generateTest': (value) => {
+      const row = mappingPlaceSchema.safeParse(value).data;
+      return row ? generateTests(row) : onStep(({ stepId }, { place }) => generateTests({ ...place, stepId }))(value);
+    },
     'dialtree.step.openDefinition': onStep(({ stepId = '' }, { panel: { lastSnapshot } }) => {
       const ivr = practice.running.find(({ uri }) => uri === lastSnapshot?.job?.phoneNumber);
       const path = findStep(lastSnapshot?.tree.tree, stepId) ?? [];

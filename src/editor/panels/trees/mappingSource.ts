@@ -1,3 +1,4 @@
+import type { MappingPlace } from '../../basics/commandArguments.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
@@ -19,6 +20,7 @@ export interface MappingSourceParts extends Pick<Basics, 'clock' | 'log' | 'l10n
   readonly raiseLimit: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
+  readonly generateTests: (place: MappingPlace) => unknown;
   readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
 }
 
@@ -138,9 +140,9 @@ export function mappingSource(jobId: string, parts: MappingSourceParts, page: Tr
         const runNumber = page.lastSnapshot?.version;
         return runNumber === undefined ? undefined : parts.callPath({ jobId, runNumber, stepId });
       },
+      generateTests: ({ stepId }) => parts.generateTests({ jobId, runNumber: page.lastSnapshot?.version, stepId }),
       // Only a saved tree has coverage and a text.
       hideCoverage: () => undefined,
-      generateTests: () => undefined,
       openText: () => undefined,
     },
   };

@@ -75,6 +75,16 @@ describe('MappingStore', () => {
     assert.ok(client.count('getMapping') <= 2, `${String(client.count('getMapping'))} readings for one burst`);
   });
 
+  it('shows the same figures of the active run in a job and in its list of runs', async () => {
+    const begun = run({ status: 'running' });
+    store.accept(job(1, { status: 'running', currentRun: begun }));
+    await store.loadRuns(uuid(1));
+    const grown = run({ status: 'running', inFlightCount: 7 });
+    store.accept(job(1, { status: 'running', currentRun: grown }));
+    const { job: read, runs } = store.job(uuid(1)) ?? assert.fail('no job');
+    assert.deepEqual([read.currentRun, runs?.[0]], [grown, grown]);
+  });
+
   it('makes new snapshots and leaves the old ones unchanged', async () => {
     await watch();
     const before = store.job(uuid(1));

@@ -41,7 +41,7 @@ describe('commands: compare trees', () => {
     [outlines, drawn] = [[], []];
   });
 
-  const runs = [run({ runNumber: 3 }), run({ runNumber: 2, status: 'limited' }), run()];
+  const runs = [run({ runNumber: 3 }), run({ runNumber: 2, status: 'limited', limitReason: 'time' }), run()];
   const compare = async (value: unknown, selected: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     const snapshot = () => ({

@@ -31,6 +31,13 @@ describe('the rows of the mappings view', () => {
     assert.match(rowsOf(undefined)[0] ?? '', /^error charts\.red failed/);
   });
 
+  it('call a run uncertain that ended without a limit, because this machine was busy', () => {
+    const current = run({ status: 'limited', reason: 'Dialtree itself may be the cause.' });
+    const snapshot = withTree({ job: job(1, { currentRun: current }), runs: [current] });
+    const row = rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english);
+    assert.deepEqual([row?.icon?.id, row?.description], ['question', 'uncertain · 1 menu · 2 ends · 3 calls']);
+  });
+
   it('show a job whose calls are being hung up', () => {
     const current = run({ status: 'running' });
     const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });

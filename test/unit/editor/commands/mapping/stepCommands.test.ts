@@ -57,4 +57,9 @@ describe('commands: the menu of a step', () => {
       assert.deepEqual(await run(id, step, null), [], 'without a tree');
       await assert.rejects(run(id, { key: 1 }));
     });
+
+  it('generate a test of the path to a row of the mappings view', async () => {
+    const row = { jobId: uuid(1), runNumber: 2, stepId: 's' };
+    assert.deepEqual(await run('dialtree.step.generateTest', { kind: 'menu', ...row }, null), [row]);
+  });
 });

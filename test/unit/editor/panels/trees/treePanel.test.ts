@@ -88,6 +88,7 @@ describe('TreePanel', () => {
         return Promise.resolve();
       },
       practice: { running: [] },
+      generateTests: (place: unknown) => called.push(place),
       callPath: (place: unknown) => {
         called.push(place);
         return Promise.resolve();
