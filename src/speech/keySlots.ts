@@ -5,20 +5,7 @@ import { numberInWords } from './numberInWords.ts';
  * The keys of a telephone by their words in menus, digits at their index. A separate table, because speech doesn't
  * import `model/numbers`, and the recogniser's grammar accepts only these words.
  */
-export const keyWords: readonly string[] = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'star',
-  'pound',
-];
+export const keyWords: readonly string[] = 'zero one two three four five six seven eight nine star pound'.split(' ');
 
 /** One or several words of the text, with the possible readings. */
 export interface Slot {

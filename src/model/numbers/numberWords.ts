@@ -1,73 +1,15 @@
 import { wordTable } from '../../base/wordTable.ts';
 
 /** The words of English numbers. A name is at the index of its value, or starts at ten. */
-export const digitNames: readonly string[] = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-];
-export const teenNames: readonly string[] = [
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-];
-export const tenNames: readonly string[] = [
-  'twenty',
-  'thirty',
-  'forty',
-  'fifty',
-  'sixty',
-  'seventy',
-  'eighty',
-  'ninety',
-];
-export const unitOrdinals: readonly string[] = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-];
-export const teenOrdinals: readonly string[] = [
-  'tenth',
-  'eleventh',
-  'twelfth',
-  'thirteenth',
-  'fourteenth',
-  'fifteenth',
-  'sixteenth',
-  'seventeenth',
-  'eighteenth',
-  'nineteenth',
-];
-export const tenOrdinals: readonly string[] = [
-  'twentieth',
-  'thirtieth',
-  'fortieth',
-  'fiftieth',
-  'sixtieth',
-  'seventieth',
-  'eightieth',
-  'ninetieth',
-];
+export const digitNames: readonly string[] = 'zero one two three four five six seven eight nine'.split(' ');
+export const teenNames: readonly string[] =
+  'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+export const tenNames: readonly string[] = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+export const unitOrdinals: readonly string[] = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
+export const teenOrdinals: readonly string[] =
+  'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(' ');
+export const tenOrdinals: readonly string[] =
+  'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth'.split(' ');
 export const scales = wordTable<number>({
   thousand: 1000,
   thousandth: 1000,
