@@ -25,7 +25,7 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await workbench.asked('to keep all calls connected');
   await workbench.answer('6');
   await workbench.webview().getByText('Running').first().waitFor({ timeout: 30_000 });
-  await workbench.treeItem(/^sip:.*, load test, 20 simultaneous calls, running/).waitFor({ timeout: 30_000 });
+  await workbench.treeItem(/^harbour-bank, load test, 20 simultaneous calls, running/).waitFor({ timeout: 30_000 });
   await keep('3-running');
   await workbench.webview().getByText('Completed').first().waitFor({ timeout: 60_000 });
   await workbench.treeItem(/load test, 20 simultaneous calls, completed/).waitFor({ timeout: 30_000 });
@@ -33,12 +33,12 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await page.keyboard.press('Control+F4');
 
   await workbench.runCommand('Dialtree: Run Compliance Probe…');
-  await workbench.quickPick('ai-disclose-ask').first().waitFor({ timeout: 30_000 });
+  await workbench.quickPick('Truthful answer to "Are you human?"').first().waitFor({ timeout: 30_000 });
   await keep('5-probes');
-  await workbench.choose('emerg-redirect');
+  await workbench.choose('Emergency guidance first');
   await row('Riverside Clinic').click();
-  await workbench.treeItem(/^emerg-redirect, compliance, running/).waitFor({ timeout: 30_000 });
-  await workbench.treeItem(/^emerg-redirect, compliance, (?:passed|failed|inconclusive)/).waitFor({ timeout: 120_000 });
+  await workbench.treeItem(/^Emergency guidance first, compliance, running/).waitFor({ timeout: 30_000 });
+  await workbench.treeItem(/^Emergency guidance first, compliance, (?:passed|failed|inconclusive)/).waitFor({ timeout: 120_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor({ timeout: 20_000 });
   await keep('6-probe-report');
 
