@@ -76,7 +76,7 @@ const deadAir: Expected = ['FAIL', 'Menu', /: Dead air: nothing was heard for 10
 const differs = (step: string): Expected => [
   'INCONCLUSIVE',
   step,
-  /^The words were as expected, but they sounded different.* not tested\.$/,
+  /^The words were as expected, but they sounded different.* wasn't tested\.$/,
 ];
 const refuse =
   (status: number): NonNullable<FarSide['leg']> =>
