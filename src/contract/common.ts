@@ -29,7 +29,7 @@ export const dialTargetSchema = dialTarget(z.string());
 const plusOfQuery = z.string().overwrite((text) => text.replace(/^ (?=\d)/, '+'));
 export const filterTargetSchema = dialTarget(plusOfQuery).optional();
 
-export const consentedBySchema = ours(z.string()).describe('Key that gave consent, if needed');
+export const consentedBySchema = ours(z.string()).describe('Key that consented, if needed');
 
 /** A target that a person can confirm for testing, as named by the refusal of a call without consent. */
 export const consentTargetSchema = dialTargetSchema.describe(

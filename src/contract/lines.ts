@@ -56,9 +56,7 @@ const shared = {
     .max(limits.lines.callerIds)
     .optional()
     .describe('Additional caller IDs that a profile may use'),
-  dtmf: lineDtmfSchema
-    .optional()
-    .describe('How keys are sent: as telephone events, tones, or INFO (application/dtmf-relay); default auto'),
+  dtmf: lineDtmfSchema.optional().describe('How keys are sent: as telephone events, tones, or INFO; default auto'),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)

@@ -135,7 +135,7 @@ export const testConfigSchema = z.strictObject({
   tags: tagsSchema,
   createdAt: isoDateSchema,
   updatedAt: isoDateSchema.describe('Changes with each edit'),
-  fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
+  fromFile: fromFileSchema.describe('True if the last edit came from a file'),
 });
 export type TestConfig = z.output<typeof testConfigSchema>;
 

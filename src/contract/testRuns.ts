@@ -33,7 +33,7 @@ export const testRunSchema = z.strictObject({
   id: z.uuid(),
   runType: runTypeSchema,
   status: z.enum(['running', 'completed']),
-  outcome: runOutcomeSchema.optional().describe('Absent while the run is in progress'),
+  outcome: runOutcomeSchema.optional().describe('Absent until the run ends'),
   phoneNumber: dialTargetSchema,
   configId: z.uuid().optional().describe('The mission or scripted test that was run'),
   testConfigId: z.uuid().optional().describe('The scripted test that was run'),
@@ -42,7 +42,7 @@ export const testRunSchema = z.strictObject({
   completedAt: isoDateSchema.optional(),
   endedBy: endedBySchema.optional(),
   consentedBy: consentedBySchema.optional(),
-  guided: z.boolean().optional().describe('The run gets steps during its call'),
+  guided: z.boolean().optional().describe('It gets steps during its call'),
 });
 export type TestRun = z.output<typeof testRunSchema>;
 export const testRunPageSchema = pageOf(testRunSchema);
@@ -144,7 +144,7 @@ export const missionTestRunSchema = z.strictObject({
   configId: z.uuid(),
   phoneNumber: dialTargetSchema,
   status: z.enum(['running', 'completed']),
-  verdict: verdictSchema.optional().describe('Absent while the run is in progress'),
+  verdict: verdictSchema.optional().describe('Absent until the run ends'),
   passReasoning: untrusted(z.string()).optional(),
   passReasoningParts: partsSchema,
   passEvidence: z.array(evidenceSchema).optional().describe('Quotes from the transcript'),

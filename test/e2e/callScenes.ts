@@ -38,7 +38,9 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await workbench.choose('Emergency guidance first');
   await row('Riverside Clinic').click();
   await workbench.treeItem(/^Emergency guidance first, compliance, running/).waitFor({ timeout: 30_000 });
-  await workbench.treeItem(/^Emergency guidance first, compliance, (?:passed|failed|inconclusive)/).waitFor({ timeout: 120_000 });
+  await workbench
+    .treeItem(/^Emergency guidance first, compliance, (?:passed|failed|inconclusive)/)
+    .waitFor({ timeout: 120_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor({ timeout: 20_000 });
   await keep('6-probe-report');
 

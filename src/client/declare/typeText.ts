@@ -11,6 +11,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
+  readonly readOnly?: boolean;
   readonly description?: string;
   readonly default?: unknown;
 }
@@ -33,7 +34,8 @@ export function typeText(schema: JsonSchema, nameOf: (definition: string) => str
   const either = schema.anyOf ?? schema.oneOf;
   if (either) return either.map(part).join(' | ');
   if (schema.allOf) return schema.allOf.map((one) => `(${part(one)})`).join(' & ');
-  if (schema.type === 'array') return `Array<${schema.items ? part(schema.items) : 'unknown'}>`;
+  if (schema.type === 'array')
+    return `${schema.readOnly === true ? 'ReadonlyArray' : 'Array'}<${schema.items ? part(schema.items) : 'unknown'}>`;
   if (schema.type === 'object') return objectText(schema, nameOf, indent);
   if (schema.type !== undefined)
     return [schema.type]

@@ -455,25 +455,6 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('copies a link to the run whose report is open', async () => {
-    // Rows of load tests may be above.
-    const row = api.runsView.getChildren().find(({ kind }) => kind === 'run');
-    assert.ok(row?.kind === 'run');
-    await vscode.env.clipboard.writeText('');
-    let isShared = false;
-    void vscode.commands.executeCommand('dialtree.test.share', row).then(() => {
-      isShared = true;
-    });
-    await eventually('the choice is made', ticking, () => {
-      void vscode.commands
-        .executeCommand('quickInput.last')
-        .then(() => vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem'));
-      return isShared || undefined;
-    });
-    const { uriScheme, clipboard } = vscode.env;
-    assert.equal(await clipboard.readText(), `${uriScheme}://dialtree.dialtree/run?id=${row.runId}`);
-  });
-
   it('groups, pins and copies runs in their view', async () => {
     await vscode.commands.executeCommand('dialtree.runs.group', { by: 'outcome' });
     const [group] = api.runsView.getChildren();

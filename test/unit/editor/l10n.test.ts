@@ -27,6 +27,9 @@ const namedCommands = (texts: Bundle): string[] =>
 
 /** Names, texts that the service stores verbatim, words of a call, and texts that aren't sentences. */
 const untranslated = [
+  // Classes of a section.
+  'part boxed',
+  'part boxed tested',
   'Dialtree',
   // A name of a key (UI Events).
   'Escape',
