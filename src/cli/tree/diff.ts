@@ -47,7 +47,7 @@ const unsureLine = (count: number): string[] =>
   count === 0
     ? []
     : [
-        `${count === 1 ? '1 step was' : `${String(count)} steps were`} heard while the machine was busy and not compared. Map again to confirm.`,
+        `${count === 1 ? '1 unsure step was' : `${String(count)} unsure steps were`} not compared. Map again to confirm.`,
       ];
 const line = ({ kind, sentence }: TreeChange): string => `${signs[kind]} ${kind.padEnd(10)}  ${sentence}`;
 

@@ -23,6 +23,7 @@ export class Overview {
   readonly #seen = svg('rect', { class: 'overview-seen' });
   readonly #drawing = svg('svg', { preserveAspectRatio: 'none' }, this.#steps, this.#found, this.#selected, this.#seen);
   #scene: Scene | undefined;
+  #marked: readonly string[] | undefined;
   #view: View | undefined;
   #size: Size | undefined;
 
@@ -76,13 +77,16 @@ export class Overview {
         .map((at) => (at ? `M${at.x} ${at.y}h${sizes.nodeWidth}v${sizes.nodeHeight}h${-sizes.nodeWidth}z` : ''))
         .join('');
     const found = scene.query === '' ? scene.stops : scene.matches;
+    // While the view moves, only the visible part changes.
+    if (before?.layout !== layout || this.#marked !== found)
+      setAttributes(this.#found, { d: pathOf(found.map((key) => byKey.get(key))) });
+    this.#marked = found;
     if (before?.layout !== layout) {
       setAttributes(this.#drawing, {
         viewBox: `${bounds.left} ${bounds.top} ${bounds.right - bounds.left} ${bounds.bottom - bounds.top}`,
       });
       setAttributes(this.#steps, { d: pathOf(byKey.values()) });
     }
-    setAttributes(this.#found, { d: pathOf(found.map((key) => byKey.get(key))) });
     setAttributes(this.#selected, { d: pathOf(paneOpen && selected !== undefined ? [byKey.get(selected)] : []) });
     const seen = areaOf(view, size, 0);
     setAttributes(this.#seen, {

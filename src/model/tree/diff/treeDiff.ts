@@ -34,8 +34,8 @@ interface CutShortTrees {
  *
  * Only what both runs called and heard is compared. A step that failed, was skipped, is pending, or wasn't tried in one
  * of the trees proves nothing: neither it nor what is below it is added or removed. The same applies to a hidden key,
- * which a run tries only if it has time, and to unsure steps. Below an added or removed menu, every step counts as added or removed; below a
- * moved one, none counts as moved. Time grows about linearly with the number of steps.
+ * which a run tries only if it has time, and to unsure steps. Below an added or removed menu, every step counts as
+ * added or removed; below a moved one, none counts as moved. Time grows about linearly with the number of steps.
  */
 export const diffTrees = (
   base: TreeNode | CalltreeNode,
