@@ -35,7 +35,7 @@ export type InputRequired = z.output<typeof inputRequiredSchema>;
 
 export const treeNodeFields = {
   stepId: ours(z.string()).optional(),
-  digit: ours(z.string()).optional().describe('Key that leads here; absent for the root and voice steps'),
+  digit: ours(z.string()).optional().describe('Key that leads here; absent for the root, voice steps and byWaiting'),
   label: untrusted(z.string()).optional(),
   depth: z.int().optional().describe('0 is the root'),
   path: untrusted(z.string()).optional().describe('Keys or phrases from the root, joined by " > "'),
@@ -59,6 +59,7 @@ export const treeNodeFields = {
   options: z.array(menuOptionSchema).optional().describe('Options that the prompt offers'),
   phrases: z.array(untrusted(z.string())).optional().describe('Phrases that the prompt offers'),
   hidden: z.boolean().optional().describe('No prompt offers its key'),
+  byWaiting: z.boolean().optional().describe('Without a key, the menu above leads here by itself'),
   unsure: z.boolean().optional().describe('Its key was sent late; map again'),
   reason: untrusted(z.string())
     .optional()

@@ -31,7 +31,7 @@ export interface Step {
 const forbiddenWhy =
   "This workspace forbids this key on the public network (forbiddenKeys), so Dialtree didn't press it.";
 
-type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden' | 'parentId'>;
+type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden' | 'parentId' | 'byWaiting'>;
 
 /** During a run, only options that must not be pressed are skipped. */
 const isUntried = (node: CrawlNode): boolean => isOpen(node) || node.status === 'skipped';
@@ -95,6 +95,10 @@ export class CrawlMap {
     return this.#config.guarded;
   }
 
+  get maxDepth(): number {
+    return this.#config.maxDepth;
+  }
+
   get root(): CrawlNode {
     if (!this.#root) throw new Error("The map hasn't begun.");
     return this.#root;
@@ -116,8 +120,23 @@ export class CrawlMap {
     return [...this.#nodes.values()].filter(isOpen);
   }
 
-  known(except?: CrawlNode): ExpectedPrompt[] {
-    return this.expected(this.#nodes.values(), except?.notSame);
+  /**
+   * Returns the prompts by which known menus are recognised on the way to `task`. A menu isn't a link to one below it. A
+   * key that may lead where waiting leads is heard to its end, because the menu then moves there.
+   */
+  known(task?: CrawlNode): ExpectedPrompt[] {
+    const menus = [...this.#nodes.values()].filter((menu) => !task || !this.#isOwn(task, menu));
+    return this.expected(menus, task?.notSame);
+  }
+
+  #isOwn(task: CrawlNode, menu: CrawlNode): boolean {
+    return this.isBelow(menu, task) || (menu.byWaiting === true && menu.parentId === task.parentId);
+  }
+
+  /** Returns true if a node is `above`, or is below it. */
+  isBelow(node: CrawlNode, above: CrawlNode): boolean {
+    for (let at: CrawlNode | undefined = node; at; at = this.parentOf(at)) if (at === above) return true;
+    return false;
   }
 
   /** Returns what can be recognised of these menus by sound: on a live number, only whole prompts. */
@@ -271,7 +290,7 @@ export class CrawlMap {
     reading = this.node(offer.parentId)?.reading,
   ): string | undefined {
     if (this.#isForbidden(offer)) return forbiddenWhy;
-    if (!this.#config.guarded) return undefined;
+    if (!this.#config.guarded || offer.byWaiting === true) return undefined;
     if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
     const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
     const own = whyNotPressed(offer.means ?? offer.label, this.#config, announced);
@@ -322,6 +341,56 @@ export class CrawlMap {
       },
       false,
     );
+  }
+
+  /** Returns where this menu leads by itself, added if that isn't known yet. */
+  addWait(menu: CrawlNode): CrawlNode {
+    const known = this.childrenOf(menu).find(({ byWaiting }) => byWaiting === true);
+    const { id: parentId, depth } = menu;
+    return (
+      known ??
+      this.#add({
+        id: randomUUID(),
+        parentId,
+        byWaiting: true,
+        label: 'no key',
+        depth: depth + 1,
+        status: 'pending',
+        attempts: 0,
+      })
+    );
+  }
+
+  /** A key leads where waiting leads: moves what was found below `waited` to `node`, which is reached faster. */
+  takeOver(node: CrawlNode, waited: CrawlNode): void {
+    const taken = new Set(this.childrenOf(node).map(({ digit, phrase }) => digit ?? phrase));
+    for (const child of [...this.childrenOf(waited)]) {
+      if (taken.has(child.digit ?? child.phrase)) this.remove(child);
+      else this.#move(child, node);
+    }
+    delete waited.fingerprint;
+    this.update(waited, { status: 'linked', linksTo: node.id });
+  }
+
+  #move(child: CrawlNode, parent: CrawlNode): void {
+    const from = this.parentOf(child);
+    if (from)
+      this.#children.set(
+        from.id,
+        this.childrenOf(from).filter((other) => other !== child),
+      );
+    this.#children.set(parent.id, [...this.childrenOf(parent), child]);
+    this.update(child, { parentId: parent.id });
+  }
+
+  /** Returns true if this option is below a menu that waiting leads to, and a key may still lead there faster. */
+  isPremature(node: CrawlNode): boolean {
+    for (let at = this.parentOf(node); at; at = this.parentOf(at)) {
+      const menu = at.byWaiting === true ? this.parentOf(at) : undefined;
+      if (menu && this.childrenOf(menu).some(({ status }) => status === 'pending' || status === 'exploring'))
+        return true;
+    }
+    return false;
   }
 
   /**
@@ -389,7 +458,8 @@ export class CrawlMap {
 
   /** Returns another menu with the same words and options, if `heard` is it, with or without an announcement. */
   twinOf(node: CrawlNode, heard: HeardPrompt): CrawlNode | undefined {
-    return this.menuLike(heard, [node.id, ...(node.notSame ?? [])]);
+    const below = [...this.#nodes.values()].filter((other) => this.isBelow(other, node)).map(({ id }) => id);
+    return this.menuLike(heard, [...below, ...(node.notSame ?? [])]);
   }
 
   menuLike(heard: HeardPrompt, except: readonly string[] = []): CrawlNode | undefined {

@@ -8,7 +8,7 @@ import { firstOptionMs } from './sameMenu.ts';
 /** A node of the tree during a crawl: what is reported, and what the crawl needs to come back to it. */
 export interface CrawlNode {
   readonly id: string;
-  readonly parentId?: string;
+  parentId?: string;
   /** The key or phrase that leads here from the parent. */
   readonly digit?: string;
   phrase?: string;
@@ -16,6 +16,8 @@ export interface CrawlNode {
   /** If the phrase names a key: the label of that key's option. */
   readonly means?: string;
   readonly depth: number;
+  /** The menu above leads here by itself if no key is pressed. */
+  readonly byWaiting?: boolean;
   hidden?: boolean;
   status: NodeStatus;
   transcript?: string;

@@ -174,7 +174,8 @@ export class Dispatcher {
     const ways = map.waysFrom(map.root);
     const open = map
       .openNodes()
-      .filter((node) => map.parentOf(node)?.status !== 'pending' && ways.has(map.parentOf(node) ?? map.root));
+      .filter((node) => map.parentOf(node)?.status !== 'pending' && ways.has(map.parentOf(node) ?? map.root))
+      .filter((node) => !map.isPremature(node));
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
     // A key that leads back gets a separate call only if no other call is active.

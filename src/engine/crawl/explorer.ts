@@ -28,7 +28,13 @@ type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
 
 const maxAttempts = 4;
 /** A call with nothing to do waits this long for other calls' results, before the menu times out. */
-const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000, again: 4000 };
+const standingMs: Readonly<Record<Place['state'], number>> = {
+  ended: 1800,
+  playing: 4000,
+  coming: 4000,
+  again: 4000,
+  left: 0,
+};
 const humanLine = 'Sorry, wrong number.';
 
 /** Controls one call at a time: goes to a node, hears the prompt, and continues while there is something to try. */
@@ -116,7 +122,7 @@ export class Explorer {
   async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
     const { call, navigator } = visit;
     const isRoot = task === this.#map.root;
-    const press = isRoot ? answer : await navigator.press(place, task);
+    const press = isRoot ? answer : await (task.byWaiting ? navigator.wait(place, task) : navigator.press(place, task));
     if (!press) {
       this.#lose(visit, task);
       return undefined;
@@ -126,8 +132,7 @@ export class Explorer {
     const heard = await hearPrompt(visit, {
       fromMs: stepMs,
       armed: press.isArmed,
-      patienceMs:
-        task.fellSilent === true ? (this.#patienceMs ?? patience.timeout.longest) * longerBy : this.#patienceMs,
+      patienceMs: this.#patienceAt(task),
       mayTimeOut: isRoot && task.isWhole !== true && this.#mayGuess,
       known: () => this.#map.known(task),
       pauseMs: () => this.#map.pauseMs,
@@ -139,6 +144,11 @@ export class Explorer {
     forget();
     const found: BranchResult = { visit, task, heard, press };
     return task.guessed === true && heard.kind !== 'cut' ? this.#settleGuess(found) : this.#settle(found);
+  }
+
+  #patienceAt({ fellSilent, byWaiting }: CrawlNode): number | undefined {
+    const usualMs = this.#patienceMs ?? patience.timeout.longest;
+    return fellSilent ? usualMs * longerBy : byWaiting ? usualMs : this.#patienceMs;
   }
 
   /** Keys that no prompt is known to offer are pressed only on practice IVRs. */
@@ -187,7 +197,8 @@ export class Explorer {
     this.#map.splitByEcho(task, heard.text);
     if (heard.kind === 'menu') return this.#settleMenu(found);
     this.#map.removeOpenChildren(task);
-    if (isRejection(heard) && !this.#map.offers(task)) {
+    const isNowhere = task.byWaiting ? isRejection(heard) || heard.end === 'hangup' : !this.#map.offers(task);
+    if (isNowhere && (task.byWaiting || isRejection(heard))) {
       this.#map.remove(task);
       return undefined;
     }
@@ -245,6 +256,13 @@ export class Explorer {
     }
     const twin = this.#twinOf(found);
     if (twin && heard.asked) return this.#settle({ ...found, heard: heard.asked });
+    if (twin?.byWaiting && twin.parentId === task.parentId && !task.byWaiting) {
+      this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored' }));
+      this.#map.takeOver(task, twin);
+      this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
+      this.#map.prune(task);
+      return this.#standing(found, task);
+    }
     if (twin) {
       const place = await this.#link(
         found,
@@ -263,7 +281,29 @@ export class Explorer {
       this.#map.update(task, { nextMenu: heard.nextMenu, bargeIn: 'none' });
       this.#guess(task, '1');
     }
-    return hasLeft(visit, heard) ? undefined : { menu: task, state: heard.overrun ? 'again' : 'ended' };
+    return this.#standing(found, task);
+  }
+
+  /** Returns where the call is after it has heard a menu. If the menu continued by itself, explores where it led. */
+  async #standing({ visit, heard }: BranchResult, menu: CrawlNode): Promise<Place | undefined> {
+    const { knownId, knownStartMs, nextMs, overrun } = heard;
+    if (visit.call.ended) return undefined;
+    if (overrun !== 'other') return { menu, state: overrun ? 'again' : 'ended' };
+    const known = this.#map.node(knownId);
+    const beganMs = known ? knownStartMs : nextMs;
+    if (beganMs === undefined || menu.depth >= this.#map.maxDepth) return undefined;
+    const next = this.#map.addWait(menu);
+    if (known && next.status === 'pending') this.#waitedInto(next, known);
+    if (known) return playingAt(known, heard);
+    if (next.status !== 'pending') return undefined;
+    this.#map.update(next, { status: 'exploring' });
+    return this.#explore(visit, { menu, state: 'left', beganMs }, next);
+  }
+
+  /** Waiting leads to a known menu. A menu that gives up and returns to one above it doesn't lead anywhere. */
+  #waitedInto(task: CrawlNode, target: CrawlNode): void {
+    if (this.#map.isBelow(task, target)) this.#map.remove(task);
+    else this.#map.update(task, { status: 'linked', linksTo: target.id });
   }
 
   /** Tries a key at a menu that may have timed out. */
@@ -407,6 +447,11 @@ export class Explorer {
     const { visit, task, press } = found;
     const target = place.menu;
     if (task === target) return place;
+    if (task.byWaiting) {
+      if (!this.#map.isBelow(task, target)) return this.#linked(found, target, place);
+      this.#map.remove(task);
+      return place;
+    }
     const isParent = target === this.#map.parentOf(task);
     // The menu repeats although the key was pressed again, slowly, when the menu certainly accepted it.
     const isRepeat = (task.lost ?? 0) > 0 && press.isTimely;

@@ -40,6 +40,8 @@ export interface HeardPrompt {
   readonly knownOffsetMs?: number;
   /** What was said after the prompt. If it is `other`, the call has left this state. */
   readonly overrun?: Overrun | undefined;
+  /** Where what followed the prompt without a key begins, if it is another state's. */
+  readonly nextMs?: number | undefined;
   /** The prompt may have timed out into this menu: its own offers weren't all understood. */
   readonly nextMenu?: NextMenu | undefined;
   /** A request that repeated itself before the menu began. If the menu is another state's, only this was asked here. */
@@ -127,7 +129,7 @@ class PromptListener {
     this.#call = call;
     this.#options = options;
     this.fromMs = options.fromMs ?? log.nowMs;
-    this.#said = new PromptText(this.fromMs, options.mayTimeOut);
+    this.#said = new PromptText(this.fromMs, options);
     if (!options.armed) this.#expect();
   }
 
@@ -385,7 +387,8 @@ class PromptListener {
   #conclude(heard: Heard): HeardPrompt {
     if (this.#end !== undefined) return this.#endOf(this.#end);
     const match = this.#match;
-    if (match && this.#isSureOf(match, heard)) return this.#askedBefore(match.startMs) ?? this.#known(match);
+    if (match && this.#isSureOf(match, heard))
+      return this.#askedBefore(match.startMs) ?? this.#menuBefore(match) ?? this.#known(match);
     const { reading, offers, text } = this.#said;
     const asks = this.#asksForInput;
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
@@ -405,15 +408,21 @@ class PromptListener {
     return asked && asked.endMs < menuMs && !offersAny(asked.reading) ? asked : undefined;
   }
 
+  /** A menu that timed out into the known one: its options were said before a silence as long as a time-out. */
+  #menuBefore(match: MatchedPrompt): HeardPrompt | undefined {
+    this.#said.endBefore(match.startMs);
+    const { endMs, offers } = this.#said;
+    if (!offers || endMs === undefined || match.startMs - endMs < patience.timeout.shortest) return undefined;
+    return { ...this.#result('menu'), ...placeOf(match), overrun: 'other', endMs };
+  }
+
   #known(match: MatchedPrompt): HeardPrompt {
     const before = this.#said.utterances
       .map((utterance) => wordsUntil(utterance, match.startMs + pauseLagMs))
       .filter(({ text }) => text !== '');
     return {
       ...this.#result('known'),
-      knownId: match.id,
-      knownStartMs: match.startMs,
-      knownOffsetMs: match.offsetMs,
+      ...placeOf(match),
       text: before.map((utterance) => utterance.text).join(' '),
       words: before.flatMap((utterance) => utterance.words),
       startMs: before[0]?.startMs ?? match.startMs,
@@ -423,7 +432,7 @@ class PromptListener {
 
   #result(kind: HeardPrompt['kind'], extra: { end?: EndKind } = {}): HeardPrompt {
     const startMs = this.#firstSpeechMs ?? this.fromMs;
-    const { text, words, reading, overrun, nextMenu, pauseMs } = this.#said;
+    const { text, words, reading, overrun, nextMs, nextMenu, pauseMs } = this.#said;
     const endMs = overrun && this.#said.endMs !== undefined ? this.#said.endMs : this.#lastSpeechMs;
     return {
       kind,
@@ -434,12 +443,23 @@ class PromptListener {
       endMs: Math.max(startMs, this.#spoke ? endMs : this.#log.nowMs),
       pauseMs,
       overrun,
+      nextMs,
       nextMenu,
       end: extra.end,
       ...(extra.end === 'transfer-ringback' && this.#transfer && { transferTo: this.#transfer.target }),
     };
   }
 }
+
+const placeOf = ({
+  id,
+  startMs,
+  offsetMs,
+}: MatchedPrompt): Pick<HeardPrompt, 'knownId' | 'knownStartMs' | 'knownOffsetMs'> => ({
+  knownId: id,
+  knownStartMs: startMs,
+  knownOffsetMs: offsetMs,
+});
 
 /** Returns what was said of an utterance before this time. Systems can speak on in the known prompt without a pause. */
 function wordsUntil(

@@ -43,11 +43,17 @@ const unknownEndMs = 1200;
 /** A menu that keys don't interrupt accepts one this long after its last sound. */
 const afterPromptMs = 500;
 
-/** The menu's prompt hasn't begun, is playing and recognised, has just ended, or has just begun to repeat. */
+/**
+ * The menu's prompt hasn't begun, is playing and recognised, has just ended, or has just begun to repeat; or the call
+ * has left it without a key.
+ */
 export interface Place {
   readonly menu: CrawlNode;
-  readonly state: 'coming' | 'playing' | 'ended' | 'again';
-  /** If the prompt is playing: when it began in the call's audio, or would have begun if only its rest was heard. */
+  readonly state: 'coming' | 'playing' | 'ended' | 'again' | 'left';
+  /**
+   * If the prompt is playing: when it began in the call's audio, or would have begun if only its rest was heard. If the
+   * call has left it: when what followed began.
+   */
   readonly beganMs?: number;
 }
 
@@ -97,7 +103,8 @@ export class MenuWait {
     this.#step = step;
     this.#arrivedAtMs = arrivedAtMs;
     this.#opensMs = early ? 0 : acceptsKeysFromMs(menu);
-    this.#patient = step.phrase !== undefined || menu.bargeIn === 'none' || mayGetLost(step, menu);
+    this.#patient =
+      step.phrase !== undefined || step.byWaiting === true || menu.bargeIn === 'none' || mayGetLost(step, menu);
     this.#matched = state === 'playing';
     this.#recognisable = menu.fingerprint !== undefined && state !== 'again';
     this.#beganMs = beganMs;

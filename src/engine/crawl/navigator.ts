@@ -116,6 +116,7 @@ export class Navigator {
   /** Takes one step of a path. The first time the key is pressed before the options, checks where it leads. */
   async #step(from: Place, { key, menu: to }: Step): Promise<Place | undefined> {
     const { menu } = from;
+    if (key.byWaiting) return (await this.wait(from, key)) && { menu: to, state: 'coming' };
     const tries =
       menu.bargeIn === 'works' &&
       menu.triedEarly !== true &&
@@ -230,6 +231,21 @@ export class Navigator {
     );
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step, press);
     return ready === 'blind' && menu.bargeIn !== 'works' ? { ...press, sentAtMs: undefined } : press;
+  }
+
+  /** Presses no key: waits until the prompt of this menu is over. What follows it then is heard as an answer. */
+  async wait(place: Place, step: CrawlNode): Promise<Press | undefined> {
+    const { call } = this.#call;
+    if (
+      place.state !== 'left' &&
+      (await new MenuWait(this.#call, place, step, this.#pressedAtMs, false).ready()) === 'lost'
+    )
+      return undefined;
+    if (call.ended) return undefined;
+    const arrivedAtMs = this.#pressedAtMs;
+    this.#sent = step;
+    this.#pressedAtMs = place.state === 'left' ? (place.beganMs ?? call.now()) : call.now();
+    return { ...answer, atMs: this.#pressedAtMs, sentAtMs: undefined, arrivedAtMs };
   }
 
   /**

@@ -17,12 +17,19 @@ import { patience } from './patience.ts';
  */
 export type Overrun = 'repeats' | 'rejects' | 'other';
 
-/** A whole menu that followed a time-out of a prompt that wasn't fully understood. */
+/** A menu that followed a time-out of a prompt that wasn't fully understood. */
 export interface NextMenu {
   /** The silence before it, in milliseconds. */
   readonly timeoutMs: number;
   /** What it offers, as far as it was heard. */
   readonly options: MenuReading['options'];
+}
+
+export interface PromptTextOptions {
+  /** A menu after a long silence counts as another state's, although these words offer nothing. */
+  readonly mayTimeOut?: boolean | undefined;
+  /** Returns the longest silence between two options of this number so far, in milliseconds. */
+  readonly pauseMs?: (() => number | undefined) | undefined;
 }
 
 /** What was said between two silences of at least `patience.pause.boundary`. */
@@ -37,19 +44,19 @@ interface Part {
 /** The words of one prompt as they become text, and where the prompt ends if another follows it. */
 export class PromptText {
   readonly #fromMs: number;
-  readonly #mayTimeOut: boolean;
+  readonly #options: PromptTextOptions;
   #utterances: readonly Utterance[] = [];
   #partial: HeardPartial | undefined;
   #own: readonly Part[] = [];
   #reading: MenuReading = readMenu('');
   #overrun: Overrun | undefined;
   #nextMenu: NextMenu | undefined;
+  #nextMs: number | undefined;
   #pauseMs = 0;
 
-  /** `mayTimeOut`: a menu after a long silence counts as another state's, although these words offer nothing. */
-  constructor(fromMs: number, mayTimeOut = false) {
+  constructor(fromMs: number, options: PromptTextOptions = {}) {
     this.#fromMs = fromMs;
-    this.#mayTimeOut = mayTimeOut;
+    this.#options = options;
   }
 
   /** All utterances, including those after the prompt. */
@@ -72,6 +79,10 @@ export class PromptText {
   /** Set if the prompt timed out into this menu, although it didn't offer the same keys. */
   get nextMenu(): NextMenu | undefined {
     return this.#nextMenu;
+  }
+  /** Where the words of another state begin that followed without a key. */
+  get nextMs(): number | undefined {
+    return this.#overrun === 'other' ? this.#nextMs : undefined;
   }
   /** Where the prompt's last words end; undefined before any. */
   get endMs(): number | undefined {
@@ -100,13 +111,16 @@ export class PromptText {
     const last = this.#own.at(-1);
     if (!last || parts.length === 0 || offersAny(readMenu(last.clauses))) return;
     this.#own = parts;
-    this.#reading = readMenu(
-      joined(
-        parts.map(({ clauses }) => clauses),
-        ', ',
-      ),
-    );
+    this.#reading = readMenu(clausesOf(parts));
     this.#overrun = 'other';
+  }
+
+  /** A known prompt began at this time, so what was said since then isn't part of this one. */
+  endBefore(atMs: number): void {
+    const own = this.#own.filter((part) => part.startMs < atMs && part.endMs <= atMs + patience.pause.boundary);
+    if (own.length === this.#own.length) return;
+    this.#own = own;
+    this.#reading = readMenu(clausesOf(own));
   }
 
   /** A tone or music began at this time. After a silence, the menu's time-out led to it. */
@@ -125,26 +139,23 @@ export class PromptText {
     this.#overrun = undefined;
     this.#nextMenu = undefined;
     let longestMs = 0;
-    for (const part of later) {
+    for (const [index, part] of later.entries()) {
       const silenceMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
       this.#overrun = overrunOf(reading, part, silenceMs);
-      if (!this.#overrun && this.#mayTimeOut && silenceMs > longestMs * timeoutFactor) {
-        this.#nextMenu = nextMenuAfter(own, reading, part);
+      const mayBeTimeout =
+        silenceMs >= patience.timeout.shortest && silenceMs > Math.max(longestMs * timeoutFactor, this.#usualMs);
+      if (!this.#overrun && mayBeTimeout && leavesList(reading, part)) this.#overrun = 'other';
+      if (!this.#overrun && mayBeTimeout && this.#options.mayTimeOut) {
+        this.#nextMenu = nextMenuAfter(own, reading, later.slice(index));
         if (this.#nextMenu) this.#overrun = 'other';
       }
       longestMs = Math.max(longestMs, silenceMs);
+      this.#nextMs = part.startMs;
       if (this.#overrun) break;
       if (offersAny(reading)) pauseMs = Math.max(pauseMs, silenceMs);
       pauseMs = Math.max(pauseMs, part.pauseMs);
       own.push(part);
-      const whole = readMenu(
-        withoutRestart(
-          joined(
-            own.map(({ clauses }) => clauses),
-            ', ',
-          ),
-        ),
-      );
+      const whole = readMenu(withoutRestart(clausesOf(own)));
       // A retry in the same words can be understood better than the first try.
       reading = [whole, readMenu(part.clauses), reading].find((one) => offersAny(one) || one.input) ?? whole;
     }
@@ -152,6 +163,11 @@ export class PromptText {
     this.#reading = reading;
     this.#pauseMs = pauseMs;
     return this.text !== before;
+  }
+
+  /** Later pauses of this number are about this long. */
+  get #usualMs(): number {
+    return (this.#options.pauseMs?.() ?? 0) * patience.pause.growth;
   }
 
   #parts(): (Part & { pauseMs: number })[] {
@@ -184,6 +200,11 @@ export const isSameLabel = (one: string, other: string): boolean =>
 export const offersAny = ({ options, speech }: MenuReading): boolean => options.length + speech.length > 0;
 const joined = (texts: readonly string[], separator = ' '): string =>
   texts.filter((text) => text !== '').join(separator);
+const clausesOf = (parts: readonly Part[]): string =>
+  joined(
+    parts.map(({ clauses }) => clauses),
+    ', ',
+  );
 
 /** Returns why `part`, which follows a silence, doesn't continue a prompt with this reading, or undefined if it can. */
 function overrunOf(reading: MenuReading, part: Part, silenceMs: number): Overrun | undefined {
@@ -205,20 +226,37 @@ function overrunOf(reading: MenuReading, part: Part, silenceMs: number): Overrun
 /** A time-out is longer than a pause by at least this factor. */
 const timeoutFactor = 2;
 
+/** An announcement that follows a menu's time-out begins with this many words without an offer. */
+const announcementWords = 6;
+
 /**
- * Returns what `part` offers if it is a whole menu, from its first key on, that follows so long a silence that the words
- * before it may be a prompt that timed out. Its keys were said in another language, or weren't understood.
+ * Returns true if these words, after a silence that can be a time-out, don't continue the list of keys before it: they
+ * announce something first, or their first key doesn't follow the last one.
  */
-function nextMenuAfter(own: readonly Part[], reading: MenuReading, part: Part): NextMenu | undefined {
-  const timeoutMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
-  if (timeoutMs < patience.timeout.shortest || reading.input || classifyAnnouncement(part.text) === 'invalid')
-    return undefined;
-  const before = own.at(-1)?.text ?? '';
-  if (endsInHold(before) || english.sideOffer.test(before)) return undefined;
-  const { options } = readMenu(part.clauses);
-  if (options[0]?.key !== '1') return undefined;
+function leavesList({ options }: MenuReading, part: Part): boolean {
+  if (options.length === 0 || classifyAnnouncement(part.text) === 'invalid') return false;
+  const words = part.text.toLowerCase().match(/[\p{L}\p{N}'*#]+/gu) ?? [];
+  const begins = readMenu(words.slice(0, announcementWords).join(' '));
+  const mayOffer = offersAny(begins) || begins.input !== null || english.cues.has(words[0] ?? '');
+  if (words.length >= announcementWords && !mayOffer) return true;
+  const first = readMenu(part.clauses).options[0]?.key ?? '';
+  return /^[1-9]$/.test(first) && options.some(({ key }) => /^[1-9]$/.test(key) && key >= first);
+}
+
+/**
+ * Returns what the words after a silence offer if they are a menu, and the silence is so long that the words before it
+ * may be a prompt that timed out. Its keys were said in another language, or weren't understood.
+ */
+function nextMenuAfter(own: readonly Part[], reading: MenuReading, rest: readonly Part[]): NextMenu | undefined {
+  const [part] = rest;
+  const last = own.at(-1);
+  if (!part || !last || reading.input || classifyAnnouncement(part.text) === 'invalid') return undefined;
+  if (endsInHold(last.text) || english.sideOffer.test(last.text)) return undefined;
+  const { options } = readMenu(clausesOf(rest));
+  const keys = options.map(({ key }) => key);
+  if (!keys.includes('1')) return undefined;
   const offered = new Set(reading.options.map(({ key }) => key));
   // A menu that continues offers only new keys.
-  const isOther = offersAny(reading) ? !offered.has('1') && options.some(({ key }) => offered.has(key)) : true;
-  return isOther ? { timeoutMs, options } : undefined;
+  const isOther = offersAny(reading) ? !offered.has('1') && keys.some((key) => offered.has(key)) : true;
+  return isOther ? { timeoutMs: part.startMs - last.endMs, options } : undefined;
 }

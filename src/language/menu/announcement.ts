@@ -73,6 +73,11 @@ const invalid = pattern`
   )\b
 `;
 
+/** A condition or the label of an option, which rejects nothing: "If you are having trouble with your bill, press 4." */
+const conditions = patternWith('g')`
+  \b(?:if|when|whether|in case|unless) [^.,;:?!]*|(?<=^|[.,;:?!] )(?:(?:and|or) )?(?:for|to) [^.,;:?!]*
+`;
+
 /** The last words before the recording starts. */
 const voicemail = pattern`
   \b(?:after|at) the (?:tone|beep)\b[^.]*\W*$|\bleave (?:a|your|us a) (?:brief )?message\W*$
@@ -147,6 +152,6 @@ export function classifyAnnouncement(text: string): Announcement {
   const lower = text.toLowerCase();
   if (introducesPerson(text) || offersHelpAtOnce(lower)) return 'human';
   if (voicemail.test(lower)) return 'voicemail';
-  if (invalid.test(lower) || saysNoAnswer(text)) return 'invalid';
+  if (invalid.test(lower.replace(conditions, ' ')) || saysNoAnswer(text)) return 'invalid';
   return goodbye.test(lower.trim()) ? 'goodbye' : 'other';
 }
