@@ -38,6 +38,7 @@ const inputWords: Readonly<Record<InputType, string>> = {
 const titleWords = 8;
 
 export function titleOf(node: TreeNode): string {
+  if (node.byWaiting) return t('No key pressed');
   return (
     named(node.label) ??
     named(node.menuLabel) ??

@@ -121,16 +121,17 @@ export class CrawlMap {
   }
 
   /**
-   * Returns the prompts by which known menus are recognised on the way to `task`. A menu isn't a link to one below it. A
-   * key that may lead where waiting leads is heard to its end, because the menu then moves there.
+   * Returns the prompts by which known menus are recognised on the way to `task`. A key that may lead where waiting leads
+   * is heard to its end, because the menu then moves there.
    */
   known(task?: CrawlNode): ExpectedPrompt[] {
-    const menus = [...this.#nodes.values()].filter((menu) => !task || !this.#isOwn(task, menu));
-    return this.expected(menus, task?.notSame);
+    return this.others(task, (menu) => menu.byWaiting === true && menu.parentId === task?.parentId);
   }
 
-  #isOwn(task: CrawlNode, menu: CrawlNode): boolean {
-    return this.isBelow(menu, task) || (menu.byWaiting === true && menu.parentId === task.parentId);
+  /** Returns the prompts of all menus that `task` may link to. A menu is never a link to one below it. */
+  others(task?: CrawlNode, except: (menu: CrawlNode) => boolean = () => false): ExpectedPrompt[] {
+    const menus = [...this.#nodes.values()].filter((menu) => !(task && (this.isBelow(menu, task) || except(menu))));
+    return this.expected(menus, task?.notSame);
   }
 
   /** Returns true if a node is `above`, or is below it. */

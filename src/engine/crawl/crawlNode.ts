@@ -3,6 +3,7 @@ import type { EndKind, NodeStatus } from '../../contract/tree.ts';
 import type { NextMenu } from '../hearing/promptText.ts';
 import type { ExpectedPrompt, Fingerprint, Word } from '../../speech/ear.ts';
 import { restsAfterPauses, type PromptRest } from '../../speech/fingerprint.ts';
+import { source } from '../../base/rows.ts';
 import { firstOptionMs } from './sameMenu.ts';
 
 /** A node of the tree during a crawl: what is reported, and what the crawl needs to come back to it. */
@@ -62,6 +63,8 @@ export interface CrawlNode {
   guessed?: boolean;
   /** It fell silent after words that ask for nothing, so the next call waits longer. */
   fellSilent?: boolean;
+  /** Its prompt isn't in a language that Dialtree understands, so its options aren't known. */
+  foreign?: boolean;
   attempts: number;
   /** How often the key that leads here may have got lost. */
   lost?: number;
@@ -87,6 +90,15 @@ export const leadsBack = (node: CrawlNode): boolean => navigation.test(node.labe
 /** Returns true if the label says that this key leads to the menu above. */
 export const leadsAbove = ({ label }: CrawlNode): boolean =>
   /\b(?:previous|back)\b/.test(label) && !/\bmain\b/.test(label);
+
+const languageNames = source`
+  spanish|espa[nñ]ol|castellano|french|fran[cç]ais|german|deutsch|italian\w*|portugu[eê]s\w*|polish|polski|welsh|cymraeg
+  |irish|gaeilge|dutch|nederlands|russian|chinese|mandarin|cantonese|japanese|korean|vietnamese|tagalog|arabic|hindi
+  |punjabi|urdu|greek|turkish|creole|somali|hmong
+`;
+const otherLanguage = new RegExp(`(?<!\\p{L})(?:${languageNames})(?!\\p{L})`, 'iu');
+/** Returns true if the label offers a language other than English. */
+export const namesOtherLanguage = (label: string): boolean => otherLanguage.test(label);
 
 /** Returns where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
 const optionsStartMs = ({ words = [], reading }: CrawlNode): number =>

@@ -37,11 +37,12 @@ export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
     phrases: unlessEmpty(reading?.speech),
     hidden: node.hidden || undefined,
     unsure: node.unsure || undefined,
-    reason: explored ? transferOf(node) : node.reason,
+    reason: explored ? (node.foreign ? isForeign : transferOf(node)) : node.reason,
     inputRequired: inputOf(node),
   });
 }
 
+const isForeign = "This prompt isn't in English, so Dialtree doesn't know what it offers.";
 const transferOf = ({ transferTo }: Readonly<CrawlNode>): string | undefined =>
   transferTo === undefined ? undefined : `Transferred by REFER to ${transferTo}, which Dialtree doesn't follow.`;
 

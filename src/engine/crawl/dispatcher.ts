@@ -7,7 +7,7 @@ import { Lateness } from '../hearing/lateness.ts';
 import { describeHangUp, sentencesOfEnd } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
-import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
+import { isMenu, isOpen, leadsBack, namesOtherLanguage, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
@@ -217,7 +217,7 @@ export class Dispatcher {
   /** Returns unoffered keys to try at this menu: none on a live number, and no forbidden keys. */
   #hiddenLeft(menu: CrawlNode): string[] {
     const { guarded, forbiddenKeys = '', map } = this.#options;
-    if (guarded === true || !menu.reading || menu.reading.options.length === 0) return [];
+    if (guarded === true || !menu.reading || !(menu.foreign || menu.reading.options.length > 0)) return [];
     const known = new Set([
       ...map.childrenOf(menu).map(({ digit }) => digit),
       ...(this.#hiddenTried.get(menu.id) ?? []),
@@ -231,7 +231,10 @@ export class Dispatcher {
   #isMissing(menu: CrawlNode, key: string | undefined): boolean {
     const options = menu.reading?.options ?? [];
     if (key === undefined || !missingKeys(menu, this.#options.map.childrenOf(menu)).includes(key)) return false;
-    return options.some((option) => option.key > key && option.key <= '9') || options.some(namesLanguage);
+    return (
+      menu.foreign === true ||
+      options.some((option) => (option.key > key && option.key <= '9') || namesLanguage(option.label))
+    );
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
@@ -441,7 +444,7 @@ function detourOf(node: CrawlNode, isHere: boolean): number {
 }
 
 /** Returns keys that a sequentially numbered menu leaves out. An option there may have been misheard. */
-function missingKeys({ reading }: CrawlNode, children: readonly CrawlNode[]): string[] {
+function missingKeys({ reading, foreign }: CrawlNode, children: readonly CrawlNode[]): string[] {
   const offered = reading?.options.map(({ key }) => key) ?? [];
   const found = children.flatMap(({ digit, hidden, status }) =>
     digit !== undefined && hidden === true && status !== 'exploring' ? [digit] : [],
@@ -449,7 +452,7 @@ function missingKeys({ reading }: CrawlNode, children: readonly CrawlNode[]): st
   const keys = [...offered, ...found];
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
   // After a single option, others can be said in other languages.
-  const length = Math.max(0, ...digits) + (offered.length === 1 ? 1 : 0);
+  const length = Math.max(0, ...digits) + (offered.length === 1 || foreign === true ? 1 : 0);
   // A key far beyond the others leads back, or was misheard.
   if (length > digits.length + maxMissing) return [];
   return Array.from({ length }, (_, index) => String(index + 1)).filter((key) => !keys.includes(key));
@@ -458,7 +461,7 @@ const maxMissing = 2;
 /** Calls for the missing keys of one menu. */
 const mostProbes = 4;
 
-const namesLanguage = ({ label }: { readonly label: string }): boolean => /\benglish\b/.test(label);
+const namesLanguage = (label: string): boolean => /\benglish\b/.test(label) || namesOtherLanguage(label);
 
 /** A mapping calls often, so it doesn't wait longer for an answer. */
 const ringSeconds = 14;

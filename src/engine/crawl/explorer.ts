@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Fingerprint, Word } from '../../speech/ear.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { isMenu, leadsAbove, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
+import { isMenu, leadsAbove, leadsBack, namesOtherLanguage, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
@@ -197,10 +197,14 @@ export class Explorer {
     this.#map.splitByEcho(task, heard.text);
     if (heard.kind === 'menu') return this.#settleMenu(found);
     this.#map.removeOpenChildren(task);
-    const isNowhere = task.byWaiting ? isRejection(heard) || heard.end === 'hangup' : !this.#map.offers(task);
-    if (isNowhere && (task.byWaiting || isRejection(heard))) {
+    const isRefusal = isRejection(heard);
+    if (task.byWaiting ? isRefusal || heard.end === 'hangup' : isRefusal && !this.#map.offers(task)) {
       this.#map.remove(task);
       return undefined;
+    }
+    if (await this.#isForeign(found)) {
+      this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', foreign: true }));
+      return visit.call.ended ? undefined : { menu: task, state: 'again' };
     }
     if (heard.kind === 'endless') {
       this.#map.keep(task, heard, ...this.#recorded(found, { status: 'failed', reason: endless }));
@@ -238,6 +242,27 @@ export class Explorer {
       return false;
     task.drops = (task.drops ?? 0) + 1;
     return task.drops > 1;
+  }
+
+  /**
+   * Returns true for a prompt in a language that isn't understood, after a key that a menu may offer for it: what isn't
+   * understood may be a menu. Its keys are guessed.
+   */
+  async #isForeign({ visit: { call, log }, task, heard }: BranchResult): Promise<boolean> {
+    const { end, reading, startMs, endMs } = heard;
+    const mayBeMenu = end === 'input' || end === 'dead-air' || end === 'hangup';
+    if (!mayBeMenu || reading.input || !(task.hidden || namesOtherLanguage(task.label))) return false;
+    const spans = log.speech.filter((span) => span.endMs > startMs && span.startMs < endMs);
+    const heardIn = await call.languages(spans).catch(() => []);
+    const secondsOf = (is: (language?: string) => boolean): number =>
+      heardIn.reduce((sum, { language, speechSeconds }) => sum + (is(language) ? speechSeconds : 0), 0);
+    return (
+      secondsOf((language) => language !== 'en') >
+      Math.max(
+        shortestForeign,
+        secondsOf((language) => language === 'en'),
+      )
+    );
   }
 
   async #settleMenu(found: BranchResult): Promise<Place | undefined> {
@@ -366,7 +391,7 @@ export class Explorer {
 
   /** Returns the known menu that was heard, recognised by its words, its sound, or the sound of its options. */
   #twinOf({ visit: { call }, task, heard }: BranchResult): CrawlNode | undefined {
-    const known = this.#map.known(task);
+    const known = this.#map.others(task);
     const twin = this.#map.twinOf(task, heard) ?? this.#map.node(call.promptIn(...spanOf(heard), known));
     if (twin) return twin;
     const offeredMs = heard.endMs - heard.startMs - firstOptionMs(heard);
@@ -684,6 +709,8 @@ const atOnceMs = 5000;
 const shortestMenuMs = 2500;
 /** Up to three words. */
 const longestFarewellMs = 1500;
+/** Seconds of speech from which its language is certain. */
+const shortestForeign = 2;
 /** Word times are accurate to this much. */
 const edgeOfOptionsMs = 800;
 

@@ -123,6 +123,8 @@ export function whyNot(path: TreePath): string | undefined {
   const unpressable = path.slice(1).find(({ digit }) => digit !== undefined && !keysOfTests.test(digit));
   if (unpressable)
     return `“${unpressable.digit ?? ''}” isn't a key (0-9, * or #). Correct the key in the tree, or write this test by hand.`;
+  if (path.some(({ byWaiting }) => byWaiting === true))
+    return 'On this path, a menu continues without a key. Each step of a test presses or says something, so write this test by hand.';
   const without = path.slice(1).find((node) => node.digit === undefined && phraseOf(node) === '');
   return without ? `The tree has neither a key nor a phrase that leads to “${without.label ?? ''}”.` : undefined;
 }

@@ -110,8 +110,9 @@ function places(root: Step): { readonly shownAt: ReadonlyMap<Step, Step>; readon
 }
 
 function wayOf(step: Step, wordingOf: WordingOf): string {
-  const { digit, hidden } = step.node;
+  const { digit, hidden, byWaiting } = step.node;
   const { label } = wordingOf(step);
+  if (byWaiting === true) return oneLine(step.way);
   if (digit === undefined) return `"${oneLine(step.way)}"`;
   return [digit, ...(label === '' ? [] : [oneLine(label)]), ...(hidden === true ? ['(hidden)'] : [])].join(' ');
 }

@@ -15,7 +15,7 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
     const children = node.children ?? [];
     children.forEach((child, index) => {
       const last = index === children.length - 1;
-      const way = child.digit ?? `"${child.spokenResponse ?? ''}"`;
+      const way = child.digit ?? (child.byWaiting ? '–' : `"${child.spokenResponse ?? ''}"`);
       const link = child.linksTo === undefined ? '' : `  ↪ ${labels.get(child.linksTo) ?? 'another menu'}`;
       const head = `${indent}${last ? '└─' : '├─'} ${way}  ${labelOf(child)}`;
       lines.push(`${head}${link}${endOf(child)}${stateOf(child)}${quoteOf(child, width - head.length)}`);

@@ -148,7 +148,8 @@ export function pathOf(step: Step): string {
 const placeOf = (step: Step): string => (step.parent ? pathOf(step) : 'the first menu');
 const promptAt = (step: Step): string => (step.parent ? `The prompt at ${pathOf(step)}` : 'The first prompt');
 const menuAt = (step: Step): string => (step.parent ? `at ${pathOf(step)}` : 'at the first menu');
-const shownWay = ({ node, way }: Step): string => (node.digit === undefined ? `"${way}"` : way);
+const shownWay = ({ node, way }: Step): string =>
+  node.digit === undefined && node.byWaiting !== true ? `"${way}"` : way;
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;

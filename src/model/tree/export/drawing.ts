@@ -56,7 +56,7 @@ function linesOf({ node, words, isProven, behind }: Step): string[] {
 }
 
 function arrowLabel({ node, way, label }: Step): string {
-  if (node.digit === undefined) return `"${way}"`;
+  if (node.digit === undefined) return node.byWaiting === true ? way : `"${way}"`;
   return [node.digit, label.text, ...(node.hidden === true ? ['(hidden)'] : [])]
     .filter((part) => part !== '')
     .join(' ');
