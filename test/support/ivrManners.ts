@@ -1,5 +1,6 @@
 import { ivrFileSchema, type IvrState } from '../../src/contract/ivrFile.ts';
 import { edgesOf } from '../../src/contract/ivrGraph.ts';
+import { isSpoken } from '../../src/contract/ivrPrompt.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 import { soundOf, tones } from '../../src/practice/sounds.ts';
 import type { ComposedSound, StrangeIvr } from './strangeIvr.ts';
@@ -134,7 +135,7 @@ function offer(
   { key, line, state }: { readonly key: string; readonly line: string; readonly state: string },
 ): void {
   const main = states['main'];
-  if (!main) return;
+  if (!main || !isSpoken(main.prompt)) return;
   main.keys = { ...main.keys, [key]: state };
   if (typeof main.prompt === 'string') {
     main.prompt = `${main.prompt} ${line}`;

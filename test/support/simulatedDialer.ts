@@ -1,4 +1,5 @@
-import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
+import type { IvrFile } from '../../src/contract/ivrFile.ts';
+import { promptText, type Spoken as SpokenPrompt } from '../../src/contract/ivrPrompt.ts';
 import {
   DialError,
   type Dialer,
@@ -315,7 +316,7 @@ export class SimulatedCall implements ActiveCall {
     return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8)));
   }
 
-  #play(prompt: Prompt): Promise<void> {
+  #play(prompt: SpokenPrompt): Promise<void> {
     const text = promptText(prompt);
     const startMs = this.now() + lags.speechStart;
     const durationMs = text.split(/\s+/).length * msAWord;
