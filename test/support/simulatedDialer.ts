@@ -91,7 +91,16 @@ export function simulatedDialer({
               fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) });
               return;
             }
-            const simulated = new SimulatedCall(ivr, clock, deafMs, theyCall, lagOf(call), latencyOf, soundAfter);
+            const simulated = new SimulatedCall(
+              ivr,
+              clock,
+              deafMs,
+              theyCall,
+              lagOf(call),
+              latencyOf,
+              soundAfter,
+              call - 1,
+            );
             calls.push(simulated);
             onCall?.(simulated);
             resolve(simulated);
@@ -150,6 +159,7 @@ export class SimulatedCall implements ActiveCall {
     textMs: number,
     latencyOf: (prompt: string) => number,
     soundAfter: NonNullable<SimulatedDialerOptions['soundAfter']>,
+    callsBefore: number,
   ) {
     this.#clock = clock;
     this.#textMs = textMs;
@@ -172,7 +182,7 @@ export class SimulatedCall implements ActiveCall {
     // The caller must be listening before the first word.
     clock.setTimeout(
       () => {
-        void this.#session.run(ivr.start);
+        void this.#session.run(ivr.start, { callsBefore });
       },
       theyCall ? ivr.answerAfterMs : 20,
     );
