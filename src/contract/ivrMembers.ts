@@ -54,17 +54,16 @@ function* findBranchProblems({ branches = [], collect, next }: IvrState): Genera
 
 function* findPromptProblems(state: IvrState): Generator<MemberProblem> {
   const { prompt, end, collect, onTimeout, onInvalid, onKey = {}, maxTries = defaultMaxTries } = state;
-  const retries = [['onTimeout', onTimeout] as const, ['onInvalid', onInvalid] as const].map(
-    ([name, retry]) => [[name], retry?.prompt] as const,
-  );
-  const wrongKeys = Object.entries(onKey).map(([key, retry]) => [['onKey', key], retry.prompt] as const);
-  for (const [place, said = ''] of [[[], prompt] as const, ...retries, ...wrongKeys]) {
+  const places: [path: string[], retry: IvrState['onTimeout']][] = [[[], { prompt }]];
+  places.push([['onTimeout'], onTimeout], [['onInvalid'], onInvalid]);
+  for (const [key, retry] of Object.entries(onKey)) places.push([['onKey', key], retry]);
+  for (const [place, retry] of places) {
     const times = !isMenu(state) && !collect ? 1 : place.length > 0 ? maxTries - 1 : maxTries;
-    for (const node of promptNodes(said)) {
+    for (const node of promptNodes(retry?.prompt ?? '')) {
       if (typeof node !== 'object') continue;
       if ('byTry' in node && node.byTry.length > times)
         yield problem(
-          `"byTry" has ${String(node.byTry.length)} prompts, but this state plays at most ${String(times)} of them. Remove the others, or increase "maxTries" of a state that waits for keys, speech or an entry.`,
+          `"byTry" has ${String(node.byTry.length)} prompts, but this state plays at most ${String(times)} of them. Remove the others, or increase "maxTries" in a state that waits for input.`,
           ...[...place, 'prompt'],
         );
       if ('say' in node && end !== undefined)

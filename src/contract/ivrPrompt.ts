@@ -13,26 +13,24 @@ const maxChoices = 20;
 
 const promptRule =
   'A prompt must be text to say, {"wav": file, "text": what it says}, {"say": prompt, "bargeIn": true or false}, {"byTry": [prompts]}, {"byCall": [prompts]}, or a list of these.';
-/** The members that distinguish the forms of a prompt, in the order of the union. */
-const forms = ['wav', 'say', 'byTry', 'byCall'];
+/** The members that distinguish the forms of a prompt, in the order of the union; empty for a list. */
+const forms = ['wav', 'say', 'byTry', 'byCall', ''];
 
 /** Returns the problem within the form that was meant, with its place, because a union only reports its own place. */
 function promptProblem({ input, errors = [] }: { input?: unknown; errors?: readonly (readonly z.core.$ZodIssue[])[] }) {
-  const form = Array.isArray(input)
-    ? forms.length
-    : forms.findIndex((name) => typeof input === 'object' && input !== null && name in input);
-  const issue = errors[form + 1]?.[0];
-  return form < 0 || !issue || issue.path.length === 0
-    ? promptRule
-    : `${issue.path.map(String).join('.')}: ${issue.message}`;
+  const form = forms.findIndex((name) =>
+    name === '' ? Array.isArray(input) : typeof input === 'object' && input !== null && name in input,
+  );
+  const issue = form < 0 ? undefined : errors[form + 1]?.[0];
+  return issue && issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ${issue.message}` : promptRule;
 }
 
 const innerSchema: z.ZodType<Prompt, Prompt> = z.lazy(() => promptSchema);
-const silent = z.string().max(0);
-const alternativesSchema = z
-  .array(z.union([silent, innerSchema], { error: ({ errors }) => errors[1]?.[0]?.message }))
-  .min(2)
-  .max(maxChoices);
+/** A prompt that can be empty: the IVR says nothing. */
+export const silentPromptSchema = z.union([z.string().max(0), innerSchema], {
+  error: ({ errors }) => errors[1]?.[0]?.message,
+});
+const alternativesSchema = z.array(silentPromptSchema).min(2).max(maxChoices);
 
 export const promptSchema: z.ZodType<Prompt, Prompt> = z
   .union(
@@ -54,9 +52,6 @@ export const promptSchema: z.ZodType<Prompt, Prompt> = z
     { error: promptProblem },
   )
   .meta({ id: 'Prompt' });
-
-/** A prompt that can be empty: the IVR says nothing. */
-export const silentPromptSchema = z.union([silent, promptSchema], { error: ({ errors }) => errors[1]?.[0]?.message });
 
 /** Counts from 0: the failures so far in this state, and the calls before this one. */
 interface PromptTurn {

@@ -58,12 +58,10 @@ export function parseIvr(text: string, file: string): IvrFile {
 
 const spokenIn = (ivr: IvrFile): Spoken[] =>
   Object.values(ivr.states)
-    .flatMap(({ prompt, sound, onTimeout, onInvalid, onKey = {} }) => [
-      prompt,
-      sound,
-      ...[onTimeout, onInvalid, ...Object.values(onKey)].map((retry) => retry?.prompt),
-    ])
-    .flatMap((prompt) => (prompt === undefined ? [] : promptNodes(prompt)))
+    .flatMap(({ prompt, sound, onTimeout, onInvalid, onKey = {} }) =>
+      [{ prompt }, { prompt: sound }, onTimeout, onInvalid, ...Object.values(onKey)].map((said) => said?.prompt ?? ''),
+    )
+    .flatMap(promptNodes)
     .filter(isSpoken);
 
 /** Returns every text that a call may need as speech. */

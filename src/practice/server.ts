@@ -276,10 +276,8 @@ export function sessionOn(
   return async (callsBefore = 0) => {
     const { dropCallAfterMs } = ivr.faults;
     if (dropCallAfterMs !== null) void sleep(clock, dropCallAfterMs).then(() => leg.hangup());
-    await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()), {
-      caller: userOf(leg.remoteUri),
-      callsBefore,
-    });
+    const facts = { caller: userOf(leg.remoteUri), callsBefore };
+    await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()), facts);
   };
 }
 

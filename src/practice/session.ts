@@ -32,10 +32,7 @@ export interface CallFacts {
 
 type Heard = { readonly kind: 'key' | 'phrase'; readonly value: string; readonly at: number };
 /** Where a call continues, and how many tries at that state have failed. */
-interface Onward {
-  readonly name: string | undefined;
-  readonly tries: number;
-}
+type Onward = { readonly name: string | undefined; readonly tries: number };
 
 const defaultTimeoutMs = 4000;
 const interDigitMs = 3000;
@@ -60,8 +57,7 @@ export class IvrSession {
   #ended = false;
   #wake: (() => void) | undefined;
   #speechUntil = 0;
-  #caller = '';
-  #callsBefore = 0;
+  #facts: CallFacts = {};
   #lateTerminator: { readonly key: string; readonly until: number } | undefined;
 
   constructor(ivr: IvrFile, call: SessionCall, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
@@ -72,9 +68,8 @@ export class IvrSession {
   }
 
   /** Plays the IVR from `start` until the call ends. Never rejects because of the caller. */
-  async run(start: string, { caller = '', callsBefore = 0 }: CallFacts = {}): Promise<void> {
-    this.#caller = caller;
-    this.#callsBefore = callsBefore;
+  async run(start: string, facts: CallFacts = {}): Promise<void> {
+    this.#facts = facts;
     let name: string | undefined = start;
     let tries = 0;
     while (name !== undefined && !this.#ended) {
@@ -145,7 +140,7 @@ export class IvrSession {
   async #choose(name: string, state: IvrState, tries: number): Promise<Onward> {
     const heard = await this.#next(state.timeoutMs ?? defaultTimeoutMs);
     if (this.#ended) return { name: undefined, tries };
-    if (!heard) return this.#timeOut(name, state, tries);
+    if (!heard) return this.#retry(name, state, state.onTimeout, 'timeout', tries);
     const { keys = {}, speech = {}, onKey = {} } = state;
     const isKey = heard.kind === 'key';
     const said = isKey ? await this.#dialled(heard.value, [...Object.keys(keys), ...Object.keys(onKey)]) : heard.value;
@@ -169,16 +164,11 @@ export class IvrSession {
     return keys;
   }
 
-  #timeOut(name: string, state: IvrState, tries: number): Promise<Onward> | Onward {
-    if (state.stay === undefined) return this.#retry(name, state, state.onTimeout, 'timeout', tries);
-    this.#onEvent({ type: 'timeout', state: name, detail: 'stay' });
-    return { name: state.stay, tries: 0 };
-  }
-
   #branchOf({ branches = [] }: IvrState, digits = ''): string | undefined {
+    const { caller = '' } = this.#facts;
     return branches.find(
       ({ entered, callers }) =>
-        (entered?.includes(digits) ?? true) && (callers?.some((pattern) => isCaller(this.#caller, pattern)) ?? true),
+        (entered?.includes(digits) ?? true) && (callers?.some((pattern) => isCaller(caller, pattern)) ?? true),
     )?.next;
   }
 
@@ -191,7 +181,7 @@ export class IvrSession {
       const heard = await this.#next(waitMs);
       if (this.#ended) return { name: undefined, tries };
       if (!heard) {
-        if (digits === '') return this.#timeOut(name, state, tries);
+        if (digits === '') return this.#retry(name, state, state.onTimeout, 'timeout', tries);
         break;
       }
       const entered = heard.kind === 'key' ? heard.value : heard.value.replace(/\D/g, '');
@@ -220,6 +210,7 @@ export class IvrSession {
     tries: number,
   ): Promise<Onward> {
     this.#onEvent({ type, state: name });
+    if (type === 'timeout' && state.stay !== undefined) return { name: state.stay, tries: 0 };
     if (tries + 1 >= (state.maxTries ?? defaultMaxTries)) {
       if (state.onExhausted === undefined) {
         this.#onEvent({ type: 'ended', state: name, detail: 'hangup' });
@@ -249,7 +240,7 @@ export class IvrSession {
 
   /** Plays each part of a prompt, unless a key that can interrupt it is already waiting. */
   async #say(prompt: Prompt, bargeIn: boolean, tries = 0): Promise<void> {
-    for (const part of promptParts(prompt, { tries, call: this.#callsBefore }, bargeIn)) {
+    for (const part of promptParts(prompt, { tries, call: this.#facts.callsBefore ?? 0 }, bargeIn)) {
       this.#dropStaleKeys();
       if (this.#ended || (part.bargeIn && this.#buffer.length > 0)) continue;
       this.#bargeIn = part.bargeIn;

@@ -1,5 +1,5 @@
 import type { IvrFile, IvrState } from '../../contract/ivrFile.ts';
-import { promptText, promptTexts } from '../../contract/ivrPrompt.ts';
+import { promptText, promptTexts, type Prompt } from '../../contract/ivrPrompt.ts';
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 
 /** The branch of a caller who does nothing, in a menu with "stay". */
@@ -14,9 +14,7 @@ interface TruthOptions {
 
 /** Where a caller arrives from a state: its prompts as one step, and the state that decides how the call continues. */
 interface Arrival {
-  readonly prompts: readonly string[];
-  /** What the prompts say in any try and call. */
-  readonly variants: readonly string[];
+  readonly prompts: readonly Prompt[];
   readonly name: string;
   readonly state: IvrState;
 }
@@ -34,7 +32,7 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
   const queue: { readonly node: TreeNode; readonly state: string }[] = [{ node: root, state: start }];
   for (const { node, state } of queue) {
     const arrival = arriveAt(ivr, state);
-    node.transcript = arrival.prompts.join(' ');
+    node.transcript = arrival.prompts.map((prompt) => promptText(prompt)).join(' ');
     node.children = [];
     const end = endAt(ivr, arrival);
     if (end !== undefined) {
@@ -49,7 +47,7 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
     }
     expanded.set(same, node.stepId ?? '');
     Object.assign(node, { status: 'explored', isTerminal: false });
-    const offered = new Set(arrival.variants.flatMap((prompt) => [...offeredKeys(prompt)]));
+    const offered = new Set(arrival.prompts.flatMap(promptTexts).flatMap((text) => [...offeredKeys(text)]));
     const depth = (node.depth ?? 0) + 1;
     if (depth > maxDepth) continue;
     for (const { way, target, step } of waysOf(arrival.state, offered)) {
@@ -80,37 +78,29 @@ interface Way {
  */
 function waysOf({ keys = {}, speech = {}, stay }: IvrState, offered: ReadonlySet<string>): Way[] {
   const unlessOffered = (way: string): TreeNode => (offered.has(way) ? {} : { hidden: true });
-  const byKey = Object.entries(keys)
+  const ways: Way[] = Object.entries(keys)
     .filter(([digit]) => (digit.length === 1 && digit !== 'X') || offered.has(digit))
-    .map(([digit, target]): Way => ({
-      way: digit,
-      target,
-      step: { digit, stepType: 'dtmf', ...unlessOffered(digit) },
-    }));
-  const byPhrase = Object.entries(speech).map(([phrase, target]): Way => ({
-    way: phrase,
-    target,
-    step: { spokenResponse: phrase, label: phrase, stepType: 'voice' },
-  }));
-  const chosen = byKey.length > 0 ? byKey : byPhrase;
-  if (stay === undefined) return chosen;
-  return [...chosen, { way: stayWay, target: stay, step: { label: stayWay, ...unlessOffered(stayWay) } }];
+    .map(([digit, target]) => ({ way: digit, target, step: { digit, stepType: 'dtmf', ...unlessOffered(digit) } }));
+  if (ways.length === 0)
+    for (const [phrase, target] of Object.entries(speech))
+      ways.push({ way: phrase, target, step: { spokenResponse: phrase, label: phrase, stepType: 'voice' } });
+  if (stay !== undefined)
+    ways.push({ way: stayWay, target: stay, step: { label: stayWay, ...unlessOffered(stayWay) } });
+  return ways;
 }
 
 /** Follows `next` to where the caller or the IVR decides. A dead-air fault stops there, because nothing is spoken. */
 function arriveAt(ivr: IvrFile, name: string): Arrival {
-  const prompts: string[] = [];
-  const variants: string[] = [];
+  const prompts: Prompt[] = [];
   const seen = new Set<string>();
   let at = name;
   for (;;) {
     const state = ivr.states[at];
     if (!state) throw new Error(`The state ${at} doesn't exist.`);
-    if (ivr.faults.deadAirState === at) return { prompts, variants, name: at, state };
-    prompts.push(promptText(state.prompt));
-    variants.push(...promptTexts(state.prompt));
+    if (ivr.faults.deadAirState === at) return { prompts, name: at, state };
+    prompts.push(state.prompt);
     seen.add(at);
-    if (state.next === undefined || seen.has(state.next)) return { prompts, variants, name: at, state };
+    if (state.next === undefined || seen.has(state.next)) return { prompts, name: at, state };
     at = state.next;
   }
 }

@@ -369,20 +369,20 @@ describe('a call to a practice IVR', () => {
       ['4072', 'dana'],
       ['4073', 'nobody'],
     ] as const)
-      it(`are one option, also while the prompt plays: ${pressed}`, async () => {
+      it(`form one option, also while the prompt plays: ${pressed}`, async () => {
         const call = await dial(named).do(300);
         await call.press(pressed, 200);
         assert.deepEqual(call.states, ['main', expected]);
       });
 
-    it('are shorter if none follows within three seconds', async () => {
+    it('end early if none follows within three seconds', async () => {
       const call = await dial(named).do('1', 2900);
       assert.deepEqual(call.states, ['main']);
       await call.do(200);
       assert.deepEqual(call.states, ['main', 'sales']);
     });
 
-    it('are invalid together if no option fits them', async () => {
+    it('count as one invalid input if no option fits them', async () => {
       const call = await dial(named).do('15', 100);
       assert.deepEqual(call.heard.slice(1), ['0 cut', '0 says Not valid.']);
       const half = await dial(named).do('40', 3100);
@@ -450,7 +450,7 @@ describe('a call to a practice IVR', () => {
   });
 
   describe('staying on the line', () => {
-    it('is an option, however often it is chosen', async () => {
+    it('uses up no try, however often the caller does it', async () => {
       const ivr = ivrOf({
         main: { ...main, timeoutMs: 1000, stay: 'offer' },
         offer: { ...main, timeoutMs: 1000, stay: 'main' },
