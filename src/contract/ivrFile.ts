@@ -2,24 +2,14 @@ import * as z from 'zod';
 import { phoneNumberSchema } from './common.ts';
 import { schemaReferenceSchema } from './fileMembers.ts';
 import { findGraphProblems } from './ivrGraph.ts';
-import { menuKeySchema } from './menu.ts';
+import { findMemberProblems } from './ivrMembers.ts';
+import { promptSchema, recordingSchema, silentPromptSchema } from './ivrPrompt.ts';
 
 /** The practice IVR file, `*.ivr.json`: an IVR that Dialtree plays. */
 
 const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens and underscores.';
 const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
 const millisecondsSchema = z.int().min(0).max(600_000);
-
-const recordingSchema = z.strictObject({
-  wav: z.string().min(1).describe('Path of a WAV file, relative to this file'),
-  text: z.string().min(1).max(4000).describe('What the recording says'),
-});
-const promptOf = (text: z.ZodString) =>
-  z.union([text.max(4000), recordingSchema], {
-    error: 'A prompt must be text to say, or {"wav": file, "text": what it says}.',
-  });
-export const promptSchema = promptOf(z.string().min(1));
-export type Prompt = z.output<typeof promptSchema>;
 
 /** The message for an invalid name of a record's entry. */
 const named = (message: string) => ({
@@ -31,15 +21,31 @@ const retrySchema = z.strictObject({
   next: stateNameSchema.optional().describe('State to continue with; default: this state again'),
 });
 
+const keysSchema = z.string().regex(/^[0-9*#X]{1,8}$/);
+const keysRule = named('Keys are 0 to 9, * and #, or up to 8 of them in a row. X stands for any digit.');
+
+const entrySchema = z.string().regex(/^[0-9*#]+$/);
+const callerRule = 'Give a caller ID as it arrives, such as +12025550101 or anonymous, or its beginning and *.';
+const branchSchema = z.strictObject({
+  entered: z
+    .array(entrySchema)
+    .min(1)
+    .optional()
+    .describe('Entries for which this branch applies; default: every entry of the right length'),
+  callers: z
+    .array(z.string().regex(/^[\w.+-]+\*?$/, callerRule))
+    .min(1)
+    .optional()
+    .describe('Caller IDs for which this branch applies, or their beginning and *; default: every caller'),
+  next: stateNameSchema.describe('State to continue with'),
+});
+
 const collectSchema = z
   .strictObject({
     min: z.int().min(0).max(64).default(1).describe('Minimum number of digits'),
     max: z.int().min(1).max(64).describe('Maximum number of digits'),
     terminator: z.enum(['#', '*']).optional().describe('Key that completes the entry'),
-    accept: z
-      .array(z.string().regex(/^[0-9*#]+$/))
-      .optional()
-      .describe('Valid entries; default: every entry of the right length'),
+    accept: z.array(entrySchema).optional().describe('Valid entries; default: every entry of the right length'),
     next: stateNameSchema.describe('State after a valid entry'),
     onReject: stateNameSchema.optional().describe('State after any other entry'),
   })
@@ -68,18 +74,30 @@ const menuOf = 'A menu, with the state that each';
 
 export const ivrStateSchema = z
   .strictObject({
-    prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
+    prompt: silentPromptSchema.describe('What the IVR says in this state; can be empty in a state with an end'),
     keys: z
-      .record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.'))
+      .record(keysSchema, stateNameSchema, keysRule)
       .optional()
-      .describe(`${menuOf} key leads to`),
+      .describe(`${menuOf} key leads to. Several keys in a row are one option; X is any digit`),
     speech: z
       .record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.'))
       .optional()
       .describe(`${menuOf} phrase leads to`),
     collect: collectSchema.optional().describe('The caller enters digits'),
+    branches: z
+      .array(branchSchema)
+      .min(1)
+      .optional()
+      .describe('With collect or next: other states to continue with. The first branch that applies is used'),
     next: stateNameSchema.optional().describe('State to continue with after the prompt'),
     end: ivrEndSchema.optional().describe('How the call ends here'),
+    then: z
+      .strictObject({
+        afterMs: millisecondsSchema.describe('How long the end lasts, in milliseconds'),
+        next: stateNameSchema.describe('State to continue with'),
+      })
+      .optional()
+      .describe('What follows the end if the caller waits, such as a person after music; default: nothing'),
     sound: recordingSchema
       .optional()
       .describe('Replaces the ring tone, music, beep, busy or fax tone of an end, e.g. by music with announcements'),
@@ -91,23 +109,19 @@ export const ivrStateSchema = z
       .describe('For the ends human and voicemail: whether a greeting follows the prompt; default true'),
     timeoutMs: millisecondsSchema.optional().describe('Time for an answer, in milliseconds; default 4000'),
     maxTries: z.int().min(1).max(20).optional().describe('Failures in a row until onExhausted; default 3'),
+    stay: stateNameSchema
+      .optional()
+      .describe('State for a caller who stays on the line: doing nothing is an option, not a failure'),
     onTimeout: retrySchema.optional().describe('What happens if the caller does nothing'),
     onInvalid: retrySchema.optional().describe('What happens after any other key or phrase'),
+    onKey: z
+      .record(keysSchema, retrySchema, keysRule)
+      .optional()
+      .describe('What happens after these wrong keys instead of onInvalid'),
     onExhausted: stateNameSchema.optional().describe('State after the last try; default: the IVR hangs up'),
   })
-  .superRefine(({ prompt, end, sound }, context) => {
-    if (prompt === '' && end === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['prompt'],
-        message: 'Only a state with "end" can have an empty prompt. Write what the IVR says.',
-      });
-    if (sound && (end === undefined || !(end in endSounds)))
-      context.addIssue({
-        code: 'custom',
-        path: ['sound'],
-        message: `Only a state with one of these ends can have a sound: ${Object.keys(endSounds).join(', ')}.`,
-      });
+  .superRefine((state, context) => {
+    for (const { path, message } of findMemberProblems(state)) context.addIssue({ code: 'custom', path, message });
   });
 export type IvrState = z.output<typeof ivrStateSchema>;
 
@@ -165,8 +179,6 @@ export const ivrFileSchema = z
       context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
   });
 export type IvrFile = z.output<typeof ivrFileSchema>;
-
-export const promptText = (prompt: Prompt): string => (typeof prompt === 'string' ? prompt : prompt.text);
 
 /** Returns the user part of the SIP address of an IVR with this name. */
 export const ivrSlug = (name: string): string =>

@@ -4,10 +4,14 @@ export interface GraphState {
   readonly keys?: Readonly<Record<string, string>> | undefined;
   readonly speech?: Readonly<Record<string, string>> | undefined;
   readonly collect?: { readonly next: string; readonly onReject?: string | undefined } | undefined;
+  readonly branches?: readonly { readonly next: string }[] | undefined;
   readonly next?: string | undefined;
   readonly end?: string | undefined;
+  readonly then?: { readonly next: string } | undefined;
+  readonly stay?: string | undefined;
   readonly onTimeout?: { readonly next?: string | undefined } | undefined;
   readonly onInvalid?: { readonly next?: string | undefined } | undefined;
+  readonly onKey?: Readonly<Record<string, { readonly next?: string | undefined }>> | undefined;
   readonly onExhausted?: string | undefined;
 }
 
@@ -24,7 +28,7 @@ export interface GraphProblem {
   readonly message: string;
 }
 
-type Edge = readonly [place: readonly string[], target: string];
+type Edge = readonly [place: readonly (string | number)[], target: string];
 
 export function edgesOf(state: GraphState): Edge[] {
   const edges: Edge[] = [];
@@ -34,9 +38,14 @@ export function edgesOf(state: GraphState): Edge[] {
     edges.push([['collect', 'next'], state.collect.next]);
     if (state.collect.onReject !== undefined) edges.push([['collect', 'onReject'], state.collect.onReject]);
   }
+  state.branches?.forEach((branch, index) => edges.push([['branches', index, 'next'], branch.next]));
   if (state.next !== undefined) edges.push([['next'], state.next]);
+  if (state.then) edges.push([['then', 'next'], state.then.next]);
+  if (state.stay !== undefined) edges.push([['stay'], state.stay]);
   if (state.onTimeout?.next !== undefined) edges.push([['onTimeout', 'next'], state.onTimeout.next]);
   if (state.onInvalid?.next !== undefined) edges.push([['onInvalid', 'next'], state.onInvalid.next]);
+  for (const [key, { next }] of Object.entries(state.onKey ?? {}))
+    if (next !== undefined) edges.push([['onKey', key, 'next'], next]);
   if (state.onExhausted !== undefined) edges.push([['onExhausted'], state.onExhausted]);
   return edges;
 }

@@ -44,7 +44,7 @@ function callAndPlay(
       if (event.type === 'ended') resolve(event.end);
       if (event.type !== 'answered') return;
       sleep(clock, source.ivr.answerAfterMs)
-        .then(play)
+        .then(() => play())
         .catch((cause: unknown) => reject(new Error("The call couldn't go on.", { cause })));
     });
   });

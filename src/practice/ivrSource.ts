@@ -1,6 +1,7 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { describeIssues, HumanError } from '../contract/errors.ts';
-import { ivrFileSchema, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
+import { ivrFileSchema, type IvrFile } from '../contract/ivrFile.ts';
+import { isSpoken, promptNodes, type Spoken } from '../contract/ivrPrompt.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { readWav, type Wav } from '../speech/wav.ts';
 import { besideFile } from './besideFile.ts';
@@ -55,15 +56,18 @@ export function parseIvr(text: string, file: string): IvrFile {
   return result.data;
 }
 
-const promptsOf = (ivr: IvrFile): Prompt[] =>
+const spokenIn = (ivr: IvrFile): Spoken[] =>
   Object.values(ivr.states)
-    .flatMap((state) => [state.prompt, state.sound, state.onTimeout?.prompt, state.onInvalid?.prompt])
-    .filter((prompt) => prompt !== undefined);
+    .flatMap(({ prompt, sound, onTimeout, onInvalid, onKey = {} }) =>
+      [{ prompt }, { prompt: sound }, onTimeout, onInvalid, ...Object.values(onKey)].map((said) => said?.prompt ?? ''),
+    )
+    .flatMap(promptNodes)
+    .filter(isSpoken);
 
 /** Returns every text that a call may need as speech. */
 export const spokenTexts = (ivr: IvrFile): string[] => [
   ...new Set(
-    promptsOf(ivr)
+    spokenIn(ivr)
       .filter((prompt) => typeof prompt === 'string')
       .filter((text) => text !== ''),
   ),
@@ -72,7 +76,7 @@ export const spokenTexts = (ivr: IvrFile): string[] => [
 async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, Int16Array>> {
   const recordings = new Map<string, Int16Array>();
   let size = 0;
-  for (const prompt of promptsOf(ivr)) {
+  for (const prompt of spokenIn(ivr)) {
     if (typeof prompt === 'string' || recordings.has(prompt.wav)) continue;
     const wavFile = await besideFile(file, prompt.wav);
     try {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
-import { ivrSlug, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
+import { ivrSlug, type IvrFile } from '../contract/ivrFile.ts';
+import type { Spoken } from '../contract/ivrPrompt.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, SipAgent } from '../telephony/call.ts';
@@ -89,6 +90,7 @@ export function answerCalls(
   const { clock = systemClock, host = agent.address.host, onError } = options;
   const byUser = usersOf(sources);
   const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
+  const answered = new Map<IvrSource, number>();
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);
     const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? (sources.length === 1 ? sources[0] : undefined);
@@ -96,7 +98,8 @@ export function answerCalls(
       leg.reject(404, 'Not Found');
       return;
     }
-    answer(leg, source, { options, clock, random: random.get(source) ?? Math.random }).catch((error: unknown) => {
+    const context = { options, clock, random: random.get(source) ?? Math.random, answered };
+    answer(leg, source, context).catch((error: unknown) => {
       onError?.(source.ivr.name, error);
       void leg.hangup();
     });
@@ -216,6 +219,8 @@ interface CallContext {
   readonly options: Pick<PracticeOptions, 'host' | 'speech' | 'timeOfDay' | 'onEvent'>;
   readonly clock: Clock;
   readonly random: () => number;
+  /** How many calls each IVR has answered. */
+  readonly answered: Map<IvrSource, number>;
 }
 
 async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
@@ -236,15 +241,17 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallCont
   if (leg.state === 'ended') return;
   const impairRtp = impairmentOf(faults, random, clock);
   leg.answer(impairRtp ? { impairRtp } : {});
-  await run();
+  const callsBefore = context.answered.get(source) ?? 0;
+  context.answered.set(source, callsBefore + 1);
+  await run(callsBefore);
 }
 
 /** Connects a session to a leg. The returned function plays it, once the call is answered. */
 export function sessionOn(
   leg: CallLeg,
   source: IvrSource,
-  { options, clock }: Omit<CallContext, 'random'>,
-): () => Promise<void> {
+  { options, clock }: Pick<CallContext, 'options' | 'clock'>,
+): (callsBefore?: number) => Promise<void> {
   const { ivr } = source;
   const session = new IvrSession(ivr, lineOn(leg, source, options.speech), clock, (event) =>
     options.onEvent?.(ivr.name, event),
@@ -266,10 +273,11 @@ export function sessionOn(
       session.ended();
     }
   });
-  return async () => {
+  return async (callsBefore = 0) => {
     const { dropCallAfterMs } = ivr.faults;
     if (dropCallAfterMs !== null) void sleep(clock, dropCallAfterMs).then(() => leg.hangup());
-    await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()));
+    const facts = { caller: userOf(leg.remoteUri), callsBefore };
+    await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()), facts);
   };
 }
 
@@ -297,7 +305,7 @@ function withLead(pcm: Int16Array, leadMs: number): Int16Array {
 function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionCall {
   let stops = 0;
   const { voice, leadMs } = source.ivr;
-  const pcmOf = async (prompt: Prompt): Promise<Int16Array> => {
+  const pcmOf = async (prompt: Spoken): Promise<Int16Array> => {
     const pcm =
       typeof prompt === 'string'
         ? await speech.speak(prompt, voice)

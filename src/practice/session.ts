@@ -1,12 +1,15 @@
-import { endSounds, type IvrFile, type IvrState, type Prompt } from '../contract/ivrFile.ts';
+import { endSounds, type IvrFile, type IvrState } from '../contract/ivrFile.ts';
+import { defaultMaxTries } from '../contract/ivrMembers.ts';
+import { promptParts, type Prompt, type Spoken } from '../contract/ivrPrompt.ts';
 import type { Clock, TimerHandle } from '../base/clock.ts';
+import { canContinue, matchKeys } from './matchKeys.ts';
 
 export type EndSound = (typeof endSounds)[keyof typeof endSounds];
 
 /** The call as a session sees it. A real leg and a simulated call implement it. */
 export interface SessionCall {
   /** Resolves when the prompt was played, was cut short by `stop`, or the call ended. */
-  play(prompt: Prompt): Promise<void>;
+  play(spoken: Spoken): Promise<void>;
   /**
    * Repeats the sound, or this recording instead of it, until `stop` or the end of the call (`beep` sounds once).
    */
@@ -21,10 +24,17 @@ export interface SessionEvent {
   readonly detail?: string;
 }
 
+/** Who calls, for `callers`, and after how many other calls, for `byCall`. */
+export interface CallFacts {
+  readonly caller?: string;
+  readonly callsBefore?: number;
+}
+
 type Heard = { readonly kind: 'key' | 'phrase'; readonly value: string; readonly at: number };
+/** Where a call continues, and how many tries at that state have failed. */
+type Onward = { readonly name: string | undefined; readonly tries: number };
 
 const defaultTimeoutMs = 4000;
-const defaultMaxTries = 3;
 const interDigitMs = 3000;
 const interruptGraceMs = 250;
 /** A terminator this soon after the last possible digit of an entry still belongs to it. */
@@ -47,6 +57,7 @@ export class IvrSession {
   #ended = false;
   #wake: (() => void) | undefined;
   #speechUntil = 0;
+  #facts: CallFacts = {};
   #lateTerminator: { readonly key: string; readonly until: number } | undefined;
 
   constructor(ivr: IvrFile, call: SessionCall, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
@@ -57,14 +68,15 @@ export class IvrSession {
   }
 
   /** Plays the IVR from `start` until the call ends. Never rejects because of the caller. */
-  async run(start: string): Promise<void> {
+  async run(start: string, facts: CallFacts = {}): Promise<void> {
+    this.#facts = facts;
     let name: string | undefined = start;
     let tries = 0;
     while (name !== undefined && !this.#ended) {
       const state: IvrState | undefined = this.#ivr.states[name];
       if (!state) break;
       this.#onEvent({ type: 'entered', state: name });
-      const next: { name: string | undefined; tries: number } = await this.#visit(name, state, tries);
+      const next: Onward = await this.#visit(name, state, tries);
       tries = next.name === name ? next.tries : 0;
       name = next.name;
     }
@@ -101,18 +113,18 @@ export class IvrSession {
     this.#wake?.();
   }
 
-  async #visit(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
+  async #visit(name: string, state: IvrState, tries: number): Promise<Onward> {
     this.#accepts = state.end === undefined;
     const dead = this.#ivr.faults.deadAirState === name;
     if (dead) return this.#fall(name);
-    await this.#say(state.prompt, state.bargeIn ?? this.#ivr.bargeIn);
+    await this.#say(state.prompt, state.bargeIn ?? this.#ivr.bargeIn, tries);
     if (this.#ended) return { name: undefined, tries };
     if (state.end !== undefined) return this.#end(name, state.end, state);
     if (state.next !== undefined) {
       await this.#pause(state.pauseMs ?? 0);
       // Without a buffer, keys that are pressed while the IVR only speaks are lost.
       if (this.#ivr.digitBufferMs === 0) this.#buffer = [];
-      return { name: state.next, tries: 0 };
+      return { name: this.#branchOf(state) ?? state.next, tries: 0 };
     }
     return state.collect ? this.#collect(name, state, tries) : this.#choose(name, state, tries);
   }
@@ -125,18 +137,42 @@ export class IvrSession {
     return { name: undefined, tries: 0 };
   }
 
-  async #choose(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
+  async #choose(name: string, state: IvrState, tries: number): Promise<Onward> {
     const heard = await this.#next(state.timeoutMs ?? defaultTimeoutMs);
     if (this.#ended) return { name: undefined, tries };
     if (!heard) return this.#retry(name, state, state.onTimeout, 'timeout', tries);
-    const target = heard.kind === 'key' ? state.keys?.[heard.value] : matchPhrase(heard.value, state.speech ?? {});
-    this.#onEvent({ type: heard.kind, state: name, detail: heard.value });
-    return target === undefined
-      ? this.#retry(name, state, state.onInvalid, 'invalid', tries)
-      : { name: target, tries: 0 };
+    const { keys = {}, speech = {}, onKey = {} } = state;
+    const isKey = heard.kind === 'key';
+    const said = isKey ? await this.#dialled(heard.value, [...Object.keys(keys), ...Object.keys(onKey)]) : heard.value;
+    if (this.#ended) return { name: undefined, tries };
+    const target = isKey ? matchKeys(said, keys) : matchPhrase(said, speech);
+    this.#onEvent({ type: heard.kind, state: name, detail: said });
+    if (target !== undefined) return { name: target, tries: 0 };
+    const after = (isKey ? matchKeys(said, onKey) : undefined) ?? state.onInvalid;
+    return this.#retry(name, state, after, 'invalid', tries);
   }
 
-  async #collect(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
+  /** Waits for more keys while the ones so far are the beginning of several in a row. */
+  async #dialled(first: string, options: readonly string[]): Promise<string> {
+    let keys = first;
+    while (canContinue(keys, options)) {
+      const heard = await this.#next(interDigitMs);
+      if (heard?.kind === 'phrase') this.#buffer.unshift(heard);
+      if (heard?.kind !== 'key') break;
+      keys += heard.value;
+    }
+    return keys;
+  }
+
+  #branchOf({ branches = [] }: IvrState, digits = ''): string | undefined {
+    const { caller = '' } = this.#facts;
+    return branches.find(
+      ({ entered, callers }) =>
+        (entered?.includes(digits) ?? true) && (callers?.some((pattern) => isCaller(caller, pattern)) ?? true),
+    )?.next;
+  }
+
+  async #collect(name: string, state: IvrState, tries: number): Promise<Onward> {
     const { collect } = state;
     if (!collect) return { name: undefined, tries };
     let digits = '';
@@ -158,9 +194,10 @@ export class IvrSession {
         if (this.#buffer[0]?.value === collect.terminator) this.#buffer.shift();
       } else this.#lateTerminator = { key: collect.terminator, until: this.#clock.now() + lateTerminatorMs };
     }
-    const accepted =
-      digits.length >= collect.min && digits.length <= collect.max && (collect.accept?.includes(digits) ?? true);
-    if (accepted) return { name: collect.next, tries: 0 };
+    const fits = digits.length >= collect.min && digits.length <= collect.max;
+    const branch = fits ? this.#branchOf(state, digits) : undefined;
+    if (branch !== undefined) return { name: branch, tries: 0 };
+    if (fits && (collect.accept?.includes(digits) ?? true)) return { name: collect.next, tries: 0 };
     if (collect.onReject !== undefined) return { name: collect.onReject, tries: 0 };
     return this.#retry(name, state, state.onInvalid, 'invalid', tries);
   }
@@ -171,8 +208,9 @@ export class IvrSession {
     after: IvrState['onTimeout'],
     type: 'timeout' | 'invalid',
     tries: number,
-  ): Promise<{ name: string | undefined; tries: number }> {
+  ): Promise<Onward> {
     this.#onEvent({ type, state: name });
+    if (type === 'timeout' && state.stay !== undefined) return { name: state.stay, tries: 0 };
     if (tries + 1 >= (state.maxTries ?? defaultMaxTries)) {
       if (state.onExhausted === undefined) {
         this.#onEvent({ type: 'ended', state: name, detail: 'hangup' });
@@ -180,32 +218,36 @@ export class IvrSession {
       }
       return { name: state.onExhausted, tries: 0 };
     }
-    if (after?.prompt !== undefined) await this.#say(after.prompt, state.bargeIn ?? this.#ivr.bargeIn);
+    if (after?.prompt !== undefined) await this.#say(after.prompt, state.bargeIn ?? this.#ivr.bargeIn, tries);
     return { name: this.#ended ? undefined : (after?.next ?? name), tries: tries + 1 };
   }
 
   async #end(
     name: string,
     end: NonNullable<IvrState['end']>,
-    { greeting = true, sound }: IvrState,
-  ): Promise<{ name: undefined; tries: number }> {
+    { greeting = true, sound, then }: IvrState,
+  ): Promise<Onward> {
     this.#onEvent({ type: 'ended', state: name, detail: end });
     if (end === 'hangup') this.#call.hangUp();
     if (greeting && end === 'human') await this.#say(humanGreeting, false);
     if (greeting && end === 'voicemail') await this.#say(voicemailGreeting, false);
     if (!this.#ended && end in endSounds) this.#call.sound(endSounds[end as keyof typeof endSounds], sound?.wav);
-    await this.#waitUntil(undefined, () => this.#ended);
-    return { name: undefined, tries: 0 };
+    await this.#waitUntil(then?.afterMs, () => this.#ended);
+    if (this.#ended || !then) return { name: undefined, tries: 0 };
+    this.#call.stop();
+    return { name: then.next, tries: 0 };
   }
 
-  /** Plays a prompt, unless a key that can interrupt it is already waiting. */
-  async #say(prompt: Prompt, bargeIn: boolean): Promise<void> {
-    this.#dropStaleKeys();
-    if (prompt === '' || this.#ended || (bargeIn && this.#buffer.length > 0)) return;
-    this.#bargeIn = bargeIn;
-    this.#playing = true;
-    await this.#call.play(prompt);
-    this.#playing = false;
+  /** Plays each part of a prompt, unless a key that can interrupt it is already waiting. */
+  async #say(prompt: Prompt, bargeIn: boolean, tries = 0): Promise<void> {
+    for (const part of promptParts(prompt, { tries, call: this.#facts.callsBefore ?? 0 }, bargeIn)) {
+      this.#dropStaleKeys();
+      if (this.#ended || (part.bargeIn && this.#buffer.length > 0)) continue;
+      this.#bargeIn = part.bargeIn;
+      this.#playing = true;
+      await this.#call.play(part.spoken);
+      this.#playing = false;
+    }
   }
 
   async #pause(milliseconds: number): Promise<void> {
@@ -242,6 +284,9 @@ export class IvrSession {
     if (expiry.timer !== undefined) this.#clock.clearTimeout(expiry.timer);
   }
 }
+
+const isCaller = (caller: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? caller.startsWith(pattern.slice(0, -1).toLowerCase()) : caller === pattern.toLowerCase();
 
 const wordsOf = (text: string): string[] =>
   text

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { crawlTree, truthOf } from '../support/crawlTree.ts';
+import { generateIvr } from '../support/generateIvr.ts';
 import { speakStrangeIvr, strangeIvr } from '../support/strangeIvr.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';
 
@@ -59,5 +61,46 @@ describe('the manners of awkward phone systems', () => {
       assert.ok(!plain.some(is), `an earlier IVR has the trait ${String(manner)}`);
     }
     assert.deepEqual(strangeIvr(1003), strangeIvr(1003));
+  });
+
+  it('include a gate in each order, and what varies by try, call, caller and entry, from seed 2000 on', () => {
+    const strange = Array.from({ length: 120 }, (_, index) => strangeIvr(2000 + index));
+    const traits = new Set(strange.flatMap((one) => one.traits));
+    for (const habit of [
+      'extensions',
+      'zero refused',
+      'stay on the line',
+      'phases',
+      'known entries',
+      'other order each call',
+      'shorter retry',
+      'news by call',
+      'language, notice, menu',
+      'notice, language, menu',
+      'language, notice, promotion, menu',
+      'language, promotion, notice, menu',
+      'notice, language, promotion, menu',
+      'notice, promotion, language, menu',
+      'promotion, language, notice, menu',
+      'promotion, notice, language, menu',
+      'waiting at the gate continues',
+      'waiting at the gate repeats',
+      'waiting at the gate ends',
+    ])
+      assert.ok(traits.has(habit), `no IVR has the trait ${habit}`);
+    for (const { ivr } of strange) assert.ok(truthOf(ivr).tree, ivr.name);
+    for (let seed = 5000; seed < 5100; seed += 1) assert.ok(truthOf(generateIvr(seed)).tree, String(seed));
+  });
+
+  it('stay the same for earlier seeds', () => {
+    const digestOf = (make: (seed: number) => unknown, seeds: number): string => {
+      const hash = createHash('sha256');
+      for (let seed = 0; seed < seeds; seed += 5) hash.update(JSON.stringify(make(seed)));
+      return hash.digest('hex').slice(0, 16);
+    };
+    assert.deepEqual(
+      [digestOf((seed) => strangeIvr(seed).ivr, 2000), digestOf((seed) => generateIvr(seed, { hidden: true }), 5000)],
+      ['ec43cb6c86360562', '51d721fa511f5e6f'],
+    );
   });
 });

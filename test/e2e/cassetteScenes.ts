@@ -58,7 +58,7 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   );
   const recorded = Object.values(cassette.states)
     .map(({ prompt }) => prompt)
-    .filter((prompt) => typeof prompt === 'object');
+    .filter((prompt) => typeof prompt === 'object' && 'wav' in prompt);
   assert.equal(recorded.length, shopMenus.length + 1, 'every menu is recorded');
   for (const { wav } of recorded) {
     const {

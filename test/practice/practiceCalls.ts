@@ -136,8 +136,9 @@ export class PracticeLab {
     return server;
   }
 
-  call(server: PracticeServer, user: string): TestCall {
-    return new TestCall(this.#agent.call(`sip:${user}@${server.host}:${String(server.port)}`));
+  call(server: PracticeServer, user: string, from?: string): TestCall {
+    const target = `sip:${user}@${server.host}:${String(server.port)}`;
+    return new TestCall(this.#agent.call(target, from === undefined ? {} : { from }));
   }
 
   /** Ends every call and server; the lab can continue. */

@@ -5,7 +5,7 @@ import { crawl, type CrawlOptions } from '../../src/engine/crawl/crawl.ts';
 import type { CrawlEvent } from '../../src/engine/crawl/crawlEvent.ts';
 import { stepOf } from '../../src/engine/crawl/crawlStep.ts';
 import { readMenu } from '../../src/language/menu/readMenu.ts';
-import { ivrTruth } from '../../src/model/tree/ivrTruth.ts';
+import { ivrTruth, stayWay } from '../../src/model/tree/ivrTruth.ts';
 import { buildTree, type TreeStep } from '../../src/model/tree/treeBuild.ts';
 import { simulatedDialer, type SimulatedDialerOptions, type SimulatedCall } from './simulatedDialer.ts';
 import { VirtualClock } from './virtualClock.ts';
@@ -66,4 +66,10 @@ export async function mapIvr(
 }
 
 export const truthOf = (ivr: IvrFile): TreeResponse =>
-  ivrTruth(ivr, { start: ivr.start, offeredKeys: (prompt) => new Set(readMenu(prompt).options.map(({ key }) => key)) });
+  ivrTruth(ivr, {
+    start: ivr.start,
+    offeredKeys: (prompt) => {
+      const { options, stayOnLine } = readMenu(prompt);
+      return new Set([...options.map(({ key }) => key), ...(stayOnLine ? [stayWay] : [])]);
+    },
+  });

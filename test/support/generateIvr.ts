@@ -1,6 +1,11 @@
-import { ivrFileSchema, type IvrFile } from '../../src/contract/ivrFile.ts';
+import { ivrFileSchema, type IvrFile, type IvrState } from '../../src/contract/ivrFile.ts';
 import { seededRandom } from '../../src/practice/random.ts';
+import { addHabits, chanceOf } from './ivrHabits.ts';
+import { reachable } from './ivrManners.ts';
 import { listed } from './listed.ts';
+
+/** Earlier seeds are those of tests and figures, which stay as they are. */
+const firstWithHabits = 5000;
 
 const subjects = listed(`
   billing | claims | orders | deliveries | returns | repairs | warranties | appointments | prescriptions | accounts |
@@ -35,7 +40,7 @@ export interface ShapeOptions {
 
 /**
  * Generates a random IVR, the same for the same seed: menus, links back and across, announcements, inputs, and every
- * kind of end.
+ * kind of end. From seed 5000 on, with the habits of `ivrHabits.ts`.
  */
 export function generateIvr(
   seed: number,
@@ -113,7 +118,7 @@ export function generateIvr(
   };
 
   menu(subject(), 0);
-  return ivrFileSchema.parse({
+  const plain = ivrFileSchema.parse({
     name: `Generated ${String(seed)}`,
     language: 'en-US',
     voice: 'rms',
@@ -122,4 +127,8 @@ export function generateIvr(
     start: 'menu0',
     states,
   });
+  if (seed < firstWithHabits) return plain;
+  const varied: Record<string, IvrState> = plain.states;
+  const { start } = addHabits(varied, plain.start, chanceOf(random));
+  return ivrFileSchema.parse({ ...plain, start, states: reachable(start, varied) });
 }

@@ -1,8 +1,21 @@
 import { ivrFileSchema, type IvrState } from '../../src/contract/ivrFile.ts';
 import { edgesOf } from '../../src/contract/ivrGraph.ts';
+import { isSpoken } from '../../src/contract/ivrPrompt.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 import { soundOf, tones } from '../../src/practice/sounds.ts';
+import { addHabits, chanceOf } from './ivrHabits.ts';
 import type { ComposedSound, StrangeIvr } from './strangeIvr.ts';
+
+/** Adds habits of real systems, such as a language gate and prompts that change; the same for a seed. */
+export function withHabits({ ivr, composed, traits }: StrangeIvr, seed: number): StrangeIvr {
+  const states: Record<string, IvrState> = structuredClone(ivr.states);
+  const habits = addHabits(states, ivr.start, chanceOf(seededRandom(seed * 4241 + 37)));
+  return {
+    ivr: ivrFileSchema.parse({ ...ivr, start: habits.start, states: reachable(habits.start, states) }),
+    composed,
+    traits: [...traits, ...habits.traits],
+  };
+}
 
 /** Adds manners that the far sides of real calls have to a phone system; the same for a seed. */
 export function withManners({ ivr, composed: before, traits: others }: StrangeIvr, seed: number): StrangeIvr {
@@ -134,7 +147,7 @@ function offer(
   { key, line, state }: { readonly key: string; readonly line: string; readonly state: string },
 ): void {
   const main = states['main'];
-  if (!main) return;
+  if (!main || !isSpoken(main.prompt)) return;
   main.keys = { ...main.keys, [key]: state };
   if (typeof main.prompt === 'string') {
     main.prompt = `${main.prompt} ${line}`;

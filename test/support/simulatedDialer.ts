@@ -1,4 +1,5 @@
-import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
+import type { IvrFile } from '../../src/contract/ivrFile.ts';
+import { promptText, type Spoken as SpokenPrompt } from '../../src/contract/ivrPrompt.ts';
 import {
   DialError,
   type Dialer,
@@ -90,7 +91,16 @@ export function simulatedDialer({
               fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) });
               return;
             }
-            const simulated = new SimulatedCall(ivr, clock, deafMs, theyCall, lagOf(call), latencyOf, soundAfter);
+            const simulated = new SimulatedCall(
+              ivr,
+              clock,
+              deafMs,
+              theyCall,
+              lagOf(call),
+              latencyOf,
+              soundAfter,
+              call - 1,
+            );
             calls.push(simulated);
             onCall?.(simulated);
             resolve(simulated);
@@ -149,6 +159,7 @@ export class SimulatedCall implements ActiveCall {
     textMs: number,
     latencyOf: (prompt: string) => number,
     soundAfter: NonNullable<SimulatedDialerOptions['soundAfter']>,
+    callsBefore: number,
   ) {
     this.#clock = clock;
     this.#textMs = textMs;
@@ -171,7 +182,7 @@ export class SimulatedCall implements ActiveCall {
     // The caller must be listening before the first word.
     clock.setTimeout(
       () => {
-        void this.#session.run(ivr.start);
+        void this.#session.run(ivr.start, { callsBefore });
       },
       theyCall ? ivr.answerAfterMs : 20,
     );
@@ -315,7 +326,7 @@ export class SimulatedCall implements ActiveCall {
     return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8)));
   }
 
-  #play(prompt: Prompt): Promise<void> {
+  #play(prompt: SpokenPrompt): Promise<void> {
     const text = promptText(prompt);
     const startMs = this.now() + lags.speechStart;
     const durationMs = text.split(/\s+/).length * msAWord;

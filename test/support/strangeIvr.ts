@@ -1,8 +1,9 @@
-import { ivrFileSchema, type IvrFile, type IvrState, type Prompt } from '../../src/contract/ivrFile.ts';
+import { ivrFileSchema, type IvrFile, type IvrState } from '../../src/contract/ivrFile.ts';
+import type { Spoken } from '../../src/contract/ivrPrompt.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 import { soundEdges } from '../../src/speech/promptMatcher.ts';
-import { reachable, withManners } from './ivrManners.ts';
+import { reachable, withHabits, withManners } from './ivrManners.ts';
 
 /** A recording of texts to be spoken and sounds (8 kHz), with this much silence between two of them. */
 export interface ComposedSound {
@@ -267,6 +268,7 @@ const styles: readonly Style[] = [
 
 /** Earlier seeds are those of recorded calls, which stay as they are. */
 const firstWithManners = 1000;
+const firstWithHabits = 2000;
 
 /** Builds a phone system with traits that are common in the field and awkward for a caller; the same for a seed. */
 export function strangeIvr(seed: number): StrangeIvr {
@@ -306,7 +308,7 @@ export function strangeIvr(seed: number): StrangeIvr {
   const goesBack = trait(0.6, 'previous menu');
   const repeats = trait(0.4, 'repeat key');
 
-  const prompt = (name: string, sentences: readonly string[]): Prompt => {
+  const prompt = (name: string, sentences: readonly string[]): Spoken => {
     if (pauseMs === 0) return sentences.join(' ');
     composed.set(`${name}.wav`, { parts: sentences, gapMs: pauseMs });
     return { wav: `${name}.wav`, text: sentences.join(' ') };
@@ -419,7 +421,9 @@ export function strangeIvr(seed: number): StrangeIvr {
     composed,
     traits,
   };
-  return seed < firstWithManners ? strange : withManners(strange, seed);
+  if (seed < firstWithManners) return strange;
+  const mannered = withManners(strange, seed);
+  return seed < firstWithHabits ? mannered : withHabits(mannered, seed);
 }
 
 /** Returns the phone system with its recordings synthesised. */

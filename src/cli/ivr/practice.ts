@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { ivrTruth } from '../../model/tree/ivrTruth.ts';
+import { ivrTruth, stayWay } from '../../model/tree/ivrTruth.ts';
 import { placePracticeCall } from '../../practice/caller.ts';
 import { startEcho } from '../../practice/echo.ts';
 import type { IvrSource } from '../../practice/ivrSource.ts';
@@ -58,7 +58,10 @@ function checkUse({ echo, user }: Values, positionals: readonly string[]): void 
   if (!echo && positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
 }
 
-const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(readMenu(prompt).options.map(({ key }) => key));
+const offeredKeys = (prompt: string): ReadonlySet<string> => {
+  const { options: offered, stayOnLine } = readMenu(prompt);
+  return new Set([...offered.map(({ key }) => key), ...(stayOnLine ? [stayWay] : [])]);
+};
 
 async function callWith(
   [source, ...others]: readonly IvrSource[],

@@ -1,8 +1,12 @@
-import { promptText, type IvrFile, type IvrState } from '../../contract/ivrFile.ts';
+import type { IvrFile, IvrState } from '../../contract/ivrFile.ts';
+import { promptText, promptTexts, type Prompt } from '../../contract/ivrPrompt.ts';
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 
+/** The branch of a caller who does nothing, in a menu with "stay". */
+export const stayWay = 'stay on the line';
+
 interface TruthOptions {
-  /** Returns the keys that a prompt offers; other keys are hidden. */
+  /** Returns the keys that a prompt offers, and `stayWay` if it offers that; other branches are hidden. */
   readonly offeredKeys: (prompt: string) => ReadonlySet<string>;
   readonly start: string;
   readonly maxDepth?: number;
@@ -10,15 +14,15 @@ interface TruthOptions {
 
 /** Where a caller arrives from a state: its prompts as one step, and the state that decides how the call continues. */
 interface Arrival {
-  readonly prompts: readonly string[];
+  readonly prompts: readonly Prompt[];
   readonly name: string;
   readonly state: IvrState;
 }
 
 /**
  * Returns the tree that a perfect mapper finds for a practice IVR. A state that only speaks and continues is part of
- * the step before its menu. A menu is expanded where it is nearest the root, and linked elsewhere. What follows an
- * unanswered input is out of reach.
+ * the step before its menu. A menu is expanded where it is nearest the root, and linked elsewhere. The mapper is a
+ * caller for whom no branch applies. What follows an end or an unanswered input is out of reach.
  */
 export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity }: TruthOptions): TreeResponse {
   const classes = menuClasses(ivr);
@@ -28,7 +32,7 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
   const queue: { readonly node: TreeNode; readonly state: string }[] = [{ node: root, state: start }];
   for (const { node, state } of queue) {
     const arrival = arriveAt(ivr, state);
-    node.transcript = arrival.prompts.join(' ');
+    node.transcript = arrival.prompts.map((prompt) => promptText(prompt)).join(' ');
     node.children = [];
     const end = endAt(ivr, arrival);
     if (end !== undefined) {
@@ -43,7 +47,7 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
     }
     expanded.set(same, node.stepId ?? '');
     Object.assign(node, { status: 'explored', isTerminal: false });
-    const offered = new Set(arrival.prompts.flatMap((prompt) => [...offeredKeys(prompt)]));
+    const offered = new Set(arrival.prompts.flatMap(promptTexts).flatMap((text) => [...offeredKeys(text)]));
     const depth = (node.depth ?? 0) + 1;
     if (depth > maxDepth) continue;
     for (const { way, target, step } of waysOf(arrival.state, offered)) {
@@ -68,30 +72,33 @@ interface Way {
   readonly step: TreeNode;
 }
 
-/** Returns the branches of a menu: its keys, or its phrases if it has none. */
-function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<string>): Way[] {
-  const byKey = Object.entries(keys).map(([digit, target]): Way => {
-    const step: TreeNode = { digit, stepType: 'dtmf', ...(!offered.has(digit) && { hidden: true }) };
-    return { way: digit, target, step };
-  });
-  if (byKey.length > 0) return byKey;
-  return Object.entries(speech).map(([phrase, target]) => ({
-    way: phrase,
-    target,
-    step: { spokenResponse: phrase, label: phrase, stepType: 'voice' },
-  }));
+/**
+ * Returns the branches of a menu: its keys, or its phrases if it has none, and staying on the line. No mapper can guess
+ * extensions, which are several keys in a row that no prompt offers.
+ */
+function waysOf({ keys = {}, speech = {}, stay }: IvrState, offered: ReadonlySet<string>): Way[] {
+  const unlessOffered = (way: string): TreeNode => (offered.has(way) ? {} : { hidden: true });
+  const ways: Way[] = Object.entries(keys)
+    .filter(([digit]) => (digit.length === 1 && digit !== 'X') || offered.has(digit))
+    .map(([digit, target]) => ({ way: digit, target, step: { digit, stepType: 'dtmf', ...unlessOffered(digit) } }));
+  if (ways.length === 0)
+    for (const [phrase, target] of Object.entries(speech))
+      ways.push({ way: phrase, target, step: { spokenResponse: phrase, label: phrase, stepType: 'voice' } });
+  if (stay !== undefined)
+    ways.push({ way: stayWay, target: stay, step: { label: stayWay, ...unlessOffered(stayWay) } });
+  return ways;
 }
 
 /** Follows `next` to where the caller or the IVR decides. A dead-air fault stops there, because nothing is spoken. */
 function arriveAt(ivr: IvrFile, name: string): Arrival {
-  const prompts: string[] = [];
+  const prompts: Prompt[] = [];
   const seen = new Set<string>();
   let at = name;
   for (;;) {
     const state = ivr.states[at];
     if (!state) throw new Error(`The state ${at} doesn't exist.`);
     if (ivr.faults.deadAirState === at) return { prompts, name: at, state };
-    prompts.push(promptText(state.prompt));
+    prompts.push(state.prompt);
     seen.add(at);
     if (state.next === undefined || seen.has(state.next)) return { prompts, name: at, state };
     at = state.next;
@@ -141,6 +148,8 @@ function signature(state: IvrState | undefined, target: (name: string) => string
     targets(state.keys),
     targets(state.speech),
     state.end ?? '',
+    state.stay === undefined ? '' : `stay:${target(state.stay)}`,
+    (state.branches ?? []).map((branch) => [branch.entered, branch.callers, target(branch.next)]),
     state.next === undefined ? '' : `next:${target(state.next)}`,
     collect
       ? [

@@ -218,7 +218,10 @@ describe('the practice IVR file', () => {
   });
 
   it('rejects impossible keys, times, numbers and lengths', () => {
-    refused(file({ main: { prompt: 'P', keys: { 10: 'bye' } }, bye: end }), /^states\.main\.keys\.10: Keys are 0 to 9/);
+    refused(
+      file({ main: { prompt: 'P', keys: { 123456789: 'bye' } }, bye: end }),
+      /^states\.main\.keys\.123456789: Keys are 0 to 9.*up to 8/,
+    );
     refused(file({ main: { prompt: 'P', keys: { A: 'bye' } }, bye: end }), /^states\.main\.keys\.A: Keys are 0 to 9/);
     for (const time of ['24:00', '8:00', '12:60', '12.30', 'noon']) {
       refused(
@@ -255,6 +258,108 @@ describe('the practice IVR file', () => {
     );
     refused(file({ 'bad name': end }, { start: 'bad name' }), /^states\.bad name: A state name has/);
   });
+
+  it('accepts prompts, keys, branches, ends and silence like those of real systems', () =>
+    assert.deepEqual(
+      refusals(
+        file({
+          main: {
+            prompt: [
+              { say: { byCall: ['Summer sale!', 'The wait is two minutes.', ''] }, bargeIn: false },
+              { byTry: [['For sales, press 1.', { wav: 'ten.wav', text: 'For help, press 10.' }], '1 or 10.'] },
+            ],
+            keys: { 1: 'entry', 10: 'hold', '4XXX': 'hold' },
+            onKey: { 0: { prompt: "0 isn't available here.", next: 'main' }, '5XXX': {} },
+            onInvalid: { prompt: { byTry: ['Sorry.', 'One more try.'] } },
+            stay: 'hold',
+          },
+          entry: {
+            prompt: 'Enter your PIN.',
+            collect: { min: 4, max: 4, next: 'unknown', accept: ['3333'], onReject: 'unknown' },
+            branches: [{ entered: ['1111'], callers: ['+1202*', 'anonymous'], next: 'hold' }],
+            stay: 'hold',
+          },
+          unknown: { prompt: 'Hello.', next: 'bye', branches: [{ callers: ['+12025550101'], next: 'hold' }] },
+          hold: { prompt: 'Please hold.', end: 'hold-music', then: { afterMs: 20_000, next: 'person' } },
+          person: { prompt: '', end: 'human' },
+          bye: end,
+        }),
+      ),
+      [],
+    ));
+
+  it('reports the place of a problem within a prompt', () => {
+    const prompt = (value: unknown): object => file({ main: { ...menu, prompt: value }, bye: end });
+    refused(prompt({ byTry: ['A', 5] }), /^states\.main\.prompt: byTry\.1: A prompt must be text/);
+    refused(prompt([{ say: 'A', bargeIn: 'no' }]), /^states\.main\.prompt: 0: bargeIn: /);
+    refused(prompt({ byCall: ['A'] }), /^states\.main\.prompt\.byCall: /);
+    refused(prompt({ wav: 'a.wav' }), /^states\.main\.prompt: text: /);
+    refused(prompt({ say: 'A', bargeIn: true, byTry: ['A', 'B'] }), /^states\.main\.prompt: .*"byTry"/);
+    for (const value of [5, null, {}, { text: 'A' }])
+      refused(prompt(value), /^states\.main\.prompt: A prompt must be text/);
+    refused(prompt([]), /^states\.main\.prompt: /);
+    refused(prompt({ byCall: ['', ''] }), /^states\.main\.prompt: Only a state with "end" can have an empty prompt/);
+    refused(prompt({ byTry: ['A', 'B', 'C', 'D'] }), /^states\.main\.prompt: "byTry" has 4 prompts.*at most 3/);
+    refused(
+      file({ main: { prompt: { byTry: ['A', 'B'] }, end: 'busy' } }),
+      /^states\.main\.prompt: "byTry" has 2.*at most 1/,
+    );
+    refused(
+      file({ main: { ...menu, maxTries: 2, onKey: { 0: { prompt: { byTry: ['A', 'B'] } } } }, bye: end }),
+      /^states\.main\.onKey\.0\.prompt: "byTry" has 2.*at most 1/,
+    );
+    refused(
+      file({ main: { prompt: { say: 'A', bargeIn: false }, end: 'busy' } }),
+      /^states\.main\.prompt: In a state with "end", keys have no effect/,
+    );
+  });
+
+  it('rejects members that would have no effect', () => {
+    const entry = { prompt: 'Enter.', collect: { min: 2, max: 4, terminator: '#', next: 'bye' } };
+    const branch = (value: object, state: object = entry): object =>
+      file({ main: { ...state, branches: [value] }, bye: end });
+    refused(branch({ next: 'bye' }), /^states\.main\.branches\.0: A branch needs/);
+    for (const entered of ['1', '12345', '12#'])
+      refused(
+        branch({ entered: ['12', entered], next: 'bye' }),
+        /^states\.main\.branches\.0\.entered\.1: Callers can't enter/,
+      );
+    refused(
+      branch({ entered: ['12'], next: 'bye' }, { prompt: 'A', next: 'bye' }),
+      /^states\.main\.branches\.0\.entered: Callers enter digits only in/,
+    );
+    refused(branch({ callers: ['a b'], next: 'bye' }), /^states\.main\.branches\.0\.callers\.0: Give a caller ID/);
+    refused(
+      branch({ callers: ['a'], next: 'bye' }, menu),
+      /^states\.main\.branches: Only a state with "collect" or "next"/,
+    );
+    refused(
+      file({ main: { ...end, then: { afterMs: 5, next: 'main' } } }),
+      /^states\.main\.then: Only a state with an "end"/,
+    );
+    refused(file({ main: { ...menu, then: { afterMs: 5, next: 'bye' } }, bye: end }), /^states\.main\.then: Only/);
+    refused(
+      file({ main: { prompt: 'A', end: 'busy', stay: 'main' } }),
+      /^states\.main\.stay: Only a state with "keys"/,
+    );
+    refused(file({ main: { ...menu, stay: 'bye', onTimeout: {} }, bye: end }), /^states\.main\.onTimeout: With "stay"/);
+    refused(file({ main: { ...entry, onKey: { 0: {} } }, bye: end }), /^states\.main\.onKey: Only a state with "keys"/);
+    refused(file({ main: { ...menu, onKey: { 1: {} } }, bye: end }), /^states\.main\.onKey\.1: "keys" contains 1/);
+    refused(file({ main: { ...menu, onKey: { A: {} } }, bye: end }), /^states\.main\.onKey\.A: Keys are 0 to 9/);
+  });
+
+  it('reports missing states of branches, of what follows an end or a wrong key, and of staying on the line', () =>
+    refused(
+      file({
+        main: { ...menu, stay: 'a', onKey: { 0: { next: 'b' } } },
+        bye: { prompt: 'A', next: 'last', branches: [{ callers: ['x'], next: 'c' }] },
+        last: { prompt: 'A', end: 'busy', then: { afterMs: 5, next: 'd' } },
+      }),
+      /^states\.main\.stay: The state "a"/,
+      /^states\.main\.onKey\.0\.next: The state "b"/,
+      /^states\.bye\.branches\.0\.next: The state "c"/,
+      /^states\.last\.then\.next: The state "d"/,
+    ));
 
   it('rejects impossible faults', () => {
     for (const [field, value] of [

@@ -305,6 +305,184 @@ describe('a call to a practice IVR', () => {
     }
   });
 
+  describe('a prompt', () => {
+    const says = (call: SessionCall): string[] => call.heard.filter((line) => / (?:says|cut)/.test(line));
+
+    it('can differ at each try, and the last one repeats', async () => {
+      const prompt = { byTry: ['For sales, press 1.', 'Press 1.'] };
+      const onTimeout = { prompt: { byTry: ['Pardon?', 'One more try.'] } };
+      const call = await dial(simple({ prompt, onTimeout, timeoutMs: 1000 })).do(20_000);
+      assert.deepEqual(says(call), [
+        '0 says For sales, press 1.',
+        '2000 says Pardon?',
+        '3000 says Press 1.',
+        '5000 says One more try.',
+        '6000 says Press 1.',
+      ]);
+    });
+
+    it('can change from call to call, in turn', async () => {
+      const ivr = simple({ prompt: [{ byCall: ['Summer sale.', 'The wait is two minutes.', ''] }, 'Press 1.'] });
+      const firsts = [];
+      for (const callsBefore of [0, 1, 2, 3]) {
+        const call = new SessionCall(ivr, 1000, { callsBefore });
+        calls.push(call);
+        await call.do(10);
+        firsts.push(call.heard[0]);
+      }
+      assert.deepEqual(firsts, [
+        '0 says Summer sale.',
+        '0 says The wait is two minutes.',
+        '0 says Press 1.',
+        '0 says Summer sale.',
+      ]);
+    });
+
+    it('plays parts without barge-in to their end, and skips those with barge-in that a key cuts', async () => {
+      const ivr = simple({ prompt: [{ say: 'Notice.', bargeIn: false }, 'Press 1.', 'Press 2.'] });
+      const early = await dial(ivr).do(400, '1', 700);
+      assert.deepEqual(says(early), ['0 says Notice.', '1000 says Sales.']);
+      const late = await dial(ivr).do(1400, '2', 100);
+      assert.deepEqual(says(late), ['0 says Notice.', '1000 says Press 1.', '1400 cut', '1400 says Goodbye.']);
+    });
+
+    it('keeps a part with barge-in in a menu without', async () => {
+      const ivr = simple({ bargeIn: false, prompt: ['Notice.', { say: 'Press 1.', bargeIn: true }] });
+      const call = await dial(ivr).do(1400, '1', 100);
+      assert.deepEqual(says(call), ['0 says Notice.', '1000 says Press 1.', '1400 cut', '1400 says Sales.']);
+    });
+  });
+
+  describe('several keys in a row', () => {
+    const keys = { 1: 'sales', 10: 'bye', 4072: 'dana', '4XXX': 'nobody' };
+    const onKey = { 0: { prompt: "0 isn't available here." }, '5XX': { prompt: 'No such extension.', next: 'nobody' } };
+    const named = ivrOf({
+      main: { ...main, keys, onKey, onInvalid: { prompt: 'Not valid.' } },
+      sales,
+      bye,
+      dana: { prompt: 'Dana.', end: 'busy' },
+      nobody: { prompt: 'Nobody.', end: 'busy' },
+    });
+
+    for (const [pressed, expected] of [
+      ['10', 'bye'],
+      ['4072', 'dana'],
+      ['4073', 'nobody'],
+    ] as const)
+      it(`form one option, also while the prompt plays: ${pressed}`, async () => {
+        const call = await dial(named).do(300);
+        await call.press(pressed, 200);
+        assert.deepEqual(call.states, ['main', expected]);
+      });
+
+    it('end early if none follows within three seconds', async () => {
+      const call = await dial(named).do('1', 2900);
+      assert.deepEqual(call.states, ['main']);
+      await call.do(200);
+      assert.deepEqual(call.states, ['main', 'sales']);
+    });
+
+    it('count as one invalid input if no option fits them', async () => {
+      const call = await dial(named).do('15', 100);
+      assert.deepEqual(call.heard.slice(1), ['0 cut', '0 says Not valid.']);
+      const half = await dial(named).do('40', 3100);
+      assert.deepEqual(half.heard.at(-1), '3000 says Not valid.');
+    });
+
+    it('have their own announcement or target if they are wrong', async () => {
+      const call = await dial(named).do('0', 1100);
+      assert.deepEqual(call.heard.slice(1), ['0 cut', "0 says 0 isn't available here.", '1000 says Welcome.']);
+      const other = await dial(named).do('512', 1100);
+      assert.deepEqual(other.heard.slice(2, 4), ['0 says No such extension.', '1000 says Nobody.']);
+    });
+
+    it('end with a phrase', async () => {
+      const call = await dial(
+        ivrOf({ ...named.states, main: { ...named.states['main'], speech: { sales: 'dana' } } }),
+      ).do('1');
+      await call.say('sales');
+      assert.deepEqual(call.states, ['main', 'sales']);
+    });
+  });
+
+  describe('branches', () => {
+    const entry = ivrOf({
+      main: {
+        prompt: 'PIN?',
+        collect: { min: 4, max: 4, next: 'unknown' },
+        branches: [
+          { entered: ['1111'], callers: ['+1202*'], next: 'known' },
+          { entered: ['1111', '2222'], next: 'accepted' },
+          { entered: ['3333'], next: 'declined' },
+        ],
+      },
+      ...Object.fromEntries(['known', 'accepted', 'declined', 'unknown'].map((name) => [name, sales])),
+    });
+    const welcome = ivrOf({
+      main: { prompt: 'Hi.', next: 'bye', branches: [{ callers: ['+12025550101', 'Anonymous'], next: 'sales' }] },
+      sales,
+      bye,
+    });
+    const from = (ivr: IvrFile, caller: string): SessionCall => {
+      const call = new SessionCall(ivr, 1000, { caller });
+      calls.push(call);
+      return call;
+    };
+
+    for (const [caller, pressed, state] of [
+      ['+12025550199', '1111', 'known'],
+      ['+13035550199', '1111', 'accepted'],
+      ['', '2222', 'accepted'],
+      ['+12025550199', '3333', 'declined'],
+      ['', '9999', 'unknown'],
+    ] as const)
+      it(`lead ${caller || 'a caller'} who enters ${pressed} to the state ${state}`, async () =>
+        assert.deepEqual((await from(entry, caller).do(pressed, 100)).states, ['main', state]));
+
+    it('depend on the caller ID after an announcement', async () => {
+      for (const [caller, state] of [
+        ['+12025550101', 'sales'],
+        ['+120255501019', 'bye'],
+        ['anonymous', 'sales'],
+      ] as const)
+        assert.deepEqual((await from(welcome, caller).do(1100)).states, ['main', state]);
+    });
+  });
+
+  describe('staying on the line', () => {
+    it('uses up no try, however often the caller does it', async () => {
+      const ivr = ivrOf({
+        main: { ...main, timeoutMs: 1000, stay: 'offer' },
+        offer: { ...main, timeoutMs: 1000, stay: 'main' },
+        sales,
+        bye,
+      });
+      const call = await dial(ivr).do(9000);
+      assert.deepEqual(call.states, ['main', 'offer', 'main', 'offer', 'main']);
+    });
+
+    it('counts as no entry', async () => {
+      const ivr = ivrOf({ main: { prompt: 'PIN?', collect: { max: 4, next: 'bye' }, stay: 'sales' }, sales, bye });
+      assert.deepEqual((await dial(ivr).do(5100)).states, ['main', 'sales']);
+    });
+  });
+
+  it('continues after an end that lasts for a time, without hearing keys until then', async () => {
+    const ringing = { prompt: 'One moment.', end: 'transfer-ringback', then: { afterMs: 20_000, next: 'mailbox' } };
+    const mailbox = { prompt: 'Press 1 to leave a message.', keys: { 1: 'beep' } };
+    const beep = { prompt: 'Dana.', end: 'voicemail', greeting: false, then: { afterMs: 5000, next: 'bye' } };
+    const call = await dial(ivrOf({ main: ringing, mailbox, beep, bye })).do(19_000, '1', 3000, '1', 8000);
+    assert.deepEqual(call.heard, [
+      '0 says One moment.',
+      '1000 ringback',
+      '21000 says Press 1 to leave a message.',
+      '22000 says Dana.',
+      '23000 beep',
+      '28000 says Goodbye.',
+      '29000 hangs up',
+    ]);
+  });
+
   it('goes dead in the state with the fault, without its prompt, and hears no key', async () => {
     const call = await dial(simple({}, { faults: { deadAirState: 'sales' } })).do('1', 2000, '2', 60_000);
     assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut']);

@@ -1,5 +1,6 @@
-import { ivrFileSchema, promptText, type IvrFile } from '../../../src/contract/ivrFile.ts';
-import { IvrSession, type SessionEvent } from '../../../src/practice/session.ts';
+import { ivrFileSchema, type IvrFile } from '../../../src/contract/ivrFile.ts';
+import { promptText } from '../../../src/contract/ivrPrompt.ts';
+import { IvrSession, type CallFacts, type SessionEvent } from '../../../src/practice/session.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 
 export const ivrOf = (states: object, rest: object = {}): IvrFile =>
@@ -19,7 +20,7 @@ export class SessionCall {
   #finish: (() => void) | undefined;
   #over = false;
 
-  constructor(ivr: IvrFile, promptMs = 1000) {
+  constructor(ivr: IvrFile, promptMs = 1000, facts: CallFacts = {}) {
     const note = (what: string): void => {
       this.heard.push(`${String(this.clock.now())} ${what}`);
     };
@@ -53,7 +54,7 @@ export class SessionCall {
       this.clock,
       (event) => this.events.push(event),
     );
-    this.run = this.#session.run(ivr.start);
+    this.run = this.#session.run(ivr.start, facts);
   }
 
   get states(): string[] {

@@ -104,10 +104,16 @@ function repaired(graph: Graph, near: (target: string) => string | undefined): G
         keys: each(state.keys),
         speech: each(state.speech),
         collect: state.collect && { next: meant(state.collect.next), onReject: maybe(state.collect.onReject) },
+        branches: state.branches?.map(({ next }) => ({ next: meant(next) })),
         next: maybe(state.next),
         end: state.end ?? (goesOn ? undefined : ''),
+        then: state.then && { next: meant(state.then.next) },
+        stay: maybe(state.stay),
         onTimeout: { next: maybe(state.onTimeout?.next) },
         onInvalid: { next: maybe(state.onInvalid?.next) },
+        onKey: Object.fromEntries(
+          Object.entries(state.onKey ?? {}).map(([key, { next }]) => [key, { next: maybe(next) }]),
+        ),
         onExhausted: maybe(state.onExhausted),
       },
     ];
@@ -179,7 +185,7 @@ function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: No
     ? keys
     : keys.filter(({ name: key }) => /\d/.test(key) && [...mentioned].some((said) => /\d/.test(said)));
   return judged
-    .filter(({ name: key }) => !mentioned.has(key))
+    .filter(({ name: key }) => !mentioned.has(key) && !key.includes('X'))
     .map(({ name: key, key: node }) => {
       const message = l10n.t(
         'No prompt here offers the key {0}, so callers must already know about it. A mapping treats the key as a hidden option.',

@@ -70,10 +70,16 @@ function stateOf(value: Node | undefined): GraphState {
     collect: has('collect')
       ? { next: next('collect', 'next') ?? '', onReject: next('collect', 'onReject') }
       : undefined,
+    branches: entriesOf(nodeAt(value, ['branches'])).map((branch) => ({ next: textAt(branch, 'next') ?? '' })),
     next: has('next') ? (next('next') ?? '') : undefined,
     end: has('end') ? (next('end') ?? '') : undefined,
+    then: has('then') ? { next: next('then', 'next') ?? '' } : undefined,
+    stay: next('stay'),
     onTimeout: { next: next('onTimeout', 'next') },
     onInvalid: { next: next('onInvalid', 'next') },
+    onKey: Object.fromEntries(
+      membersOf(nodeAt(value, ['onKey'])).map(({ name, value: retry }) => [name, { next: textAt(retry, 'next') }]),
+    ),
     onExhausted: next('onExhausted'),
   };
 }
@@ -103,8 +109,12 @@ export const statePlaces: readonly string[] = [
   'states.*.speech.*',
   'states.*.collect.next',
   'states.*.collect.onReject',
+  'states.*.branches.*.next',
+  'states.*.then.next',
+  'states.*.stay',
   'states.*.onTimeout.next',
   'states.*.onInvalid.next',
+  'states.*.onKey.*.next',
   'states.*.next',
   'states.*.onExhausted',
 ];

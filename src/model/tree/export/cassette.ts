@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { findGraphProblems } from '../../../contract/ivrGraph.ts';
-import { ivrFileSchema, type IvrState, type Prompt } from '../../../contract/ivrFile.ts';
+import { ivrFileSchema, type IvrState } from '../../../contract/ivrFile.ts';
+import type { Spoken } from '../../../contract/ivrPrompt.ts';
 import { menuKeySchema } from '../../../contract/menu.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import { similarity } from '../../heard/similarity.ts';
@@ -177,7 +178,7 @@ class Recorder {
     return undefined;
   }
 
-  #promptOf(node: CalltreeNode, name: string, transcript: string): Prompt {
+  #promptOf(node: CalltreeNode, name: string, transcript: string): Spoken {
     const text = transcript.slice(0, longestPrompt);
     const wav = text === '' ? undefined : this.#options.recordingOf?.(node, name);
     return wav === undefined ? text : { wav, text };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { treeResponseSchema, type TreeResponse } from '../../../../src/contract/tree.ts';
-import { ivrTruth } from '../../../../src/model/tree/ivrTruth.ts';
+import { ivrTruth, stayWay } from '../../../../src/model/tree/ivrTruth.ts';
 import { treeText } from './trees.ts';
 
 const bye = { prompt: 'Goodbye.', end: 'hangup' };
@@ -197,6 +197,90 @@ describe('the true tree of a practice IVR', () => {
         { faults: { deadAirState: 'bye2' } },
       ),
       ['root', '  1', '    1 hangup', '  2', '    1 dead-air'],
+    );
+  });
+
+  it('has options of several keys that are offered, but no extensions and no wrong keys', () =>
+    assert.deepEqual(
+      text({
+        main: { prompt: '1 2 0', keys: { 1: 'bye', 2: 'bye', 4072: 'bye', '4XXX': 'bye', X: 'bye' }, onKey: { 0: {} } },
+        bye,
+      }),
+      ['root', '  1 hangup', '  2 hangup'],
+    ));
+
+  it('shows an offered option of several keys', () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'T',
+      start: 'main',
+      states: { main: { prompt: 'Press 10.', keys: { 10: 'bye' } }, bye },
+    });
+    const { tree } = ivrTruth(ivr, { offeredKeys: () => new Set(['10']), start: 'main' });
+    assert.deepEqual(treeText(tree), ['root', '  10 hangup']);
+  });
+
+  it('has staying on the line as a branch, hidden unless it is offered', () => {
+    const states = {
+      main: { prompt: '1', keys: { 1: 'bye' }, stay: 'hold' },
+      hold: { prompt: 'A', end: 'human' },
+      bye,
+    };
+    const { tree } = truthOf(states);
+    assert.deepEqual(tree?.children?.[1], {
+      stepId: 'step-2',
+      depth: 1,
+      path: 'stay on the line',
+      label: 'stay on the line',
+      hidden: true,
+      transcript: 'A',
+      children: [],
+      status: 'explored',
+      isTerminal: true,
+      end: 'human',
+    });
+    const ivr = ivrFileSchema.parse({ name: 'T', start: 'main', states });
+    const offered = ivrTruth(ivr, { offeredKeys: () => new Set(['1', stayWay]), start: 'main' }).tree?.children?.[1];
+    assert.equal(offered?.hidden, undefined);
+  });
+
+  it('says what the first call hears first, and counts the keys that any try or call offers', () => {
+    const { tree } = truthOf({
+      main: {
+        prompt: [{ byCall: ['Sale. 1', '2'] }, { byTry: ['4', '3'] }],
+        keys: { 1: 'bye', 2: 'bye', 3: 'bye', 5: 'bye' },
+      },
+      bye,
+    });
+    assert.equal(tree?.transcript, 'Sale. 1 4');
+    assert.deepEqual(treeText(tree), ['root', '  1 hangup', '  2 hangup', '  3 hangup', '  5 hidden hangup']);
+  });
+
+  it('ends with the first phase of an end, and follows no branch of a caller', () =>
+    assert.deepEqual(
+      text({
+        main: { prompt: '1 2', keys: { 1: 'ring', 2: 'hello' } },
+        ring: { prompt: 'A', end: 'transfer-ringback', then: { afterMs: 20_000, next: 'mailbox' } },
+        mailbox: { prompt: '1', keys: { 1: 'bye' } },
+        hello: { prompt: 'B', next: 'bye', branches: [{ callers: ['+1202*'], next: 'ring' }] },
+        bye,
+      }),
+      ['root', '  1 transfer-ringback', '  2 hangup'],
+    ));
+
+  it('keeps menus apart that differ in where staying on the line or a branch leads', () => {
+    const menu = (stay: string): object => ({ prompt: '1', keys: { 1: 'bye' }, stay });
+    const busy = { prompt: 'Busy.', end: 'busy' };
+    assert.deepEqual(
+      text({ main: { prompt: '1 2', keys: { 1: 'a', 2: 'b' } }, a: menu('bye'), b: menu('busy'), bye, busy }),
+      [
+        'root',
+        '  1',
+        '    1 hangup',
+        '    stay on the line hidden hangup',
+        '  2',
+        '    1 hangup',
+        '    stay on the line hidden busy',
+      ],
     );
   });
 

@@ -6,7 +6,7 @@ export function treeText(tree: TreeNode | null | undefined): string[] {
   if (!tree) return ['no tree'];
   return flattenTree(tree).map((node) =>
     [
-      `${'  '.repeat(node.depth ?? 0)}${node.digit ?? node.spokenResponse ?? 'root'}`,
+      `${'  '.repeat(node.depth ?? 0)}${node.digit ?? node.spokenResponse ?? node.label ?? 'root'}`,
       ...(node.hidden ? ['hidden'] : []),
       ...(node.status === 'linked'
         ? [

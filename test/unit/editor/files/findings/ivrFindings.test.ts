@@ -150,6 +150,35 @@ describe('findings in a practice IVR', () => {
     assert.deepEqual(await found(german), []);
   });
 
+  it('follow staying on the line, wrong keys, branches and what follows an end', async () => {
+    const states = [
+      '    "main": { "prompt": [{ "byTry": ["For cards, press 1.", "Press 1."] }], "keys": { "1": "cards", "4XXX": "bye" }, "stay": "hold", "onKey": { "0": { "next": "zero" } } },',
+      '    "cards": { "prompt": "Cards.", "next": "bye", "branches": [{ "callers": ["+1202*"], "next": "known" }] },',
+      '    "zero": { "prompt": "Zero.", "next": "main" },',
+      '    "known": { "prompt": "Hello.", "next": "bye" },',
+      '    "hold": { "prompt": "Hold.", "end": "hold-music", "then": { "afterMs": 9000, "next": "person" } },',
+      '    "person": { "prompt": "", "end": "human" },',
+      bye,
+    ].join('\n');
+    assert.deepEqual(await found(ivr(states)), []);
+    const wrong = states
+      .replace('"stay": "hold"', '"stay": "holt"')
+      .replace('"next": "zero"', '"next": "zerro"')
+      .replace('"next": "known"', '"next": "knwn"')
+      .replace('"next": "person"', '"next": "persom"');
+    assert.deepEqual(
+      await found(ivr(wrong)),
+      ['holt', 'zerro', 'knwn', 'persom'].map((name) => `error missing-state "${name}"`),
+    );
+  });
+
+  it('include a missing recording of a part', async () => {
+    const prompt = '[{ "byCall": ["Hi.", { "wav": "gone.wav", "text": "Hello." }] }]';
+    assert.deepEqual(await found(ivr(`    "main": { "prompt": ${prompt}, "end": "hangup" }`)), [
+      'error missing-file "gone.wav"',
+    ]);
+  });
+
   it('include a missing recording', async () => {
     const wrong = ivr('    "main": { "prompt": { "wav": "prompts/helo.wav", "text": "Hello." }, "end": "hangup" }');
     assert.deepEqual(await found(wrong, folder({ 'prompts/hello.wav': '' })), [
