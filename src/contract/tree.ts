@@ -23,6 +23,9 @@ export const endKindSchema = z.enum([
 ]);
 export type EndKind = z.output<typeof endKindSchema>;
 
+/** The label of a step that is reached by waiting. */
+export const stayWay = 'stay on the line';
+
 export const inputRequiredSchema = z.strictObject({
   type: inputTypeSchema,
   description: untrusted(z.string()).optional(),

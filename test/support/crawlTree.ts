@@ -1,11 +1,11 @@
 import type { MappingStats } from '../../src/contract/mapping.ts';
 import type { IvrFile } from '../../src/contract/ivrFile.ts';
-import type { TreeResponse } from '../../src/contract/tree.ts';
+import { stayWay, type TreeResponse } from '../../src/contract/tree.ts';
 import { crawl, type CrawlOptions } from '../../src/engine/crawl/crawl.ts';
 import type { CrawlEvent } from '../../src/engine/crawl/crawlEvent.ts';
 import { stepOf } from '../../src/engine/crawl/crawlStep.ts';
 import { readMenu } from '../../src/language/menu/readMenu.ts';
-import { ivrTruth, stayWay } from '../../src/model/tree/ivrTruth.ts';
+import { ivrTruth } from '../../src/model/tree/ivrTruth.ts';
 import { buildTree, type TreeStep } from '../../src/model/tree/treeBuild.ts';
 import { simulatedDialer, type SimulatedDialerOptions, type SimulatedCall } from './simulatedDialer.ts';
 import { VirtualClock } from './virtualClock.ts';

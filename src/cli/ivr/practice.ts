@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { ivrTruth, stayWay } from '../../model/tree/ivrTruth.ts';
+import { stayWay } from '../../contract/tree.ts';
+import { ivrTruth } from '../../model/tree/ivrTruth.ts';
 import { placePracticeCall } from '../../practice/caller.ts';
 import { startEcho } from '../../practice/echo.ts';
 import type { IvrSource } from '../../practice/ivrSource.ts';

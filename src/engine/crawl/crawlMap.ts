@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
+import { stayWay } from '../../contract/tree.ts';
 import { actsOfKey } from '../../language/labels/announced.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
@@ -354,7 +355,7 @@ export class CrawlMap {
         id: randomUUID(),
         parentId,
         byWaiting: true,
-        label: 'no key',
+        label: stayWay,
         depth: depth + 1,
         status: 'pending',
         attempts: 0,

@@ -1,9 +1,6 @@
 import type { IvrFile, IvrState } from '../../contract/ivrFile.ts';
 import { promptText, promptTexts, type Prompt } from '../../contract/ivrPrompt.ts';
-import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
-
-/** The branch of a caller who does nothing, in a menu with "stay". */
-export const stayWay = 'stay on the line';
+import { stayWay, type TreeNode, type TreeResponse } from '../../contract/tree.ts';
 
 interface TruthOptions {
   /** Returns the keys that a prompt offers, and `stayWay` if it offers that; other branches are hidden. */
@@ -85,7 +82,7 @@ function waysOf({ keys = {}, speech = {}, stay }: IvrState, offered: ReadonlySet
     for (const [phrase, target] of Object.entries(speech))
       ways.push({ way: phrase, target, step: { spokenResponse: phrase, label: phrase, stepType: 'voice' } });
   if (stay !== undefined)
-    ways.push({ way: stayWay, target: stay, step: { label: stayWay, ...unlessOffered(stayWay) } });
+    ways.push({ way: stayWay, target: stay, step: { label: stayWay, byWaiting: true, ...unlessOffered(stayWay) } });
   return ways;
 }
 

@@ -145,6 +145,8 @@ class Scorer {
     const found = new Set([...children.keys(), ...(mapped.options ?? []).map(({ key }) => key)]);
     const pairs: (readonly [TreeNode, TreeNode])[] = [];
     const wanted = new Set((truth.children ?? []).map(wayOf));
+    // What follows a time-out is in the truth only if the menu offers to wait.
+    for (const [way, child] of children) if (child.byWaiting === true && !wanted.has(way)) found.delete(way);
     for (const child of truth.children ?? []) {
       const way = wayOf(child);
       const has = found.has(way);

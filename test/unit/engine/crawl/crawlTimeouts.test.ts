@@ -158,7 +158,15 @@ describe('crawl: a first menu that times out into another one', () => {
         const crawled = await mapIvr(gated({ timeoutMs }, { digitBufferMs }));
         assert.deepEqual(
           paths(crawled),
-          ['explored', '1 explored', '1 > 1 hangup', '1 > 2 hangup', '1 > 3 hangup', 'no key linked', '2 hold-music'],
+          [
+            'explored',
+            '1 explored',
+            '1 > 1 hangup',
+            '1 > 2 hangup',
+            '1 > 3 hangup',
+            'stay on the line linked',
+            '2 hold-music',
+          ],
           treeText(crawled.tree),
         );
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { treeResponseSchema, type TreeResponse } from '../../../../src/contract/tree.ts';
-import { ivrTruth, stayWay } from '../../../../src/model/tree/ivrTruth.ts';
+import { stayWay, treeResponseSchema, type TreeResponse } from '../../../../src/contract/tree.ts';
+import { ivrTruth } from '../../../../src/model/tree/ivrTruth.ts';
 import { treeText } from './trees.ts';
 
 const bye = { prompt: 'Goodbye.', end: 'hangup' };
@@ -231,6 +231,7 @@ describe('the true tree of a practice IVR', () => {
       depth: 1,
       path: 'stay on the line',
       label: 'stay on the line',
+      byWaiting: true,
       hidden: true,
       transcript: 'A',
       children: [],
