@@ -15,7 +15,7 @@ import { isSameLabel } from '../hearing/promptText.ts';
 import { KeySounds } from '../../speech/keySounds.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { rehear } from './rehear.ts';
-import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
+import { firstOptionMs, mayBeSameMenu, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { hearPrompt, type MappingCall, type Place } from './menuWait.ts';
 import { answer, beganMs, Navigator, playingAt, type Press } from './navigator.ts';
@@ -403,7 +403,21 @@ export class Explorer {
       const neededMs = Math.max(shortestMenuMs, offeredMs, menuOfferedMs) - edgeOfOptionsMs;
       if (call.sharedTailMs(...spanOf(heard), fingerprint) >= neededMs) return menu;
     }
-    return undefined;
+    return this.#likeness(task, heard.reading);
+  }
+
+  /** Returns a menu that may be this one, heard with other words, if a look-ahead key can decide that. */
+  #likeness(task: CrawlNode, reading: MenuReading): CrawlNode | undefined {
+    return [...this.#map.nodes].find(
+      (menu) =>
+        isMenu(menu) &&
+        menu.reading !== undefined &&
+        menu.parentId !== task.parentId &&
+        !this.#map.isBelow(menu, task) &&
+        task.notSame?.includes(menu.id) !== true &&
+        mayBeSameMenu(reading, menu.reading) &&
+        this.#witness(menu) !== undefined,
+    );
   }
 
   /**

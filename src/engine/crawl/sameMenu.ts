@@ -51,6 +51,20 @@ export function resemblesMenu({ options }: MenuReading, known: MenuReading): boo
   );
 }
 
+/** A menu that is heard with other words still has this many options, and this share of them, in common. */
+const fewestAlike = 3;
+const leastAlike = 0.6;
+
+/**
+ * Returns true if most options of one reading are in the other, with labels that are alike: a bad line changes some words
+ * each time. Menus of one IVR can be as similar, so where a key leads must decide.
+ */
+export function mayBeSameMenu({ options }: MenuReading, known: MenuReading): boolean {
+  const labels = new Map(known.options.map(({ key, label }) => [key, label]));
+  const alike = options.filter(({ key, label }) => isSameLabel(labels.get(key) ?? '', label)).length;
+  return alike >= fewestAlike && alike >= leastAlike * Math.min(options.length, known.options.length);
+}
+
 const keysOf = (options: MenuReading['options']): string =>
   options
     .map(({ key }) => key)
