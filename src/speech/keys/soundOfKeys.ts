@@ -1,21 +1,27 @@
-import { words } from '../base/rows.ts';
-import { keyWords, noOfferBefore, plainAfterVerb } from './keySlots.ts';
-import type { MenuLanguage } from './menuLanguage.ts';
+import { words } from '../../base/rows.ts';
+import type { MenuLanguage } from '../menuLanguage.ts';
+import type { Candidate } from './candidates.ts';
+import {
+  bare,
+  endsClause,
+  endsSentence,
+  keyNamed,
+  keyWords,
+  noOfferBefore,
+  offersIn,
+  plainAfterVerb,
+  type Offer,
+} from './keyWords.ts';
+import type { MenuSoFar } from './menuSoFar.ts';
+import type { Slot } from './slots.ts';
+import { distance } from './soundDistance.ts';
+import { weights } from './weights.ts';
 
 /** ARPAbet sounds of a word in lower case; empty if there are none. */
 type SoundsOf = (word: string) => readonly string[];
 
-/** A text in which every offer has a key, and alternatives that sound as much like the original words. */
-interface Offers {
-  readonly text: string;
-  /** By the index of the key among the words of the text: the keys to choose among by ear, the likeliest first. */
-  readonly doubts: ReadonlyMap<number, readonly string[]>;
-}
-
-export const usualVerbs: readonly string[] = words`press dial`;
+const usualVerbs = words`press dial`;
 const otherVerbs = words`choose select`;
-/** Natural log: how much likelier "press" is than another verb that this call hasn't used. */
-const otherVerbCost = 2;
 const verbs = new Set(words`press pressed push hit dial dialed select choose enter touch say key pick`);
 /** Words that begin an offer, and end the previous one. */
 const openers = new Set(words`for to if`);
@@ -26,73 +32,15 @@ const plainBeforeKey = new Set(words`to till until by at or and in on for from t
 const maxTail = 3;
 /** The share of the sounds of "press five" that can differ, and of the offer that comes next. */
 const maxDiffering = { usual: 0.235, next: 0.42 };
-/** Natural log: how much likelier a key must be than the original words. */
-const trust = 6;
 const maxDifferingVerb = 0.4;
 /** "dial two" has four sounds. */
 const shortest = 4;
 /** A key that is this much less similar isn't considered. */
 const margin = 0.1;
 
-const vowels = new Set(words`AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW`);
-/** Sounds that are easily mistaken for each other on a telephone line. */
-const groups: readonly (readonly [cost: number, sounds: ReadonlySet<string>])[] = [
-  [0.3, new Set(words`P B`)],
-  [0.3, new Set(words`T D`)],
-  [0.3, new Set(words`K G`)],
-  [0.3, new Set(words`S Z`)],
-  [0.3, new Set(words`F TH`)],
-  [0.3, new Set(words`V DH`)],
-  [0.3, new Set(words`D DH`)],
-  [0.3, new Set(words`ER R`)],
-  [0.5, new Set(words`P B T D K G`)],
-  [0.5, new Set(words`F TH S SH HH V DH Z ZH CH JH`)],
-  [0.4, new Set(words`M N NG`)],
-  [0.5, new Set(words`L R W Y`)],
-  [0.6, new Set(words`T S CH`)],
-  [0.4, vowels],
-  [0.4, new Set(words`Y IY IH`)],
-  [0.4, new Set(words`W UW OW UH`)],
-];
-const otherConsonant = 0.8;
-/** Sounds that are easily lost or added. */
-const weak = new Set(words`T D AH HH IH L`);
+const isKey = (word: string): boolean => /^\d+$/.test(word) || keyNamed(word) !== undefined;
 
-function costOf(a: string, b: string): number {
-  if (a === b) return 0;
-  const group = groups.find(([, sounds]) => sounds.has(a) && sounds.has(b));
-  if (group) return group[0];
-  return vowels.has(a) === vowels.has(b) ? otherConsonant : 1;
-}
-const costOfOne = (sound: string): number => (weak.has(sound) ? 0.5 : 0.9);
-
-/** Returns how much two sequences of sounds differ: the lowest cost of changing one into the other. */
-function distance(one: readonly string[], other: readonly string[]): number {
-  let row = [0];
-  for (const sound of other) row.push((row.at(-1) ?? 0) + costOfOne(sound));
-  for (const a of one) {
-    const next = [(row[0] ?? 0) + costOfOne(a)];
-    for (const [at, b] of other.entries())
-      next.push(
-        Math.min((row[at] ?? 0) + costOf(a, b), (row[at + 1] ?? 0) + costOfOne(a), (next[at] ?? 0) + costOfOne(b)),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
-const bare = (token: string | undefined): string =>
-  (token ?? '')
-    .toLowerCase()
-    .replace(/’/g, "'")
-    .replace(/^[^\p{L}\p{N}*#]+|[^\p{L}\p{N}*#]+$/gu, '');
-const endsClause = (token = ''): boolean => /[.?!;,]["”]?$/.test(token);
-const endsSentence = (token = ''): boolean => /[.?!;]["”]?$/.test(token);
-const isKey = (word: string): boolean => /^(?:\d+|[*#])$/.test(word) || keyWords.includes(word) || word === 'hash';
-
-interface Phrase {
-  readonly verb: string;
-  readonly key: string;
+interface Phrase extends Offer {
   /** Natural log: how much likelier "press" is, which the language of menus knows best. */
   readonly cost: number;
   readonly verbSounds: readonly string[];
@@ -100,39 +48,26 @@ interface Phrase {
 }
 
 interface PlaceInMenu {
-  /** The last key that was offered before. */
-  readonly offered: OfferedKey | undefined;
+  /** The last key that was offered before, if its verb isn't a usual one, which needs no such help. */
+  readonly offered: Offer | undefined;
   /** The offer begins a clause, so its key comes last. */
   readonly beginsClause: boolean;
 }
 
 interface Match {
   readonly verb: string;
-  readonly keys: readonly string[];
+  readonly keys: readonly { readonly key: string; readonly differing: number }[];
   readonly width: number;
   readonly differing: number;
 }
 
-const keyAfterVerb = new RegExp(`\\b(${[...verbs].join('|')}) (\\d|(?:${keyWords.join('|')})\\b)`, 'g');
-
-/** A verb other than "press", and the key that a prompt named after it: "choose one". */
-interface OfferedKey {
-  readonly verb: string;
-  readonly key: string;
+/** Returns the last key that was offered: "choose one". Undefined if the prompts now say "press" or "dial". */
+function lastOffered(text: string, before: Offer | undefined): Offer | undefined {
+  const last = offersIn(text).at(-1);
+  return !last ? before : usualVerbs.includes(last.verb) ? undefined : last;
 }
 
-/**
- * Returns the last key that was offered, once this text has followed `before`: undefined if the prompts now say "press"
- * or "dial", which need no such help.
- */
-export function lastOfferedKey(text: string, before?: OfferedKey): OfferedKey | undefined {
-  const last = [...text.toLowerCase().matchAll(keyAfterVerb)].at(-1);
-  if (!last) return before;
-  const [, verb = '', key = ''] = last;
-  return usualVerbs.includes(verb) ? undefined : { verb, key: keyWords[Number(key)] ?? key };
-}
-
-/** Finds offers whose last words sound like a key ("For billing, stress-free"), and writes the key instead. */
+/** Finds offers whose last words sound like a key: "For billing, stress-free". */
 export class SoundOfKeys {
   readonly #soundsOf: SoundsOf;
   readonly #language: MenuLanguage;
@@ -143,44 +78,42 @@ export class SoundOfKeys {
     this.#language = language;
     this.#phrases = [
       ...usualVerbs.flatMap((verb) => keyWords.map((key) => this.#phraseOf({ verb, key }))),
-      ...otherVerbs.flatMap((verb) => keyWords.map((key) => this.#phraseOf({ verb, key }, otherVerbCost))),
+      ...otherVerbs.flatMap((verb) => keyWords.map((key) => this.#phraseOf({ verb, key }, weights.otherVerb))),
     ];
   }
 
-  #phraseOf({ verb, key }: OfferedKey, cost = 0): Phrase {
+  #phraseOf({ verb, key }: Offer, cost = 0): Phrase {
     const verbSounds = this.#soundsOf(verb);
     return { verb, key, cost, verbSounds, sounds: [...verbSounds, ...this.#soundsOf(key)] };
   }
 
-  /** `before`: the last key that the call's prompts offered before this text. */
-  mend(text: string, before?: OfferedKey): Offers {
-    let offered = before;
-    const tokens = text.split(/\s+/).filter(Boolean);
-    const said: string[] = [];
-    const doubts = new Map<number, readonly string[]>();
+  candidates(slots: readonly Slot[], { verb, keys }: Pick<MenuSoFar, 'verb' | 'keys'>): Candidate[] {
+    const tokens = slots.map(({ shown }) => shown);
+    const candidates: Candidate[] = [];
+    const lastKey = keys.at(-1);
+    let offered = lastKey === undefined || usualVerbs.includes(verb) ? undefined : { verb, key: lastKey };
     let isOpen = false;
     let beginsClause = false;
     let begins = true;
     for (let at = 0; at < tokens.length; begins = endsClause(tokens[at - 1]) || !isOpen) {
-      const token = tokens[at] ?? '';
-      if (begins && (openers.has(bare(token)) || (offered && bare(token) === mistakenOpener)))
+      const word = bare(tokens[at]);
+      if (begins && (openers.has(word) || (offered && word === mistakenOpener)))
         [isOpen, beginsClause] = [true, at === 0 || endsClause(tokens[at - 1])];
-      offered = lastOfferedKey(`${bare(tokens[at - 1])} ${bare(token)}`, offered);
+      offered = lastOffered(`${bare(tokens[at - 1])} ${word}`, offered);
       const match = isOpen ? this.#lastWords(tokens, at, { offered, beginsClause }) : undefined;
       if (match) {
-        const trail = /[^\p{L}\p{N}*#]*$/u.exec(tokens[at + match.width - 1] ?? '')?.[0] ?? '';
-        said.push(match.verb);
-        if (match.keys.length > 1) doubts.set(said.length, match.keys);
-        said.push(`${match.keys[0] ?? ''}${trail}`);
+        for (const { key, differing } of match.keys) {
+          const logOdds = weights.certain - weights.differing * differing;
+          candidates.push({ atWord: at, width: match.width, said: [match.verb, key], by: 'sound', logOdds });
+        }
         at += match.width;
         isOpen = false;
         continue;
       }
-      said.push(token);
+      if (endsSentence(tokens[at]) || (verbs.has(word) && !endsClause(tokens[at]))) isOpen = false;
       at += 1;
-      if (endsSentence(token) || (verbs.has(bare(token)) && !endsClause(token))) isOpen = false;
     }
-    return { text: said.join(' '), doubts };
+    return candidates;
   }
 
   /** Returns the words from here, if they end an offer and sound like a key. */
@@ -220,8 +153,9 @@ export class SoundOfKeys {
     if (!nearest || nearest.differing > maxDiffering.usual || !this.#isLikelier(before, nearest, said))
       return undefined;
     const { verb, differing } = nearest;
-    const keys = likely.filter((phrase) => phrase.differing <= differing + margin).map(({ key }) => key);
-    return { verb, keys: [...new Set(keys)], width: said.length, differing };
+    const near = likely.filter((phrase) => phrase.differing <= differing + margin);
+    const keys = near.filter(({ key }, at) => near.findIndex((other) => other.key === key) === at);
+    return { verb, keys, width: said.length, differing };
   }
 
   /** In a menu that counts up its keys, the next one needs to sound less similar. */
@@ -237,13 +171,13 @@ export class SoundOfKeys {
     const next = this.#phraseOf({ verb: offered.verb, key });
     const differing = differenceOf(sounds, next);
     if (differing > maxDiffering.next || !this.#isLikelier(before, next, said)) return undefined;
-    return { verb: next.verb, keys: [key], width: said.length, differing };
+    return { verb: next.verb, keys: [{ key, differing }], width: said.length, differing };
   }
 
   /** Returns true if these words are far likelier than what was heard instead. */
   #isLikelier(before: readonly string[], { verb, key, cost }: Phrase, said: readonly string[]): boolean {
     const known = verb === 'dial' ? verb : 'press';
-    return this.#logProbability(before, [known, key]) - cost >= this.#logProbability(before, said) + trust;
+    return this.#logProbability(before, [known, key]) - cost >= this.#logProbability(before, said) + weights.language;
   }
 
   /** The probability that a sentence ends with these words. */

@@ -1,7 +1,8 @@
-import type { Fingerprint, Word } from './ear.ts';
-import { bands, hopMs, quietDb, readFingerprint } from './fingerprint.ts';
-import { heardAs, menuVerbs } from './dueKeys.ts';
-import { keyWords } from './keySlots.ts';
+import { keysByName } from '../../base/mishearings.ts';
+import type { Fingerprint, Word } from '../ear.ts';
+import { bands, hopMs, quietDb, readFingerprint } from '../fingerprint.ts';
+import { bare, isMenuVerb, keyNamed } from './keyWords.ts';
+import { keyHeardAs } from './menuSoFar.ts';
 
 /** A prompt as it was recognised, and its sound. The times of the words are from the prompt's first sound. */
 export interface PromptHeard {
@@ -53,18 +54,7 @@ interface Prompt {
   searchedFor: number | undefined;
 }
 
-const verbs = new Set(menuVerbs);
-const keyOf = new Map<string, string>([
-  ...keyWords.slice(0, 10).flatMap((name, digit): [string, string][] => [
-    [name, String(digit)],
-    [String(digit), String(digit)],
-  ]),
-  ['star', '*'],
-  ['*', '*'],
-  ['pound', '#'],
-  ['hash', '#'],
-  ['#', '#'],
-]);
+const keyOf = (word: string): string | undefined => keysByName[keyNamed(word) ?? ''];
 
 /** Values of a frame: the bands' levels relative to their mean, in dB, and the weighted level. */
 const width = bands + 1;
@@ -93,8 +83,6 @@ const faintFrames = 5;
 const pauseFrames = 9;
 /** The aligner's times of words are accurate to this. */
 const slackFrames = 2;
-
-const bare = (shown: string): string => shown.toLowerCase().replace(/[^\p{L}\p{N}*#]+/gu, '');
 
 /**
  * The sounds of keys and verbs in the voice of one number. A voice says "press star" nearly the same each time, so a key
@@ -146,8 +134,7 @@ export class KeySounds {
   #learn(prompt: Prompt): void {
     const offers = offersIn(prompt.tokens);
     for (const { verb, key } of offers) {
-      if (offers.filter((other) => keyOf.get(bare(other.key.shown)) === keyOf.get(bare(key.shown))).length > 1)
-        continue;
+      if (offers.filter((other) => keyOf(bare(other.key.shown)) === keyOf(bare(key.shown))).length > 1) continue;
       for (const token of [verb, key]) {
         const name = nameOf(token);
         const known = this.#templates.filter(({ word }) => word === name).length;
@@ -155,7 +142,7 @@ export class KeySounds {
         const length = to - from;
         if (!token.isAligned || known >= templatesOfWord || length < shortestFrames || length > longestFrames) continue;
         const frames = prompt.frames.slice(from * width, to * width);
-        this.#templates.push({ word: name, key: keyOf.get(name), frames, source: prompt });
+        this.#templates.push({ word: name, key: keyOf(name), frames, source: prompt });
       }
     }
   }
@@ -214,22 +201,19 @@ function soundOf({ levels, silentDb }: Prompt, { from, to }: Token): Pick<Token,
 function offersIn(tokens: readonly Token[]): { readonly verb: Token; readonly key: Token }[] {
   return tokens.flatMap((verb, at) => {
     const key = tokens[at + 1];
-    return key && verbs.has(bare(verb.shown)) && keyOf.has(bare(key.shown)) ? [{ verb, key }] : [];
+    return key && isMenuVerb(bare(verb.shown)) && keyOf(bare(key.shown)) !== undefined ? [{ verb, key }] : [];
   });
 }
 
-const nameOf = ({ shown }: Token): string => {
-  const word = bare(shown);
-  return keyWords[Number(word)] ?? word;
-};
+const nameOf = ({ shown }: Token): string => keyNamed(bare(shown)) ?? bare(shown);
 
 /** Returns true if a clear key was recognised here, and nothing shows that it is another. */
 function isOffered(tokens: readonly Token[], spot: Spot): boolean {
   const offers = offersIn(tokens);
   return offers.some(({ verb, key }) => {
-    const own = keyOf.get(bare(key.shown));
+    const own = keyOf(bare(key.shown));
     if (Math.min(key.to, spot.to) <= Math.max(verb.from, spot.from)) return false;
-    const isTwice = offers.some((other) => other.key.from < key.from && keyOf.get(bare(other.key.shown)) === own);
+    const isTwice = offers.some((other) => other.key.from < key.from && keyOf(bare(other.key.shown)) === own);
     return own === spot.key || key.isFound === true || !isTwice;
   });
 }
@@ -237,7 +221,7 @@ function isOffered(tokens: readonly Token[], spot: Spot): boolean {
 /** Returns where the verb before this key begins, and the verb if it was found by its sound. */
 function verbBefore({ tokens, spots }: Prompt, { from }: Spot): { at: number; verb?: string } | undefined {
   const before = tokens.findLast((token) => token.from + nearFrames <= from);
-  if (before && verbs.has(bare(before.shown)) && from - before.to <= verbGapFrames) return { at: before.to };
+  if (before && isMenuVerb(bare(before.shown)) && from - before.to <= verbGapFrames) return { at: before.to };
   const [verb] = spots
     .filter(({ key, to, cost }) => key === undefined && cost <= maxVerbCost && isJustBefore(to, from))
     .sort((a, b) => a.cost - b.cost);
@@ -275,9 +259,9 @@ interface OfferedKey {
 function keysOf(prompt: Prompt): OfferedKey[] {
   const keys: OfferedKey[] = [];
   for (const [at, token] of prompt.tokens.entries()) {
-    const key = keyOf.get(bare(token.shown));
+    const key = keyOf(bare(token.shown));
     if (key === undefined) continue;
-    const hasVerb = verbs.has(bare(prompt.tokens[at - 1]?.shown ?? ''));
+    const hasVerb = isMenuVerb(bare(prompt.tokens[at - 1]?.shown ?? ''));
     const isBare = !hasVerb && token.isFound !== true;
     if (!isBare || (isNext(key, keys.at(-1)?.key) && endsClause(prompt, token.to)))
       keys.push({ key, to: token.to, token, isBare });
@@ -294,11 +278,11 @@ function countedOn(prompt: Prompt): Token[] {
   const offered = new Set(keysOf(prompt).map(({ key }) => key));
   let changed: Token[] | undefined;
   for (const [at, token] of tokens.entries()) {
-    const name = heardAs(bare(token.shown));
-    const key = name === undefined ? undefined : keyOf.get(name);
-    if (name === undefined || key === undefined || offered.has(key) || keyOf.has(bare(token.shown))) continue;
+    const name = keyHeardAs(bare(token.shown));
+    const key = name === undefined ? undefined : keyOf(name);
+    if (name === undefined || key === undefined || offered.has(key) || keyOf(bare(token.shown)) !== undefined) continue;
     const previous = keysOf({ ...prompt, tokens: (changed ?? tokens).slice(0, at) }).at(-1)?.key;
-    const hasVerb = verbs.has(bare(tokens[at - 1]?.shown ?? ''));
+    const hasVerb = isMenuVerb(bare(tokens[at - 1]?.shown ?? ''));
     if (!(hasVerb || isNext(key, previous)) || !endsClause(prompt, token.to)) continue;
     changed ??= [...tokens];
     changed[at] = { ...token, shown: token.shown.replace(/[\p{L}\p{N}']+/u, name), isFound: true };

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { isMenuSoFar, learnMenu, nextPrompt, noMenu, withLikelyKeys } from '../../../src/speech/dueKeys.ts';
-import type { MenuSoFar } from '../../../src/speech/dueKeys.ts';
-import { writeGrammar, readSlots, divideIntoSlots } from '../../../src/speech/keySlots.ts';
+import { decide } from '../../../../src/speech/keys/decideKeys.ts';
+import { dueCandidates } from '../../../../src/speech/keys/dueCandidates.ts';
+import { isMenuSoFar, learnMenu, nextPrompt, noMenu, type MenuSoFar } from '../../../../src/speech/keys/menuSoFar.ts';
+import { readSlots, slotsOf, writeGrammar } from '../../../../src/speech/keys/slots.ts';
+import { weights } from '../../../../src/speech/keys/weights.ts';
 
 const menu: MenuSoFar = { verb: 'press', keys: ['one', 'two'], verbsHeard: [] };
 
 /** Returns the keys to choose among by ear, the likeliest first; nothing if no key is due. */
 function dueIn(text: string, before: MenuSoFar = noMenu): string[] {
-  const due = withLikelyKeys(divideIntoSlots(text, true), before).filter(({ weights }) => weights !== undefined);
-  const choices = due.flatMap(({ readings, weights = [] }) =>
-    readings.flatMap((reading, at) =>
-      reading.at(-2) === before.verb ? [{ key: reading.at(-1) ?? '', weight: weights[at] ?? 0 }] : [],
-    ),
-  );
-  return [...new Set(choices.sort((one, other) => other.weight - one.weight).map(({ key }) => key))];
+  const due = [...dueCandidates(slotsOf(text), before)].sort((one, other) => other.logOdds - one.logOdds);
+  return [...new Set(due.map(({ said }) => said.at(-1) ?? ''))];
 }
 
 describe('keys that are due', () => {
@@ -26,7 +23,6 @@ describe('keys that are due', () => {
   it('leave out keys that the text itself offers, and words that offer none', () => {
     for (const text of [
       'For fares, press three.',
-      'For fares, pressed our.',
       'For billing. Press four.',
       'For parking, use the garage behind us.',
       'Your bus leaves from stop four.',
@@ -58,7 +54,8 @@ describe('keys that are due', () => {
   });
 
   it('keep the words before them, and the punctuation after them', () => {
-    const slots = withLikelyKeys(divideIntoSlots('For lost property, for us three.', true), menu);
+    const text = slotsOf('For lost property, for us three.');
+    const slots = decide(text, dueCandidates(text, menu));
     assert.match(writeGrammar(slots), /\/1\/ property for us three \| .*property press three/);
     const read = readSlots(slots, ['for', 'lost', 'property', 'press', 'three']);
     assert.equal(read?.map(({ text }) => text).join(' '), 'For lost property press three.');
@@ -82,14 +79,9 @@ describe('the menu of a prompt', () => {
   });
 
   it('makes the words that recur before keys the verb of this voice', () => {
-    const weight = (verbsHeard: readonly string[]): number => {
-      const [due] = withLikelyKeys(divideIntoSlots('For lost property, for us three.', true), {
-        ...menu,
-        verbsHeard,
-      }).filter(({ weights }) => weights);
-      return Math.max(...(due?.weights ?? []));
-    };
-    assert.ok(weight(['us one']) > 1e5 * weight([]));
+    const weight = (verbsHeard: readonly string[]): number | undefined =>
+      dueCandidates(slotsOf('For lost property, for us three.'), { ...menu, verbsHeard })[0]?.logOdds;
+    assert.deepEqual([weight(['us one']), weight([])], [weights.dueAfterSameVerb, weights.due]);
     assert.equal(weight(['us three']), weight([]), 'the same offer, recognised again');
   });
 });

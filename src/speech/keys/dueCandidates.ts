@@ -1,0 +1,59 @@
+import type { Candidate } from './candidates.ts';
+import { bare, isMenuVerb, noOfferBefore, offersIn } from './keyWords.ts';
+import {
+  clausesOf,
+  isMenuSoFar,
+  isVerbOfVoice,
+  keyHeardAs,
+  maybeOffers,
+  offeredAfter,
+  wordsOf,
+  type MenuSoFar,
+} from './menuSoFar.ts';
+import type { Slot } from './slots.ts';
+import { weights } from './weights.ts';
+
+/** A verb and a key are heard as up to four words. */
+const maxTail = 4;
+
+/**
+ * In a menu, an offer ends with a verb and a key. If it ends with a word that can be a key ("to" for "two") after other
+ * words, its last words may be the menu's verb and that key.
+ */
+export function dueCandidates(slots: readonly Slot[], before: MenuSoFar): Candidate[] {
+  const clauses = clausesOf(slots);
+  const texts = clauses.map(wordsOf);
+  const menu = offeredAfter(texts, before);
+  if (menu.keysFirst) return [];
+  const maybe = maybeOffers(texts);
+  let { keys } = before;
+  let from = 0;
+  return clauses.flatMap((clause, at) => {
+    const text = texts[at] ?? '';
+    keys = [...keys, ...offersIn(text).map(({ key }) => key)];
+    from += clause.length;
+    if (maybe[at] !== true) return [];
+    const { dueOutsideMenu, dueAfterSameVerb, due, dueAgain } = weights;
+    const isKnown = keys.length > 0 || isMenuSoFar(menu);
+    const logOdds = !isKnown ? dueOutsideMenu : isVerbOfVoice(text, menu) ? dueAfterSameVerb : due;
+    return dueIn(clause, menu.verb, (key) => (keys.includes(key) ? dueAgain : logOdds)).map((one) => ({
+      ...one,
+      atWord: from - one.width,
+    }));
+  });
+}
+
+function dueIn(clause: readonly Slot[], verb: string, logOddsOf: (key: string) => number): Candidate[] {
+  const longest = Math.min(maxTail, clause.length - 1);
+  const tail = clause.slice(-longest);
+  // Other sources decide about keys after a clear verb.
+  if (longest < 1 || tail.some(({ shown, others }) => others.length > 0 || isMenuVerb(bare(shown).replace(/ed$/, ''))))
+    return [];
+  const key = keyHeardAs(bare(tail.at(-1)?.shown));
+  if (key === undefined) return [];
+  return tail.flatMap((_, cut): Candidate[] => {
+    const width = cut + 1;
+    if (noOfferBefore.has(bare(clause.at(-1 - width)?.shown))) return [];
+    return [{ atWord: 0, width, said: [verb, key], by: 'count', logOdds: logOddsOf(key) }];
+  });
+}
