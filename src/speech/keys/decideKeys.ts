@@ -76,9 +76,9 @@ function decidePlace(slots: readonly Slot[], candidates: readonly Candidate[], i
   const shown = slots.map((slot) => slot.shown).join(' ');
   if (best.logOdds <= weights.margin)
     return [{ shown, own, others: [best, ...near].filter(({ said }) => !own.includes(said)) }];
-  // No key is written by chance if the audio doesn't decide.
-  if (near[0]?.logOdds === best.logOdds) return [{ shown, own: [], others: [best, ...near] }];
-  const written = slotsOf(rewrite(shown, best.said, inDigits));
+  // Any key: without the ear, none is written.
+  if (best.said.length === 1 && near[0]?.logOdds === best.logOdds) return [{ shown, own: [], others: [best, ...near] }];
+  const written = slotsOf(rewrite(best.said.length === 1 ? shown : shown.toLowerCase(), best.said, inDigits));
   const last = written.at(-1);
   const others = near.map(({ said, logOdds }) => ({ said: said.slice(-1), logOdds: logOdds - best.logOdds }));
   return last ? [...written.slice(0, -1), { ...last, others }] : slots;

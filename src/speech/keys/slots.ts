@@ -8,7 +8,7 @@ export type Said = readonly string[];
 export interface Slot {
   /** With the punctuation around it. */
   readonly shown: string;
-  /** How it is read aloud. Empty if something else was certainly said. */
+  /** How it is read aloud. Empty if it isn't a word, or certainly wrong. */
   readonly own: readonly Said[];
   /** What may have been said instead. `logOdds`: natural log, against the words as shown. */
   readonly others: readonly { readonly said: Said; readonly logOdds: number }[];

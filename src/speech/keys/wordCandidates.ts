@@ -43,8 +43,8 @@ interface WordInPlace {
 interface Confusion {
   readonly fits: (place: WordInPlace) => boolean;
   readonly said: (place: WordInPlace) => readonly Said[];
-  /** The words can't be right. If only one reading is left, the ear isn't asked. */
-  readonly isWrong?: true;
+  /** Otherwise `even`: the ear decides. */
+  readonly logOdds?: number;
 }
 
 const anyKey = keyWords.map((key) => [key]);
@@ -66,7 +66,7 @@ const confusions: readonly Confusion[] = [
       !beforePast.has(previous) &&
       (keyNamed(next) ?? afterVerb[next] ?? (word === 'pressed' ? afterPressed[next] : undefined)) !== undefined,
     said: ({ word }) => [[verbHeard[word] ?? word]],
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "press you" for "press two", "press a for" for "press eight for".
   {
@@ -75,13 +75,13 @@ const confusions: readonly Confusion[] = [
       ((['you', 'u', 'ew'].includes(word) && (isLast || labelWords.has(next))) ||
         (word === 'a' && labelWords.has(next))),
     said: ({ word }) => [[word === 'a' ? 'eight' : 'two']],
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "for to reach" for "four to reach".
   {
     fits: ({ word, next, beginsClause }) => word === 'for' && next === 'to' && beginsClause,
     said: () => [['four']],
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "press a to" for "press eight to".
   {
@@ -94,7 +94,7 @@ const confusions: readonly Confusion[] = [
     fits: ({ word, previous, beginsSentence, isMenuWord }) =>
       keyVerbs.has(previous) && !beginsSentence && !isMenuWord && afterVerb[word] === undefined,
     said: () => anyKey,
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "choose free" for "choose three": these verbs have other objects, too, so only a word that sounds like a key counts.
   {
@@ -102,14 +102,14 @@ const confusions: readonly Confusion[] = [
       otherVerbs.has(previous) &&
       (isLast ? afterVerb[word] !== undefined || word === 'you' : next === 'for' && word === 'free'),
     said: ({ word }) => [[afterVerb[word] ?? 'two']],
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "press start" for "press star".
   {
     fits: ({ word, previous, beginsSentence }) =>
       verbs.has(previous) && !beginsSentence && keyHeardAfter(previous, word) !== undefined,
     said: ({ word, previous }) => [[keyHeardAfter(previous, word) ?? word]],
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "press it" for "press eight", "press mumble" for any key.
   {
@@ -121,7 +121,7 @@ const confusions: readonly Confusion[] = [
   {
     fits: ({ word, next }) => (next === 'key' || next === 'sign') && beforeKey[word] !== undefined,
     said: () => [['pound']],
-    isWrong: true,
+    logOdds: weights.certain,
   },
   // "the mumble key": any key.
   {
@@ -158,9 +158,9 @@ function candidatesIn(slots: readonly Slot[], isMenuWord: (word: string) => bool
     };
     const confusion = confusions.find(({ fits }) => fits(place));
     if (!confusion) return [];
-    const said = confusion.said(place);
-    const by = said.length === 1 && confusion.isWrong ? 'table' : 'grammar';
-    const logOdds = confusion.isWrong ? weights.certain : weights.even;
-    return said.map((reading) => ({ atWord, width: 1, said: reading, by, logOdds }));
+    const { said, logOdds = weights.even } = confusion;
+    const readings = said(place);
+    const by = logOdds === weights.certain && readings.length === 1 ? 'table' : 'grammar';
+    return readings.map((reading) => ({ atWord, width: 1, said: reading, by, logOdds }));
   });
 }
