@@ -1,8 +1,11 @@
 import { keysByName } from '../../base/mishearings.ts';
 import type { Fingerprint, Word } from '../ear.ts';
-import { bands, hopMs, quietDb, readFingerprint } from '../fingerprint.ts';
-import { bare, isMenuVerb, keyNamed } from './keyWords.ts';
+import { hopMs, quietDb, readFingerprint } from '../fingerprint.ts';
+import type { Candidate } from './candidates.ts';
+import { bare, isMenuVerb, keyNamed, partsOf } from './keyWords.ts';
 import { keyHeardAs } from './menuSoFar.ts';
+import { framesOf, nearFrames, spotsOf, width, type Spot, type Template } from './voiceTemplates.ts';
+import { weights } from './weights.ts';
 
 /** A prompt as it was recognised, and its sound. The times of the words are from the prompt's first sound. */
 export interface PromptHeard {
@@ -24,24 +27,6 @@ interface Token {
   readonly isFound?: true;
 }
 
-/** A verb or a key that was recognised clearly: how this voice says the word. */
-interface Template {
-  readonly word: string;
-  /** The key that it names; undefined for a verb. */
-  readonly key: string | undefined;
-  readonly frames: Float32Array;
-  readonly source: Prompt;
-}
-
-/** Where a template sounds like the prompt, in frames. `cost`: mean distance of their frames. */
-interface Spot {
-  readonly word: string;
-  readonly key: string | undefined;
-  readonly from: number;
-  readonly to: number;
-  readonly cost: number;
-}
-
 interface Prompt {
   readonly frames: Float32Array;
   readonly levels: Float64Array;
@@ -54,28 +39,24 @@ interface Prompt {
   searchedFor: number | undefined;
 }
 
-const keyOf = (word: string): string | undefined => keysByName[keyNamed(word) ?? ''];
+/** A key that may be in a prompt, with its position. */
+interface KeyFound extends Pick<Candidate, 'by' | 'logOdds'> {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+  /** The verb before it, if that was found by its sound. */
+  readonly verb?: string;
+  /** Where the words begin that were heard for both. */
+  readonly start: number;
+}
 
-/** Values of a frame: the bands' levels relative to their mean, in dB, and the weighted level. */
-const width = bands + 1;
-const levelWeight = 0.5;
-/** In dBFS. Everything below is silence. */
-const levelFloor = -45;
-/** The same word in one voice is at a distance of 2 to 6.5, other words are at 8 and more. */
-const maxCost = 6.7;
 /** A verb next to a key that was found can sound less alike. */
 const maxVerbCost = 7.6;
-/** Spots up to this distance count as rivals. */
-const maxRivalCost = 12;
-/** A word must sound this much more like one key than like any other. */
-const maxOfRival = 0.8;
 /** More templates of one word add little. */
 const templatesOfWord = 4;
 /** Shorter sounds are found everywhere. */
 const shortestFrames = 8;
 const longestFrames = 60;
-/** Two positions of the same word are further apart. */
-const nearFrames = 8;
 /** Between a verb and its key: the faint sounds at the ends of words aren't part of a template. */
 const verbGapFrames = 16;
 const faintFrames = 5;
@@ -133,16 +114,16 @@ export class KeySounds {
   /** Keeps the verbs and keys that this prompt says clearly. A key that it offers twice may be another, misheard. */
   #learn(prompt: Prompt): void {
     const offers = offersIn(prompt.tokens);
-    for (const { verb, key } of offers) {
-      if (offers.filter((other) => keyOf(bare(other.key.shown)) === keyOf(bare(key.shown))).length > 1) continue;
-      for (const token of [verb, key]) {
-        const name = nameOf(token);
+    for (const { verb, token: keyToken, key } of offers) {
+      if (offers.filter((other) => isSame(other.key, key)).length > 1) continue;
+      for (const token of [verb, keyToken]) {
+        const name = keyIn(token) ?? bare(token.shown);
         const known = this.#templates.filter(({ word }) => word === name).length;
         const { from, to } = soundOf(prompt, token);
         const length = to - from;
         if (!token.isAligned || known >= templatesOfWord || length < shortestFrames || length > longestFrames) continue;
         const frames = prompt.frames.slice(from * width, to * width);
-        this.#templates.push({ word: name, key: keyOf(name), frames, source: prompt });
+        this.#templates.push({ word: name, frames, source: prompt });
       }
     }
   }
@@ -157,19 +138,10 @@ export class KeySounds {
     return true;
   }
 
-  /** Puts keys that were found into the text. Returns true if it changed. */
+  /** Puts keys that were found into the text, the likeliest first. Returns true if it changed. */
   #find(prompt: Prompt): boolean {
     const before = prompt.tokens;
-    const keys = prompt.spots.filter(({ key, cost }) => key !== undefined && cost <= maxCost);
-    for (const spot of keys.sort((a, b) => a.cost - b.cost)) {
-      const rival = prompt.spots
-        .filter((other) => other.key !== undefined && other.key !== spot.key && overlaps(spot, other))
-        .reduce((least, { cost }) => Math.min(least, cost), maxRivalCost);
-      if (spot.cost > rival * maxOfRival || isOffered(prompt.tokens, spot)) continue;
-      const from = verbBefore(prompt, spot) ?? (isCounted(prompt, spot) ? { at: spot.from } : undefined);
-      if (from) prompt.tokens = replaced(prompt, spot, from);
-    }
-    prompt.tokens = countedOn(prompt);
+    for (let found = likeliest(prompt); found; found = likeliest(prompt)) prompt.tokens = withKey(prompt, found);
     if (prompt.tokens === before) return false;
     // A full stop shows to which label a key without a verb belongs.
     const bareKeys = new Set(keysOf(prompt).flatMap(({ token, isBare }) => (isBare ? [token] : [])));
@@ -197,126 +169,144 @@ function soundOf({ levels, silentDb }: Prompt, { from, to }: Token): Pick<Token,
   return { from: first, to: last };
 }
 
-/** The offers of a text that were recognised clearly. */
-function offersIn(tokens: readonly Token[]): { readonly verb: Token; readonly key: Token }[] {
-  return tokens.flatMap((verb, at) => {
-    const key = tokens[at + 1];
-    return key && isMenuVerb(bare(verb.shown)) && keyOf(bare(key.shown)) !== undefined ? [{ verb, key }] : [];
-  });
-}
-
-const nameOf = ({ shown }: Token): string => keyNamed(bare(shown)) ?? bare(shown);
-
-/** Returns true if a clear key was recognised here, and nothing shows that it is another. */
-function isOffered(tokens: readonly Token[], spot: Spot): boolean {
-  const offers = offersIn(tokens);
-  return offers.some(({ verb, key }) => {
-    const own = keyOf(bare(key.shown));
-    if (Math.min(key.to, spot.to) <= Math.max(verb.from, spot.from)) return false;
-    const isTwice = offers.some((other) => other.key.from < key.from && keyOf(bare(other.key.shown)) === own);
-    return own === spot.key || key.isFound === true || !isTwice;
-  });
-}
-
-/** Returns where the verb before this key begins, and the verb if it was found by its sound. */
-function verbBefore({ tokens, spots }: Prompt, { from }: Spot): { at: number; verb?: string } | undefined {
-  const before = tokens.findLast((token) => token.from + nearFrames <= from);
-  if (before && isMenuVerb(bare(before.shown)) && from - before.to <= verbGapFrames) return { at: before.to };
-  const [verb] = spots
-    .filter(({ key, to, cost }) => key === undefined && cost <= maxVerbCost && isJustBefore(to, from))
-    .sort((a, b) => a.cost - b.cost);
-  return verb && { at: verb.from - faintFrames, verb: verb.word };
-}
-const isJustBefore = (to: number, from: number): boolean => to - from <= nearFrames && from - to <= verbGapFrames;
-
-/** Returns true if a silence follows, so that a clause ends here. */
-function endsClause({ levels }: Prompt, to: number): boolean {
-  for (let at = to + slackFrames; at < Math.min(levels.length, to + slackFrames + pauseFrames); at += 1)
-    if ((levels[at] ?? quietDb) > quietDb) return false;
-  return true;
-}
-
-/** Returns true if a clause ends here, and the last key before was the one before ("press 1. For Server, 2."). */
-function isCounted(prompt: Prompt, { key, from, to }: Spot): boolean {
-  const keys = keysOf(prompt);
-  const previous = keys.findLast((other) => other.to <= from + nearFrames);
-  const isNew = !keys.some((other) => other.key === key);
-  return isNew && isNext(key, previous?.key) && endsClause(prompt, to);
-}
-
-const isNext = (key: string | undefined, previous: string | undefined): boolean =>
-  Number(key) > 1 && previous === String(Number(key) - 1);
+const keyIn = (token: Token | undefined): string | undefined => keyNamed(bare(token?.shown));
+const isVerb = (token: Token | undefined): boolean => isMenuVerb(bare(token?.shown));
+/** Returns true for two names of one key. */
+const isSame = (key: string, other: string): boolean => keysByName[key] === keysByName[other];
 
 interface OfferedKey {
   readonly key: string;
-  readonly to: number;
   readonly token: Token;
-  /** It has no verb, and stands at the end of a clause. */
-  readonly isBare: boolean;
 }
 
-/** The keys of the offers so far: after a verb, found by their sound, or counted on. */
-function keysOf(prompt: Prompt): OfferedKey[] {
-  const keys: OfferedKey[] = [];
+/** The offers of a text that were recognised clearly. */
+const offersIn = (tokens: readonly Token[]): (OfferedKey & { readonly verb: Token })[] =>
+  tokens.flatMap((verb, at) => {
+    const [token, key] = [tokens[at + 1], keyIn(tokens[at + 1])];
+    return token && key !== undefined && isVerb(verb) ? [{ verb, token, key }] : [];
+  });
+
+/** Returns true if a clear key was recognised here, and nothing shows that it is another. */
+function isOffered(tokens: readonly Token[], { key: found, from, to }: KeyFound): boolean {
+  const offers = offersIn(tokens);
+  return offers.some(({ verb, token, key }) => {
+    if (Math.min(token.to, to) <= Math.max(verb.from, from)) return false;
+    const isTwice = offers.some((other) => other.token.from < token.from && isSame(other.key, key));
+    return isSame(key, found) || token.isFound === true || !isTwice;
+  });
+}
+
+/** Returns the likeliest key that isn't in the text yet, if no other key sounds almost as much like this place. */
+function likeliest(prompt: Prompt): KeyFound | undefined {
+  const found = [...soundingAlike(prompt), ...heardAlike(prompt)].sort((a, b) => b.logOdds - a.logOdds);
+  const isRival = (one: KeyFound, other: KeyFound): boolean =>
+    !isSame(one.key, other.key) && overlaps(one, other) && other.logOdds > one.logOdds - weights.voiceMargin;
+  for (const one of found) {
+    if (one.logOdds < 0) return undefined;
+    const offer = one.by === 'template' ? offered(prompt, one) : one;
+    if (offer && !found.some((other) => isRival(one, other))) return offer;
+  }
+  return undefined;
+}
+
+/** Keys whose templates sound like the prompt. */
+const soundingAlike = ({ spots }: Prompt): KeyFound[] =>
+  spots.flatMap(({ word, from, to, cost }) =>
+    isMenuVerb(word)
+      ? []
+      : [
+          {
+            by: 'template',
+            key: word,
+            from,
+            to,
+            start: from,
+            logOdds: weights.voice * Math.log(weights.voiceCost / cost),
+          },
+        ],
+  );
+
+/**
+ * A menu counts on: the next key is where a clause ends with a word that is heard for it ("3 for nursing, for"), or
+ * where such a word follows a verb.
+ */
+function heardAlike(prompt: Prompt): KeyFound[] {
+  const keys = keysOf(prompt);
+  return prompt.tokens.flatMap((token, at): KeyFound[] => {
+    const key = keyHeardAs(bare(token.shown));
+    if (key === undefined || keyIn(token) !== undefined || keys.some((other) => isSame(other.key, key))) return [];
+    const previous = keys.findLast((other) => other.token.to <= token.from)?.key;
+    if (!(isVerb(prompt.tokens[at - 1]) || isNext(key, previous)) || !endsClause(prompt, token.to)) return [];
+    return [{ by: 'count', key, from: token.from, to: token.to, start: token.from, logOdds: weights.even }];
+  });
+}
+
+/** A key by its sound is offered after a verb, or if it is the next one. Undefined if the text has a clear key here. */
+function offered(prompt: Prompt, found: KeyFound): KeyFound | undefined {
+  if (isOffered(prompt.tokens, found)) return undefined;
+  const { key, from, to } = found;
+  const before = prompt.tokens.findLast((token) => token.from + nearFrames <= from);
+  if (before && isVerb(before) && from - before.to <= verbGapFrames) return { ...found, start: before.to };
+  const [verb] = prompt.spots
+    .filter(
+      (spot) =>
+        isMenuVerb(spot.word) &&
+        spot.cost <= maxVerbCost &&
+        spot.to - from <= nearFrames &&
+        from - spot.to <= verbGapFrames,
+    )
+    .sort((a, b) => a.cost - b.cost);
+  if (verb) return { ...found, start: verb.from - faintFrames, verb: verb.word };
+  const keys = keysOf(prompt);
+  const previous = keys.findLast(({ token }) => token.to <= from + nearFrames);
+  const isNew = !keys.some((other) => isSame(other.key, key));
+  return isNew && isNext(key, previous?.key) && endsClause(prompt, to) ? found : undefined;
+}
+
+/** Returns true if a silence follows, so that a clause ends here. */
+function endsClause({ levels }: Prompt, to: number): boolean {
+  const after = levels.subarray(to + slackFrames, to + slackFrames + pauseFrames);
+  return after.every((level) => level <= quietDb);
+}
+
+const isNext = (key: string, previous: string | undefined): boolean =>
+  Number(keysByName[key]) > 1 && Number(keysByName[previous ?? '']) === Number(keysByName[key]) - 1;
+
+/** The keys of the offers so far: after a verb, found by their sound, or counted on without a verb (`isBare`). */
+function keysOf(prompt: Prompt): (OfferedKey & { readonly isBare: boolean })[] {
+  const keys: (OfferedKey & { readonly isBare: boolean })[] = [];
   for (const [at, token] of prompt.tokens.entries()) {
-    const key = keyOf(bare(token.shown));
+    const key = keyIn(token);
     if (key === undefined) continue;
-    const hasVerb = isMenuVerb(bare(prompt.tokens[at - 1]?.shown ?? ''));
-    const isBare = !hasVerb && token.isFound !== true;
-    if (!isBare || (isNext(key, keys.at(-1)?.key) && endsClause(prompt, token.to)))
-      keys.push({ key, to: token.to, token, isBare });
+    const isBare = !isVerb(prompt.tokens[at - 1]) && token.isFound !== true;
+    if (!isBare || (isNext(key, keys.at(-1)?.key) && endsClause(prompt, token.to))) keys.push({ key, token, isBare });
   }
   return keys;
 }
 
-/**
- * A menu counts on: puts the next key where a clause ends with a word that is heard for it ("3 for nursing, for"), or
- * where such a word follows a verb.
- */
-function countedOn(prompt: Prompt): Token[] {
-  const { tokens } = prompt;
-  const offered = new Set(keysOf(prompt).map(({ key }) => key));
-  let changed: Token[] | undefined;
-  for (const [at, token] of tokens.entries()) {
-    const name = keyHeardAs(bare(token.shown));
-    const key = name === undefined ? undefined : keyOf(name);
-    if (name === undefined || key === undefined || offered.has(key) || keyOf(bare(token.shown)) !== undefined) continue;
-    const previous = keysOf({ ...prompt, tokens: (changed ?? tokens).slice(0, at) }).at(-1)?.key;
-    const hasVerb = isMenuVerb(bare(tokens[at - 1]?.shown ?? ''));
-    if (!(hasVerb || isNext(key, previous)) || !endsClause(prompt, token.to)) continue;
-    changed ??= [...tokens];
-    changed[at] = { ...token, shown: token.shown.replace(/[\p{L}\p{N}']+/u, name), isFound: true };
-    offered.add(key);
-  }
-  return changed ?? tokens;
-}
-
 /** Replaces the words that were heard for a key. */
-function replaced({ tokens, levels }: Prompt, spot: Spot, { at, verb }: { at: number; verb?: string }): Token[] {
-  const isSame = (token: Token): boolean => {
-    const shared = Math.min(token.to, spot.to) - Math.max(token.from, at);
+function withKey({ tokens, levels }: Prompt, { key, verb, start, from, to }: KeyFound): Token[] {
+  const heard = tokens.filter((token) => {
+    const shared = Math.min(token.to, to) - Math.max(token.from, start);
     return shared > 0 && shared * 2 >= token.to - token.from;
-  };
-  const heard = tokens.filter(isSame);
-  const isPause = (levels[spot.to + 4] ?? quietDb) <= quietDb;
+  });
+  const isPause = (levels[to + 4] ?? quietDb) <= quietDb;
   const end = /[.,;:?!]+$/.exec(heard.at(-1)?.shown ?? '')?.[0] ?? (isPause ? '.' : '');
-  const [from, to] = [spot.from, spot.to];
   const found: Token[] = [
-    ...(verb === undefined ? [] : [{ shown: verb, from: at, to: from, isAligned: false, isFound: true as const }]),
-    { shown: spot.word + end, from, to, isAligned: false, isFound: true },
+    ...(verb === undefined ? [] : [{ shown: verb, from: start, to: from, isAligned: false, isFound: true as const }]),
+    { shown: key + end, from, to, isAligned: false, isFound: true },
   ];
-  const before = tokens.filter((token) => !heard.includes(token) && token.from < at);
-  const after = tokens.filter((token) => !heard.includes(token) && token.from >= at);
-  return [...before, ...found, ...after];
+  const others = tokens.filter((token) => !heard.includes(token));
+  return [...others.filter((token) => token.from < start), ...found, ...others.filter((token) => token.from >= start)];
 }
 
-const overlaps = (a: Spot, b: Spot): boolean =>
+const overlaps = (a: KeyFound, b: KeyFound): boolean =>
   (Math.min(a.to, b.to) - Math.max(a.from, b.from)) * 2 > Math.min(a.to - a.from, b.to - b.from);
 
 const shownOf = ({ tokens, leadMs }: Prompt): PromptReheard => ({
   text: tokens.map(({ shown, to }, at) => shown + separatorBefore(tokens[at + 1], shown, to)).join(' '),
   words: tokens.map(({ shown, from, to }) => ({
-    text: shown.replace(/^[^\p{L}\p{N}*#]+|[^\p{L}\p{N}*#]+$/gu, ''),
+    text: partsOf(shown)[1],
     startMs: from * hopMs + leadMs,
     endMs: to * hopMs + leadMs,
   })),
@@ -347,95 +337,4 @@ function tokensOf({ text, words: timed }: PromptHeard, leadMs: number): Token[] 
     const { startMs = 0, endMs = 0, alone = false } = said[at] ?? {};
     return { shown: word, from: frameAt(startMs), to: frameAt(endMs), isAligned: alone };
   });
-}
-
-/** Returns the frames' values: shapes, and levels relative to the mean. */
-function framesOf(shapes: Float32Array, levels: Float64Array): Float32Array {
-  const frames = new Float32Array(levels.length * width);
-  const mean = new Float64Array(width);
-  for (let at = 0; at < levels.length; at += 1) {
-    for (let band = 0; band < bands; band += 1) frames[at * width + band] = shapes[at * bands + band] ?? 0;
-    frames[at * width + bands] = Math.max(levelFloor, levels[at] ?? levelFloor) * levelWeight;
-    for (let value = 0; value < width; value += 1)
-      mean[value] = (mean[value] ?? 0) + (frames[at * width + value] ?? 0) / levels.length;
-  }
-  for (let at = 0; at < frames.length; at += 1) frames[at] = (frames[at] ?? 0) - (mean[at % width] ?? 0);
-  return frames;
-}
-
-/**
- * Returns where the template sounds most like the prompt. Each frame of the template is compared with one or two of the
- * prompt, or every second one, so that the word can be half or twice as long.
- */
-function spotsOf({ word, key, frames: template }: Template, frames: Float32Array): Spot[] {
-  const [rows, columns] = [template.length / width, Math.min(frames.length / width, longestPromptFrames)];
-  // No path through a worse cell can be near enough.
-  const tooFar = maxRivalCost * rows;
-  let [earlier, previous, now] = [new PathRow(columns), new PathRow(columns), new PathRow(columns)];
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const straight = row === 0 ? 0 : previous.costAt(column - 1);
-      const doubled = row === 0 ? Infinity : previous.costAt(column - 2);
-      const skipping = row === 0 ? Infinity : earlier.costAt(column - 1);
-      if (straight > tooFar && doubled > tooFar && skipping > tooFar) {
-        now.put(column, Infinity, Infinity, 0);
-        continue;
-      }
-      const distance = distanceOf(template, row * width, frames, column * width);
-      const twice = doubled + ((now.distances[column - 1] ?? 0) - distance) / 2;
-      const skipped = skipping + (previous.distances[column] ?? 0);
-      if (row === 0) now.put(column, distance, distance, column);
-      else if (straight <= twice && straight <= skipped)
-        now.put(column, distance, straight + distance, previous.starts[column - 1] ?? 0);
-      else if (twice <= skipped) now.put(column, distance, twice + distance, previous.starts[column - 2] ?? 0);
-      else now.put(column, distance, skipped + distance, earlier.starts[column - 1] ?? 0);
-    }
-    [earlier, previous, now] = [previous, now, earlier];
-  }
-  const spots: Spot[] = [];
-  for (let to = 0; to < columns; to += 1) {
-    const cost = previous.costAt(to) / rows;
-    const last = spots.at(-1);
-    if (cost > maxRivalCost) continue;
-    const spot = { word, key, from: previous.starts[to] ?? 0, to: to + 1, cost };
-    if (!last || spot.to - last.to > nearFrames) spots.push(spot);
-    else if (cost < last.cost) spots[spots.length - 1] = spot;
-  }
-  return spots;
-}
-/** A menu that is longer is searched up to here, because the search holds up everything else: 60 s. */
-const longestPromptFrames = 3000;
-
-/** What is known of one frame of a template at each frame of a prompt: the best path that ends there. */
-class PathRow {
-  readonly distances: Float64Array;
-  readonly costs: Float64Array;
-  /** Where the path begins. */
-  readonly starts: Int32Array;
-
-  constructor(columns: number) {
-    this.distances = new Float64Array(columns);
-    this.costs = new Float64Array(columns).fill(Infinity);
-    this.starts = new Int32Array(columns);
-  }
-
-  costAt(column: number): number {
-    return this.costs[column] ?? Infinity;
-  }
-
-  put(column: number, distance: number, cost: number, start: number): void {
-    this.distances[column] = distance;
-    this.costs[column] = cost;
-    this.starts[column] = start;
-  }
-}
-
-/** The Euclidean distance of two frames. */
-function distanceOf(a: Float32Array, fromA: number, b: Float32Array, fromB: number): number {
-  let sum = 0;
-  for (let value = 0; value < width; value += 1) {
-    const difference = (a[fromA + value] ?? 0) - (b[fromB + value] ?? 0);
-    sum += difference * difference;
-  }
-  return Math.sqrt(sum);
 }

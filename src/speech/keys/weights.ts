@@ -23,4 +23,10 @@ export const weights = {
   otherVerb: 2,
   /** For the share of the sounds in which a key differs: makes the order of keys that sound almost equally alike. */
   differing: 1,
+  /** The odds of a template fall with this power of its distance, so that the margin is a ratio of distances. */
+  voice: 10,
+  /** Mean distance of frames: the same word in one voice is at 2 to 6.5, other words are at 8 and more. */
+  voiceCost: 6.7,
+  /** A word must sound this much more like one key than like any other: 0.8 of the distance. */
+  voiceMargin: 10 * Math.log(1 / 0.8),
 } as const;
