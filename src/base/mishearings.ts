@@ -9,14 +9,13 @@ import { wordTable } from './wordTable.ts';
 type Place = 'anywhere' | 'verb' | 'pressed' | 'key' | 'end' | 'text';
 
 /** The keys of a telephone by their names. */
-export const keysByName: Readonly<Record<string, string>> = wordTable({
-  ...Object.fromEntries(
-    'zero one two three four five six seven eight nine'.split(' ').map((name, digit) => [name, String(digit)]),
+export const keysByName: Readonly<Record<string, string>> = wordTable(
+  Object.fromEntries(
+    'zero one two three four five six seven eight nine star pound hash'
+      .split(' ')
+      .map((name, at) => [name, '0123456789*##'.charAt(at)]),
   ),
-  star: '*',
-  pound: '#',
-  hash: '#',
-});
+);
 
 const sameSound = ['anywhere', 'verb', 'end', 'text'] as const;
 
@@ -55,17 +54,16 @@ const mishearings: readonly (readonly [name: string, heard: string, ...places: r
 ];
 
 /** Returns the words that are heard for a key in this place, with the name of the key. */
-export const namesHeard = (place: Place): Readonly<Record<string, string>> =>
-  wordTable(
-    Object.fromEntries(
-      mishearings.flatMap(([name, heard, ...places]) =>
-        places.includes(place) ? heard.split(' ').map((word) => [word, name]) : [],
-      ),
-    ),
-  );
-
+export const namesHeard = (place: Place): Readonly<Record<string, string>> => tableOf(place, (name) => name);
 /** The same with the keys themselves. */
 export const keysHeard = (place: Place): Readonly<Record<string, string>> =>
+  tableOf(place, (name) => keysByName[name] ?? name);
+
+const tableOf = (place: Place, valueOf: (name: string) => string): Readonly<Record<string, string>> =>
   wordTable(
-    Object.fromEntries(Object.entries(namesHeard(place)).map(([heard, name]) => [heard, keysByName[name] ?? name])),
+    Object.fromEntries(
+      mishearings
+        .filter(([, , ...places]) => places.includes(place))
+        .flatMap(([name, heard]) => heard.split(' ').map((word) => [word, valueOf(name)])),
+    ),
   );

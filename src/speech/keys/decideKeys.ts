@@ -4,7 +4,7 @@ import type { MenuSoFar } from './menuSoFar.ts';
 import { rewrite, slotsOf, writesDigits, type Said, type Slot } from './slots.ts';
 import type { SoundOfKeys } from './soundOfKeys.ts';
 import { weights } from './weights.ts';
-import { grammarCandidates, tableCandidates } from './wordCandidates.ts';
+import { wordCandidates } from './wordCandidates.ts';
 
 interface Context {
   readonly soundOfKeys: SoundOfKeys;
@@ -25,10 +25,10 @@ interface Context {
  */
 export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, before }: Context): Slot[] {
   const sources: readonly Source[] = [
-    (slots) => tableCandidates(slots, isMenuWord),
+    (slots) => wordCandidates(slots, isMenuWord, 'table'),
     (slots) => soundOfKeys.candidates(slots, before),
     ...(byEar
-      ? [(slots: readonly Slot[]) => [...grammarCandidates(slots, isMenuWord), ...dueCandidates(slots, before)]]
+      ? [(slots: readonly Slot[]) => [...wordCandidates(slots, isMenuWord, 'grammar'), ...dueCandidates(slots, before)]]
       : []),
   ];
   return sources.reduce((slots: readonly Slot[], source) => decide(slots, source(slots)), slotsOf(text)).slice();

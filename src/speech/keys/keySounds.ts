@@ -113,10 +113,10 @@ export class KeySounds {
 
   /** Keeps the verbs and keys that this prompt says clearly. A key that it offers twice may be another, misheard. */
   #learn(prompt: Prompt): void {
-    const offers = offersIn(prompt.tokens);
+    const offers = keysOf(prompt).filter(({ verb }) => verb);
     for (const { verb, token: keyToken, key } of offers) {
       if (offers.filter((other) => isSame(other.key, key)).length > 1) continue;
-      for (const token of [verb, keyToken]) {
+      for (const token of verb ? [verb, keyToken] : []) {
         const name = keyIn(token) ?? bare(token.shown);
         const known = this.#templates.filter(({ word }) => word === name).length;
         const { from, to } = soundOf(prompt, token);
@@ -144,8 +144,8 @@ export class KeySounds {
     for (let found = likeliest(prompt); found; found = likeliest(prompt)) prompt.tokens = withKey(prompt, found);
     if (prompt.tokens === before) return false;
     // A full stop shows to which label a key without a verb belongs.
-    const bareKeys = new Set(keysOf(prompt).flatMap(({ token, isBare }) => (isBare ? [token] : [])));
-    for (const token of bareKeys) if (/[\p{L}\p{N}*#]$/u.test(token.shown)) token.shown += '.';
+    for (const { token, verb } of keysOf(prompt))
+      if (!verb && !token.isFound && /[\p{L}\p{N}*#]$/u.test(token.shown)) token.shown += '.';
     return true;
   }
 }
@@ -169,28 +169,35 @@ function soundOf({ levels, silentDb }: Prompt, { from, to }: Token): Pick<Token,
   return { from: first, to: last };
 }
 
-const keyIn = (token: Token | undefined): string | undefined => keyNamed(bare(token?.shown));
-const isVerb = (token: Token | undefined): boolean => isMenuVerb(bare(token?.shown));
+const keyIn = (token: Token): string | undefined => keyNamed(bare(token.shown));
+const isVerb = (token: Token): boolean => isMenuVerb(bare(token.shown));
 /** Returns true for two names of one key. */
 const isSame = (key: string, other: string): boolean => keysByName[key] === keysByName[other];
 
 interface OfferedKey {
   readonly key: string;
   readonly token: Token;
+  readonly verb: Token | undefined;
 }
 
-/** The offers of a text that were recognised clearly. */
-const offersIn = (tokens: readonly Token[]): (OfferedKey & { readonly verb: Token })[] =>
-  tokens.flatMap((verb, at) => {
-    const [token, key] = [tokens[at + 1], keyIn(tokens[at + 1])];
-    return token && key !== undefined && isVerb(verb) ? [{ verb, token, key }] : [];
-  });
+/** The keys of the offers so far: after a verb, found by their sound, or counted on at the end of a clause. */
+function keysOf(prompt: Prompt): OfferedKey[] {
+  const keys: OfferedKey[] = [];
+  for (const [at, token] of prompt.tokens.entries()) {
+    const key = keyIn(token);
+    if (key === undefined) continue;
+    const [verb] = prompt.tokens.slice(Math.max(0, at - 1), at).filter(isVerb);
+    if (verb || token.isFound || (isNext(key, keys.at(-1)?.key) && endsClause(prompt, token.to)))
+      keys.push({ key, token, verb });
+  }
+  return keys;
+}
 
 /** Returns true if a clear key was recognised here, and nothing shows that it is another. */
-function isOffered(tokens: readonly Token[], { key: found, from, to }: KeyFound): boolean {
-  const offers = offersIn(tokens);
+function isOffered(prompt: Prompt, { key: found, from, to }: KeyFound): boolean {
+  const offers = keysOf(prompt).filter(({ verb }) => verb);
   return offers.some(({ verb, token, key }) => {
-    if (Math.min(token.to, to) <= Math.max(verb.from, from)) return false;
+    if (Math.min(token.to, to) <= Math.max(verb?.from ?? token.from, from)) return false;
     const isTwice = offers.some((other) => other.token.from < token.from && isSame(other.key, key));
     return isSame(key, found) || token.isFound === true || !isTwice;
   });
@@ -236,14 +243,15 @@ function heardAlike(prompt: Prompt): KeyFound[] {
     const key = keyHeardAs(bare(token.shown));
     if (key === undefined || keyIn(token) !== undefined || keys.some((other) => isSame(other.key, key))) return [];
     const previous = keys.findLast((other) => other.token.to <= token.from)?.key;
-    if (!(isVerb(prompt.tokens[at - 1]) || isNext(key, previous)) || !endsClause(prompt, token.to)) return [];
+    if (!(isMenuVerb(bare(prompt.tokens[at - 1]?.shown)) || isNext(key, previous)) || !endsClause(prompt, token.to))
+      return [];
     return [{ by: 'count', key, from: token.from, to: token.to, start: token.from, logOdds: weights.even }];
   });
 }
 
 /** A key by its sound is offered after a verb, or if it is the next one. Undefined if the text has a clear key here. */
 function offered(prompt: Prompt, found: KeyFound): KeyFound | undefined {
-  if (isOffered(prompt.tokens, found)) return undefined;
+  if (isOffered(prompt, found)) return undefined;
   const { key, from, to } = found;
   const before = prompt.tokens.findLast((token) => token.from + nearFrames <= from);
   if (before && isVerb(before) && from - before.to <= verbGapFrames) return { ...found, start: before.to };
@@ -271,18 +279,6 @@ function endsClause({ levels }: Prompt, to: number): boolean {
 
 const isNext = (key: string, previous: string | undefined): boolean =>
   Number(keysByName[key]) > 1 && Number(keysByName[previous ?? '']) === Number(keysByName[key]) - 1;
-
-/** The keys of the offers so far: after a verb, found by their sound, or counted on without a verb (`isBare`). */
-function keysOf(prompt: Prompt): (OfferedKey & { readonly isBare: boolean })[] {
-  const keys: (OfferedKey & { readonly isBare: boolean })[] = [];
-  for (const [at, token] of prompt.tokens.entries()) {
-    const key = keyIn(token);
-    if (key === undefined) continue;
-    const isBare = !isVerb(prompt.tokens[at - 1]) && token.isFound !== true;
-    if (!isBare || (isNext(key, keys.at(-1)?.key) && endsClause(prompt, token.to))) keys.push({ key, token, isBare });
-  }
-  return keys;
-}
 
 /** Replaces the words that were heard for a key. */
 function withKey({ tokens, levels }: Prompt, { key, verb, start, from, to }: KeyFound): Token[] {

@@ -101,17 +101,12 @@ export class SoundOfKeys {
         [isOpen, beginsClause] = [true, at === 0 || endsClause(tokens[at - 1])];
       offered = lastOffered(`${bare(tokens[at - 1])} ${word}`, offered);
       const match = isOpen ? this.#lastWords(tokens, at, { offered, beginsClause }) : undefined;
-      if (match) {
-        for (const { key, differing } of match.keys) {
-          const logOdds = weights.certain - weights.differing * differing;
-          candidates.push({ atWord: at, width: match.width, said: [match.verb, key], by: 'sound', logOdds });
-        }
-        at += match.width;
-        isOpen = false;
-        continue;
+      for (const { key, differing } of match?.keys ?? []) {
+        const logOdds = weights.certain - weights.differing * differing;
+        candidates.push({ atWord: at, width: match?.width ?? 1, said: [match?.verb ?? '', key], by: 'sound', logOdds });
       }
-      if (endsSentence(tokens[at]) || (verbs.has(word) && !endsClause(tokens[at]))) isOpen = false;
-      at += 1;
+      if (match || endsSentence(tokens[at]) || (verbs.has(word) && !endsClause(tokens[at]))) isOpen = false;
+      at += match?.width ?? 1;
     }
     return candidates;
   }
@@ -146,8 +141,8 @@ export class SoundOfKeys {
     if (plainBeforeKey.has(said[0] ?? '')) return undefined;
     const verbSounds = isKey(said.at(-1) ?? '') ? this.#all(said.slice(0, -1)) : undefined;
     const likely = this.#phrases
-      .filter((phrase) => !verbSounds || isLike(verbSounds, phrase.verbSounds, maxDifferingVerb))
-      .map((phrase) => ({ ...phrase, differing: differenceOf(sounds, phrase) }))
+      .filter((phrase) => !verbSounds || differenceOf(verbSounds, phrase.verbSounds) <= maxDifferingVerb)
+      .map((phrase) => ({ ...phrase, differing: differenceOf(sounds, phrase.sounds) }))
       .sort((one, other) => one.differing - other.differing);
     const [nearest] = likely;
     if (!nearest || nearest.differing > maxDiffering.usual || !this.#isLikelier(before, nearest, said))
@@ -169,7 +164,7 @@ export class SoundOfKeys {
     const last = said.at(-1) ?? '';
     if (!offered || !beginsClause || key === undefined || (isKey(last) && last !== key)) return undefined;
     const next = this.#phraseOf({ verb: offered.verb, key });
-    const differing = differenceOf(sounds, next);
+    const differing = differenceOf(sounds, next.sounds);
     if (differing > maxDiffering.next || !this.#isLikelier(before, next, said)) return undefined;
     return { verb: next.verb, keys: [{ key, differing }], width: said.length, differing };
   }
@@ -197,7 +192,4 @@ export class SoundOfKeys {
   }
 }
 
-const differenceOf = (sounds: readonly string[], phrase: Phrase): number =>
-  distance(sounds, phrase.sounds) / phrase.sounds.length;
-const isLike = (one: readonly string[], other: readonly string[], maxShare: number): boolean =>
-  distance(one, other) <= other.length * maxShare;
+const differenceOf = (sounds: readonly string[], all: readonly string[]): number => distance(sounds, all) / all.length;

@@ -24,143 +24,73 @@ const afterVerb = namesHeard('verb');
 const afterPressed = namesHeard('pressed');
 const beforeKey = namesHeard('key');
 
-/** A word of the text between its neighbours, in lower case, empty beyond either end. */
-interface WordInPlace {
-  readonly word: string;
-  readonly previous: string;
-  readonly next: string;
-  readonly beginsClause: boolean;
-  /** A full stop separates it from the previous word. */
-  readonly beginsSentence: boolean;
-  readonly endsClause: boolean;
-  /** It is read as one word. */
-  readonly isOneWord: boolean;
-  /** Menus use this word. */
-  readonly isMenuWord: boolean;
-}
-
-/** Words that may stand for a key, or for the verb before one, with what was said instead. */
-interface Confusion {
-  readonly fits: (place: WordInPlace) => boolean;
-  readonly said: (place: WordInPlace) => readonly Said[];
-  /** Otherwise `even`: the ear decides. */
-  readonly logOdds?: number;
-}
-
 const anyKey = keyWords.map((key) => [key]);
 
-/** The first match counts. */
-const confusions: readonly Confusion[] = [
-  // "preserve" for "press zero".
-  {
-    fits: ({ word }) => word === 'preserve' || word === 'preserved',
-    said: () => [
-      ['press', 'zero'],
-      ['press', 'four'],
-    ],
-  },
-  // "dao two" for "dial two", "pressed our" for "press star".
-  {
-    fits: ({ word, previous, next }) =>
-      verbHeard[word] !== undefined &&
-      !beforePast.has(previous) &&
-      (keyNamed(next) ?? afterVerb[next] ?? (word === 'pressed' ? afterPressed[next] : undefined)) !== undefined,
-    said: ({ word }) => [[verbHeard[word] ?? word]],
-    logOdds: weights.certain,
-  },
-  // "press you" for "press two", "press a for" for "press eight for".
-  {
-    fits: ({ word, previous, next, endsClause: isLast }) =>
-      verbs.has(previous) &&
-      ((['you', 'u', 'ew'].includes(word) && (isLast || labelWords.has(next))) ||
-        (word === 'a' && labelWords.has(next))),
-    said: ({ word }) => [[word === 'a' ? 'eight' : 'two']],
-    logOdds: weights.certain,
-  },
-  // "for to reach" for "four to reach".
-  {
-    fits: ({ word, next, beginsClause }) => word === 'for' && next === 'to' && beginsClause,
-    said: () => [['four']],
-    logOdds: weights.certain,
-  },
-  // "press a to" for "press eight to".
-  {
-    fits: ({ word, previous, next }) =>
-      word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous),
-    said: () => [['eight']],
-  },
-  // "press dar" for "press star": a word that no menu uses is a key.
-  {
-    fits: ({ word, previous, beginsSentence, isMenuWord }) =>
-      keyVerbs.has(previous) && !beginsSentence && !isMenuWord && afterVerb[word] === undefined,
-    said: () => anyKey,
-    logOdds: weights.certain,
-  },
-  // "choose free" for "choose three": these verbs have other objects, too, so only a word that sounds like a key counts.
-  {
-    fits: ({ word, previous, next, endsClause: isLast }) =>
-      otherVerbs.has(previous) &&
-      (isLast ? afterVerb[word] !== undefined || word === 'you' : next === 'for' && word === 'free'),
-    said: ({ word }) => [[afterVerb[word] ?? 'two']],
-    logOdds: weights.certain,
-  },
-  // "press start" for "press star".
-  {
-    fits: ({ word, previous, beginsSentence }) =>
-      verbs.has(previous) && !beginsSentence && keyHeardAfter(previous, word) !== undefined,
-    said: ({ word, previous }) => [[keyHeardAfter(previous, word) ?? word]],
-    logOdds: weights.certain,
-  },
-  // "press it" for "press eight", "press mumble" for any key.
-  {
-    fits: ({ word, previous, beginsSentence }) =>
-      verbs.has(previous) && !beginsSentence && !plainAfterVerb.has(word) && !(word === 'it' && previous !== 'press'),
-    said: ({ word }) => (word === 'it' ? [['eight']] : anyKey),
-  },
-  // "the pan key" for "the pound key".
-  {
-    fits: ({ word, next }) => (next === 'key' || next === 'sign') && beforeKey[word] !== undefined,
-    said: () => [['pound']],
-    logOdds: weights.certain,
-  },
-  // "the mumble key": any key.
-  {
-    fits: ({ word, next, isOneWord }) => next === 'key' && !plainBeforeKey.has(word) && isOneWord,
-    said: () => anyKey,
-  },
-];
-const keyHeardAfter = (verb: string, word: string): string | undefined =>
-  afterVerb[word] ?? (verb === 'pressed' ? afterPressed[word] : undefined);
-
-/** Words that can only be a key: "press start". */
-export const tableCandidates = (slots: readonly Slot[], isMenuWord: (word: string) => boolean): Candidate[] =>
-  candidatesIn(slots, isMenuWord).filter(({ by }) => by === 'table');
-
-/** Words that may be a key, or are one, but which one only the ear knows: "press mumble". */
-export const grammarCandidates = (slots: readonly Slot[], isMenuWord: (word: string) => boolean): Candidate[] =>
-  candidatesIn(slots, isMenuWord).filter(({ by }) => by === 'grammar');
-
-function candidatesIn(slots: readonly Slot[], isMenuWord: (word: string) => boolean): Candidate[] {
+/**
+ * Words that can only be a key ("press start"), or the verb before one ("pressed our"), `by` the table of mishearings;
+ * and words that may be a key, of which only the ear knows which one ("press mumble"), by the grammar.
+ */
+export function wordCandidates(
+  slots: readonly Slot[],
+  isMenuWord: (word: string) => boolean,
+  by: 'table' | 'grammar',
+): Candidate[] {
   return slots.flatMap(({ shown, own, others }, atWord): Candidate[] => {
-    const word = bare(shown);
     // "press 10" isn't a misheard key.
-    if (own.length === 0 || others.length > 0 || keyNamed(word) !== undefined || /^\d{2,}$/.test(word)) return [];
-    const before = slots[atWord - 1]?.shown ?? '';
-    const place: WordInPlace = {
-      word,
-      previous: bare(before),
-      next: bare(slots[atWord + 1]?.shown),
-      beginsClause: before === '' || /[,.;]$/.test(before),
-      beginsSentence: partsOf(before)[2] === '.',
-      endsClause: atWord === slots.length - 1 || endsClause(shown),
-      isOneWord: own.flat().length === 1,
-      isMenuWord: isMenuWord(word),
-    };
-    const confusion = confusions.find(({ fits }) => fits(place));
-    if (!confusion) return [];
-    const { said, logOdds = weights.even } = confusion;
-    const readings = said(place);
-    const by = logOdds === weights.certain && readings.length === 1 ? 'table' : 'grammar';
-    return readings.map((reading) => ({ atWord, width: 1, said: reading, by, logOdds }));
+    if (own.length === 0 || others.length > 0 || keyNamed(bare(shown)) !== undefined || /^\d{2,}$/.test(bare(shown)))
+      return [];
+    const { said = [], logOdds = weights.even } = confusionAt(slots, atWord, isMenuWord) ?? {};
+    const isSure = said.length === 1 && logOdds === weights.certain;
+    return isSure === (by === 'table') ? said.map((one) => ({ atWord, width: 1, said: one, by, logOdds })) : [];
   });
+}
+
+interface Confusion {
+  readonly said: readonly Said[];
+  readonly logOdds: number;
+}
+/** The words can't be right. */
+const certainly = (...keys: readonly string[]): Confusion => ({
+  said: keys.map((key) => [key]),
+  logOdds: weights.certain,
+});
+const maybe = (...said: readonly Said[]): Confusion => ({ said, logOdds: weights.even });
+
+/** Returns what may have been said instead of a word. The first match counts. */
+function confusionAt(slots: readonly Slot[], at: number, isMenuWord: (word: string) => boolean): Confusion | undefined {
+  const [before = '', shown = ''] = [slots[at - 1]?.shown, slots[at]?.shown];
+  const [previous, word, next] = [bare(before), bare(shown), bare(slots[at + 1]?.shown)];
+  const isLast = at === slots.length - 1 || endsClause(shown);
+  const isAfter = (some: ReadonlySet<string>): boolean => some.has(previous) && partsOf(before)[2] !== '.';
+  const [verb, key] = [verbHeard[word], afterVerb[word]];
+  // "preserve" for "press zero"
+  if (word === 'preserve' || word === 'preserved') return maybe(['press', 'zero'], ['press', 'four']);
+  // "dao two" for "dial two", "pressed our" for "press star"
+  const isOffer = keyNamed(next) ?? afterVerb[next] ?? (word === 'pressed' ? afterPressed[next] : undefined);
+  if (verb !== undefined && isOffer !== undefined && !beforePast.has(previous)) return certainly(verb);
+  // "press you", "press a for help" for "press eight for help"
+  if (verbs.has(previous) && ['you', 'u', 'ew'].includes(word) && (isLast || labelWords.has(next)))
+    return certainly('two');
+  if (verbs.has(previous) && word === 'a' && labelWords.has(next)) return certainly('eight');
+  // "for to reach us" for "four to reach us"
+  if (word === 'for' && next === 'to' && (before === '' || /[,.;]$/.test(before))) return certainly('four');
+  // "press a to" for "press eight to"
+  if (word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous))
+    return maybe(['eight']);
+  // "press dar" for "press star": a word that no menu uses is a key.
+  if (isAfter(keyVerbs) && !isMenuWord(word) && key === undefined) return certainly(...keyWords);
+  // "choose free" for "choose three": these verbs have other objects, too, so only a word that sounds like a key counts.
+  if (otherVerbs.has(previous) && (isLast ? key !== undefined || word === 'you' : next === 'for' && word === 'free'))
+    return certainly(key ?? 'two');
+  // "press start" for "press star"
+  const sure = key ?? (previous === 'pressed' ? afterPressed[word] : undefined);
+  if (isAfter(verbs) && sure !== undefined) return certainly(sure);
+  // "press it" for "press eight", "press mumble" for any key
+  if (isAfter(verbs) && word === 'it') return previous === 'press' ? maybe(['eight']) : undefined;
+  if (isAfter(verbs) && !plainAfterVerb.has(word)) return maybe(...anyKey);
+  // "the pan key" for "the pound key", "the mumble key" for any key
+  if ((next === 'key' || next === 'sign') && beforeKey[word] !== undefined) return certainly('pound');
+  return next === 'key' && !plainBeforeKey.has(word) && slots[at]?.own.flat().length === 1
+    ? maybe(...anyKey)
+    : undefined;
 }

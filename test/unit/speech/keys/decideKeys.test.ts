@@ -4,14 +4,14 @@ import { decide } from '../../../../src/speech/keys/decideKeys.ts';
 import { keyWords } from '../../../../src/speech/keys/keyWords.ts';
 import { divideJoined, readSlots, slotsOf, writeGrammar, type Slot } from '../../../../src/speech/keys/slots.ts';
 import { weights } from '../../../../src/speech/keys/weights.ts';
-import { grammarCandidates, tableCandidates } from '../../../../src/speech/keys/wordCandidates.ts';
+import { wordCandidates } from '../../../../src/speech/keys/wordCandidates.ts';
 
 const shownIn = (slots: readonly Slot[]): string => slots.map(({ shown }) => shown).join(' ');
 
 /** Returns what the words of a text leave to the ear. */
 function divided(text: string, isMenuWord: (word: string) => boolean = () => true): Slot[] {
-  const decided = decide(slotsOf(text), tableCandidates(slotsOf(text), isMenuWord));
-  return decide(decided, grammarCandidates(decided, isMenuWord));
+  const decided = decide(slotsOf(text), wordCandidates(slotsOf(text), isMenuWord, 'table'));
+  return decide(decided, wordCandidates(decided, isMenuWord, 'grammar'));
 }
 const othersIn = (slots: readonly Slot[]): string[] =>
   slots.flatMap(({ others }) => others.map(({ said }) => said.join(' ')));
