@@ -1,4 +1,4 @@
-import type { Said, Slot } from './slots.ts';
+import type { Said } from './slots.ts';
 
 /** A key that may have been said, or the verb before one, and who says so. */
 export interface Candidate {
@@ -11,6 +11,3 @@ export interface Candidate {
   /** Natural log: how much likelier it is than the words that were heard, before both are compared by ear. */
   readonly logOdds: number;
 }
-
-/** Slots of one word each are words that were decided; the others are left to the ear. */
-export type Source = (slots: readonly Slot[]) => readonly Candidate[];

@@ -1,4 +1,4 @@
-import type { Candidate, Source } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 import { dueCandidates } from './dueCandidates.ts';
 import type { MenuSoFar } from './menuSoFar.ts';
 import { rewrite, slotsOf, writesDigits, type Said, type Slot } from './slots.ts';
@@ -19,19 +19,17 @@ interface Context {
 /**
  * Decides which keys a text offers, as far as the text shows, and leaves the rest to the ear. The sources follow each
  * other, because each reads the text that those before it decided: first words that can only be a key; then last words
- * of offers that sound like a key, which those words would otherwise hide; then words where the ear must choose, with
- * the keys that are due, for which all other offers must be known. Keys by their sound in one voice come later, when
- * whole prompts of a number are known (`keySounds.ts`).
+ * of offers that sound like a key, because that key ends its offer; then words where the ear must choose, with the keys
+ * that are due, for which all other offers must be known. Keys by their sound in one voice come later, when whole
+ * prompts of a number are known (`keySounds.ts`).
  */
-export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, before }: Context): Slot[] {
-  const sources: readonly Source[] = [
-    (slots) => wordCandidates(slots, isMenuWord, 'table'),
-    (slots) => soundOfKeys.candidates(slots, before),
-    ...(byEar
-      ? [(slots: readonly Slot[]) => [...wordCandidates(slots, isMenuWord, 'grammar'), ...dueCandidates(slots, before)]]
-      : []),
-  ];
-  return sources.reduce((slots: readonly Slot[], source) => decide(slots, source(slots)), slotsOf(text)).slice();
+export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, before }: Context): readonly Slot[] {
+  const said = slotsOf(text);
+  const clear = decide(said, wordCandidates(said, isMenuWord, 'table'));
+  const complete = decide(clear, soundOfKeys.candidates(clear, before));
+  return byEar
+    ? decide(complete, [...wordCandidates(complete, isMenuWord, 'grammar'), ...dueCandidates(complete, before)])
+    : complete;
 }
 
 /** Puts candidates whose words overlap in one place, and decides each place by the sum of its log odds. */

@@ -255,14 +255,9 @@ function offered(prompt: Prompt, found: KeyFound): KeyFound | undefined {
   const { key, from, to } = found;
   const before = prompt.tokens.findLast((token) => token.from + nearFrames <= from);
   if (before && isVerb(before) && from - before.to <= verbGapFrames) return { ...found, start: before.to };
+  const isJustBefore = ({ to: end }: Spot): boolean => end - from <= nearFrames && from - end <= verbGapFrames;
   const [verb] = prompt.spots
-    .filter(
-      (spot) =>
-        isMenuVerb(spot.word) &&
-        spot.cost <= maxVerbCost &&
-        spot.to - from <= nearFrames &&
-        from - spot.to <= verbGapFrames,
-    )
+    .filter((spot) => isMenuVerb(spot.word) && spot.cost <= maxVerbCost && isJustBefore(spot))
     .sort((a, b) => a.cost - b.cost);
   if (verb) return { ...found, start: verb.from - faintFrames, verb: verb.word };
   const keys = keysOf(prompt);

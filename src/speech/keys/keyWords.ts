@@ -4,7 +4,7 @@ import { words } from '../../base/rows.ts';
 /** The keys by their names in menus, digits at their index. The recogniser's grammar accepts only these. */
 export const keyWords: readonly string[] = Object.keys(keysByName).filter((name) => name !== 'hash');
 /** Verbs that offer a key. */
-export const menuVerbs: readonly string[] = words`press dial choose select push hit enter`;
+const menuVerbs: readonly string[] = words`press dial choose select push hit enter`;
 export const isMenuVerb = (word: string): boolean => menuVerbs.includes(word);
 /** An offer's verb doesn't follow these. */
 export const noOfferBefore: ReadonlySet<string> = new Set(words`a an the at by in on from of and or with until till`);
