@@ -1,4 +1,5 @@
 import type { Candidate } from './candidates.ts';
+import { words } from '../../base/rows.ts';
 import { bare, isMenuVerb, noOfferBefore, offersIn } from './keyWords.ts';
 import {
   clausesOf,
@@ -15,6 +16,8 @@ import { weights } from './weights.ts';
 
 /** A verb and a key are heard as up to four words. */
 const maxTail = 4;
+/** A verb that was misheard each time can be any of these. */
+const usualVerbs = words`press dial choose select`;
 
 /**
  * In a menu, an offer ends with a verb and a key. If it ends with a word that can be a key ("to" for "two") after other
@@ -36,14 +39,15 @@ export function dueCandidates(slots: readonly Slot[], before: MenuSoFar): Candid
     const { dueOutsideMenu, dueAfterSameVerb, due, dueAgain } = weights;
     const isKnown = keys.length > 0 || isMenuSoFar(menu);
     const logOdds = !isKnown ? dueOutsideMenu : isVerbOfVoice(text, menu) ? dueAfterSameVerb : due;
-    return dueIn(clause, menu.verb, (key) => (keys.includes(key) ? dueAgain : logOdds)).map((one) => ({
+    const verbs = keys.length === 0 && isVerbOfVoice(text, menu) ? usualVerbs : [menu.verb];
+    return dueIn(clause, verbs, (key) => (keys.includes(key) ? dueAgain : logOdds)).map((one) => ({
       ...one,
       atWord: from - one.width,
     }));
   });
 }
 
-function dueIn(clause: readonly Slot[], verb: string, logOddsOf: (key: string) => number): Candidate[] {
+function dueIn(clause: readonly Slot[], verbs: readonly string[], logOddsOf: (key: string) => number): Candidate[] {
   const longest = Math.min(maxTail, clause.length - 1);
   const tail = clause.slice(-longest);
   // Other sources decide about keys after a clear verb.
@@ -54,6 +58,6 @@ function dueIn(clause: readonly Slot[], verb: string, logOddsOf: (key: string) =
   return tail.flatMap((_, cut): Candidate[] => {
     const width = cut + 1;
     if (noOfferBefore.has(bare(clause.at(-1 - width)?.shown))) return [];
-    return [{ atWord: 0, width, said: [verb, key], by: 'count', logOdds: logOddsOf(key) }];
+    return verbs.map((verb) => ({ atWord: 0, width, said: [verb, key], by: 'count', logOdds: logOddsOf(key) }));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What the sources of keys count for, as natural logs of odds against the words that were heard. The ear adds its own: a
- * word that is clearly heard outweighs about 50, because the aligner compares a hundred frames per second.
+ * What the sources of keys count for, as natural logs of odds against the words that were heard. The ear adds its own, and
+ * can outweigh more than 60, because the aligner compares a hundred frames per second.
  */
 export const weights = {
   /** The words can't be right, so that the ear isn't asked: more than it can outweigh, by far. */

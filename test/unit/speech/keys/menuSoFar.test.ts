@@ -64,6 +64,19 @@ describe('keys that are due', () => {
   });
 });
 
+describe('the verb before keys that are due', () => {
+  const verbsIn = (text: string, before = noMenu): string[] => [
+    ...new Set(dueCandidates(slotsOf(text), before).map(({ said }) => said[0] ?? '')),
+  ];
+
+  it('can be any usual one if the same words stand before several keys, and no clear verb does', () => {
+    const text = 'To buy a ticket die or two for lost property die or three.';
+    assert.deepEqual(verbsIn(text), ['press', 'dial', 'choose', 'select']);
+    assert.deepEqual(verbsIn(text, { ...menu, verb: 'dial' }), ['dial']);
+    assert.deepEqual(verbsIn('To buy a ticket die or two.'), ['press']);
+  });
+});
+
 describe('the menu of a prompt', () => {
   it('learns from its offers, and from words that recur before keys', () => {
     const first = learnMenu('For sales, for us one.', 'For sales, for us one.', noMenu);
