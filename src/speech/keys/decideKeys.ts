@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts';
-import { dueCandidates } from './dueCandidates.ts';
+import { dueCandidates, lastKeyCandidates } from './dueCandidates.ts';
 import type { MenuSoFar } from './menuSoFar.ts';
 import { rewrite, slotsOf, writesDigits, type Said, type Slot } from './slots.ts';
 import type { SoundOfKeys } from './soundOfKeys.ts';
@@ -28,7 +28,11 @@ export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, befor
   const clear = decide(said, wordCandidates(said, isMenuWord, 'table'));
   const complete = decide(clear, soundOfKeys.candidates(clear, before));
   return byEar
-    ? decide(complete, [...wordCandidates(complete, isMenuWord, 'grammar'), ...dueCandidates(complete, before)])
+    ? decide(complete, [
+        ...wordCandidates(complete, isMenuWord, 'grammar'),
+        ...dueCandidates(complete, before),
+        ...lastKeyCandidates(complete, before),
+      ])
     : complete;
 }
 

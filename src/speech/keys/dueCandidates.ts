@@ -1,6 +1,7 @@
 import type { Candidate } from './candidates.ts';
+import { namesHeard } from '../../base/mishearings.ts';
 import { words } from '../../base/rows.ts';
-import { bare, isMenuVerb, noOfferBefore, offersIn } from './keyWords.ts';
+import { bare, isMenuVerb, keyNamed, keyWords, noOfferBefore, offersIn } from './keyWords.ts';
 import {
   clausesOf,
   isMenuSoFar,
@@ -45,6 +46,23 @@ export function dueCandidates(slots: readonly Slot[], before: MenuSoFar): Candid
       atWord: from - one.width,
     }));
   });
+}
+
+const soundsOfStar = new Set([...Object.keys(namesHeard('pressed')), 'or']);
+
+/**
+ * A menu that counts its keys often ends with star. If the key after the last verb was offered before or breaks the
+ * count, or is a word that sounds like star, it may be star.
+ */
+export function lastKeyCandidates(slots: readonly Slot[], before: MenuSoFar): Candidate[] {
+  const atWord = slots.findLastIndex(({ shown }) => isMenuVerb(bare(shown))) + 1;
+  const keys = [...before.keys, ...offersIn(wordsOf(slots.slice(0, atWord))).map(({ key }) => key)];
+  if (keys.length < 2 || keys.includes('star') || (slots[atWord]?.others.length ?? 0) > 0) return [];
+  const word = bare(slots[atWord]?.shown);
+  const key = keyNamed(word);
+  const breaksCount = keyWords.slice(keyWords.indexOf(keys.at(-1) ?? '') + 2, 10).includes(key ?? '');
+  const mayBeStar = key === undefined ? soundsOfStar.has(word) : breaksCount || keys.includes(key);
+  return mayBeStar ? [{ atWord, width: 1, said: ['star'], by: 'count', logOdds: weights.even }] : [];
 }
 
 function dueIn(clause: readonly Slot[], verbs: readonly string[], logOddsOf: (key: string) => number): Candidate[] {

@@ -7,7 +7,7 @@ export const weights = {
   certain: 200,
   /** Readings that are this much less likely than the best one aren't compared by ear. */
   margin: 100,
-  /** The words are as likely as a key: the ear alone decides. */
+  /** The words are as likely as a key: the ear alone decides. 20 for star at the end of a menu already finds it for pound. */
   even: 0,
   /** A key that is due in a menu: a misheard verb and key sound about this much less like the key, by the human prompts. */
   due: Math.log(1e12),

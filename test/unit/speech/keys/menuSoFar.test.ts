@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/speech/keys/decideKeys.ts';
-import { dueCandidates } from '../../../../src/speech/keys/dueCandidates.ts';
+import { dueCandidates, lastKeyCandidates } from '../../../../src/speech/keys/dueCandidates.ts';
 import { isMenuSoFar, learnMenu, nextPrompt, noMenu, type MenuSoFar } from '../../../../src/speech/keys/menuSoFar.ts';
 import { readSlots, slotsOf, writeGrammar } from '../../../../src/speech/keys/slots.ts';
 import { weights } from '../../../../src/speech/keys/weights.ts';
@@ -74,6 +74,18 @@ describe('the verb before keys that are due', () => {
     assert.deepEqual(verbsIn(text), ['press', 'dial', 'choose', 'select']);
     assert.deepEqual(verbsIn(text, { ...menu, verb: 'dial' }), ['dial']);
     assert.deepEqual(verbsIn('To buy a ticket die or two.'), ['press']);
+  });
+});
+
+describe('the last key of a menu', () => {
+  it('may be star if it breaks the count, was offered before, or sounds like star', () => {
+    const mayBeStar = (text: string, before = noMenu): boolean => lastKeyCandidates(slotsOf(text), before).length > 0;
+    for (const last of ['four', 'one', 'our', 'dart', 'or'])
+      assert.ok(mayBeStar(`Select one for rooms, select two for food, or select ${last} for the first menu.`), last);
+    for (const last of ['three', 'zero', 'pound', 'star', 'rooms'])
+      assert.ok(!mayBeStar(`Select one for rooms, select two for food, or select ${last} for the first menu.`), last);
+    assert.ok(mayBeStar('For the first menu, press our.', menu));
+    assert.ok(!mayBeStar('For the first menu, press our.', { ...menu, keys: ['one', 'star'] }));
   });
 });
 
