@@ -1,14 +1,15 @@
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
-import { evidentKeys, writeGrammar, readSlots, divideIntoSlots, splitLeadingFor } from './keySlots.ts';
-import type { Slot } from './keySlots.ts';
+import { decideKeys } from './keys/decideKeys.ts';
+import { partsOf } from './keys/keyWords.ts';
+import { noMenu } from './keys/menuSoFar.ts';
+import { divideJoined, readSlots, slotsOf, writeGrammar, type Slot } from './keys/slots.ts';
+import { SoundOfKeys } from './keys/soundOfKeys.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
-import { noMenu, withLikelyKeys } from './dueKeys.ts';
-import { SoundOfKeys, usualVerbs } from './soundOfKeys.ts';
 import { loadDecoder } from './soundSwallower.ts';
 import type { Decoder } from './soundSwallower.ts';
 
@@ -44,20 +45,18 @@ export class Aligner {
    */
   refine(rawText: string, audio: Float32Array, checkKeys: boolean, before = noMenu): AlignedText {
     const isWord = (word: string): boolean => this.#decoder.lookup_word(word) !== null;
-    const evident = evidentKeys(checkKeys ? splitLeadingFor(rawText, isWord) : rawText);
-    const key = before.keys.at(-1);
-    const offered = key !== undefined && !usualVerbs.includes(before.verb) ? { verb: before.verb, key } : undefined;
-    const { text, doubts } = this.#soundOfKeys.mend(evident, offered);
-    const slots = divideIntoSlots(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
-    const due = checkKeys ? withLikelyKeys(slots, before) : slots;
-    return (
-      this.#hear(due, audio, checkKeys) ??
-      this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] }
-    );
+    const slots = decideKeys(divideJoined(rawText, isWord), {
+      soundOfKeys: this.#soundOfKeys,
+      isMenuWord: (word) => this.#language.id(word) !== 0,
+      byEar: checkKeys,
+      before,
+    });
+    const text = slots.map(({ shown }) => shown).join(' ');
+    return this.#hear(slots, audio, checkKeys) ?? this.#hear(slotsOf(text), audio, checkKeys) ?? { text, words: [] };
   }
 
   #hear(slots: readonly Slot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {
-    const vocabulary = new Set(slots.flatMap((slot) => slot.readings.flat()));
+    const vocabulary = new Set(slots.flatMap(({ own, others }) => [...own, ...others.map(({ said }) => said)].flat()));
     if (vocabulary.size === 0) return undefined;
     try {
       for (const word of vocabulary) this.#learn(word);
@@ -87,10 +86,7 @@ export class Aligner {
       lastMs = (span && heard[span[1]]?.endMs) ?? lastMs;
       return { text, startMs, endMs: lastMs };
     });
-    const words = timed.map((word) => ({
-      ...word,
-      text: word.text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, ''),
-    }));
+    const words = timed.map((word) => ({ ...word, text: partsOf(word.text)[1] }));
     return { text: checkKeys ? punctuate(timed) : timed.map((word) => word.text).join(' '), words };
   }
 
@@ -105,9 +101,4 @@ export class Aligner {
     const sounds = roughPronunciation(word);
     if (sounds !== '') this.#decoder.add_words([word, sounds]);
   }
-}
-
-/** An inaudible slot keeps its text, unless only one reading makes sense. */
-function onlyReading(slot: Slot): string {
-  return slot.readings.length === 1 ? (readSlots([slot], slot.readings[0] ?? [])?.[0]?.text ?? slot.shown) : slot.shown;
 }

@@ -1,3 +1,4 @@
+import { partsOf } from './keys/keyWords.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
 
@@ -57,11 +58,6 @@ interface Path {
   readonly words: readonly string[];
 }
 
-const parts = (written: string): readonly [lead: string, core: string, trail: string] => {
-  const match = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(written);
-  return [match?.[1] ?? '', match?.[2] ?? written, match?.[3] ?? ''];
-};
-
 /**
  * Spells words that sound alike by what makes sense in a menu: "press to four hours" becomes "press two for hours". No
  * ear can hear the difference, so the language decides alone.
@@ -73,7 +69,7 @@ export function spellBySense(text: string, language: MenuLanguage): string {
     .filter(Boolean);
   let best: readonly Path[] = [{ older: 0, newer: 0, score: 0, words: [] }];
   for (const word of written) {
-    const [, core, trail] = parts(word);
+    const [, core, trail] = partsOf(word);
     const said = spokenAs(core);
     const choices = said.length === 1 ? (alternatives.get(said[0] ?? '') ?? said) : [said.join(' ')];
     best = best
@@ -104,7 +100,7 @@ function extend(path: Path, choice: string, said: string, trail: string, languag
 }
 
 function respelled(written: string, chosen: string | undefined): string {
-  const [lead, core, trail] = parts(written);
+  const [lead, core, trail] = partsOf(written);
   if (chosen === undefined || chosen === spokenAs(core).join(' ')) return written;
   const capital = /^\p{Lu}/u.test(core) ? chosen.charAt(0).toUpperCase() + chosen.slice(1) : chosen;
   return `${lead}${capital}${trail}`;

@@ -1,7 +1,7 @@
 import { Listeners } from '../base/listeners.ts';
 import { AudioTape } from './audioTape.ts';
 import type { Ear, EarEvent, ExpectedPrompt, Utterance } from './ear.ts';
-import { hasMaybeOffer, isMenuSoFar } from './dueKeys.ts';
+import { hasMaybeOffer, isMenuSoFar } from './keys/menuSoFar.ts';
 import { KnownAudio } from './knownAudio.ts';
 import { PromptMatcher } from './promptMatcher.ts';
 import type { RecognitionJob, RecognitionQueue } from './recognitionQueue.ts';

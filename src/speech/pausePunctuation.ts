@@ -1,4 +1,4 @@
-import { keyWords } from './keySlots.ts';
+import { keyWords } from './keys/keyWords.ts';
 import { numberInWords } from './numberInWords.ts';
 
 /** A word as shown, with its punctuation, and its position in the audio in milliseconds. */

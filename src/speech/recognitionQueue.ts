@@ -1,4 +1,4 @@
-import { learnMenu, nextPrompt, noMenu, type MenuSoFar } from './dueKeys.ts';
+import { learnMenu, nextPrompt, noMenu, type MenuSoFar } from './keys/menuSoFar.ts';
 import { WorkerDied } from './workerHandle.ts';
 import type { PendingTask, SpeechWorker } from './workerHandle.ts';
 import type { Recognition } from './workerProtocol.ts';

@@ -1,4 +1,4 @@
-import { keyWords } from './keySlots.ts';
+import { keyWords } from './keys/keyWords.ts';
 
 const spokenDigit = new RegExp(String.raw`^\d|^(?:${keyWords.slice(0, 10).join('|')}|oh)\W*$`, 'i');
 

@@ -1,4 +1,4 @@
-import type { MenuSoFar } from './dueKeys.ts';
+import type { MenuSoFar } from './keys/menuSoFar.ts';
 import type { Word } from './ear.ts';
 import type { Leaning } from './languages/languageEar.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SpeechEngine, Word } from '../../src/speech/ear.ts';
 import { fingerprintOf } from '../../src/speech/fingerprint.ts';
-import { KeySounds, type PromptHeard } from '../../src/speech/keySounds.ts';
+import { KeySounds, type PromptHeard } from '../../src/speech/keys/keySounds.ts';
 import { overTelephone, recordedSpeech } from './speechRig.ts';
 
 const voices = ['rms', 'awb', 'kal16'];

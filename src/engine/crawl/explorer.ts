@@ -12,7 +12,7 @@ import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
-import { KeySounds } from '../../speech/keySounds.ts';
+import { KeySounds } from '../../speech/keys/keySounds.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { rehear } from './rehear.ts';
 import { firstOptionMs, mayBeSameMenu, readsLikeTailOf } from './sameMenu.ts';

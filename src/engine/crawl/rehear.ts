@@ -1,6 +1,6 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import type { KeySounds, PromptHeard, PromptReheard } from '../../speech/keySounds.ts';
+import type { KeySounds, PromptHeard, PromptReheard } from '../../speech/keys/keySounds.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlNode } from './crawlNode.ts';
 

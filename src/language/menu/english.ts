@@ -1,5 +1,5 @@
+import { keysHeard } from '../../base/mishearings.ts';
 import { pattern, patternWith, words as list } from '../../base/rows.ts';
-import { digitSounds } from '../../model/numbers/digitSounds.ts';
 import { digitNames, digitsByName, numberNames, numbersByName } from '../../model/numbers/numberWords.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
@@ -149,20 +149,7 @@ export const english: MenuLexicon = {
   },
   keyPairs: { 'number sign': '#' },
   keyNames: { ...Object.fromEntries(digitNames.entries()), '*': 'star', '#': 'pound' },
-  misheardKeys: {
-    ...digitSounds,
-    ...named({
-      0: 'oh o hero',
-      1: 'wan once',
-      3: 'tree',
-      5: 'fife fine',
-      6: 'sex sics sicks',
-      8: 'it',
-      9: 'nein mine mind',
-      '*': 'start starr stars',
-      '#': 'pan pond pounds pawn pound',
-    }),
-  },
+  misheardKeys: keysHeard('text'),
   misheardInLists: words`it pan start`,
   notAfterMisheard: words`at again when any until after now`,
   cueSounds: words`two four to for`,

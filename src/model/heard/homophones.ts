@@ -1,6 +1,6 @@
+import { keysHeard } from '../../base/mishearings.ts';
 import { wordTable } from '../../base/wordTable.ts';
 import { distance } from 'fastest-levenshtein';
-import { digitSounds } from '../numbers/digitSounds.ts';
 
 /** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often confuses. */
 const sets = [
@@ -71,7 +71,7 @@ const setOf = new Map<string, number>(
 );
 
 /** The digit of a word that recognition often writes instead: "press to", "press for". */
-const digitOf = wordTable<string>({ ...digitSounds, oh: '0', o: '0', owe: '0' });
+const digitOf = wordTable<string>({ ...keysHeard('anywhere'), oh: '0', o: '0', owe: '0' });
 export const wordsForDigits: readonly string[] = Object.keys(digitOf);
 export const digitHeardAs = (word: string): string | undefined => digitOf[word];
 

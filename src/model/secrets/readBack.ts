@@ -1,7 +1,7 @@
+import { keysHeard } from '../../base/mishearings.ts';
 import { patternWith } from '../../base/rows.ts';
 import { wordTable } from '../../base/wordTable.ts';
 import { spokenWords } from '../heard/heardWords.ts';
-import { digitSounds } from '../numbers/digitSounds.ts';
 import { digitsByName, ohNames, repeats } from '../numbers/numberWords.ts';
 
 /** Fewer consecutive digits are said for other reasons. A shorter secret counts as a whole. */
@@ -16,7 +16,7 @@ const digitWords = wordTable<string>({
 /** Words that are heard instead of a digit, but are also said for other reasons: "press one. To hear this again". */
 const soundAlikes = wordTable<string>(
   // A digit is almost never heard as these, and "won" is a common word.
-  (({ fore: _fore, won: _won, ...others }) => others)(digitSounds),
+  (({ fore: _fore, won: _won, ...others }) => others)(keysHeard('anywhere')),
 );
 const digitOf = (word: string): string | undefined =>
   /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);

@@ -3,7 +3,8 @@ import { wordTable } from '../../../src/base/wordTable.ts';
 import { findReadBack } from '../../../src/model/secrets/readBack.ts';
 import { similarity } from '../../../src/model/heard/similarity.ts';
 import { spokenTokens } from '../../../src/model/heard/spokenTokens.ts';
-import { divideIntoSlots } from '../../../src/speech/keySlots.ts';
+import { slotsOf } from '../../../src/speech/keys/slots.ts';
+import { wordCandidates } from '../../../src/speech/keys/wordCandidates.ts';
 
 describe('a table of words', () => {
   it('knows only its own words', () => {
@@ -21,7 +22,7 @@ describe('a table of words', () => {
         `"${name}" five`,
         `For ${name}, press ${name}.`,
       ]) {
-        divideIntoSlots(text, true);
+        wordCandidates(slotsOf(text), () => true, 'table');
         spokenTokens(text, false);
         assert.deepEqual(findReadBack(text, ['4012']), []);
         assert.equal(similarity(text, text).score, 1, text);

@@ -3,7 +3,7 @@ import { CrawlMap } from '../../../../src/engine/crawl/crawlMap.ts';
 import type { CrawlNode } from '../../../../src/engine/crawl/crawlNode.ts';
 import { rehear } from '../../../../src/engine/crawl/rehear.ts';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
-import { KeySounds, type PromptHeard, type PromptReheard } from '../../../../src/speech/keySounds.ts';
+import { KeySounds, type PromptHeard, type PromptReheard } from '../../../../src/speech/keys/keySounds.ts';
 
 /** Finds these texts instead of the heard ones. */
 class FoundBySound extends KeySounds {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { MenuLanguage } from '../../../src/speech/menuLanguage.ts';
-import { roughPronunciation } from '../../../src/speech/pronounce.ts';
-import { lastOfferedKey, SoundOfKeys } from '../../../src/speech/soundOfKeys.ts';
-import { wordTable } from '../../../src/base/wordTable.ts';
+import { MenuLanguage } from '../../../../src/speech/menuLanguage.ts';
+import { roughPronunciation } from '../../../../src/speech/pronounce.ts';
+import { decide } from '../../../../src/speech/keys/decideKeys.ts';
+import { slotsOf, type Slot } from '../../../../src/speech/keys/slots.ts';
+import { SoundOfKeys } from '../../../../src/speech/keys/soundOfKeys.ts';
+import { wordTable } from '../../../../src/base/wordTable.ts';
 
 /** Pronunciations from the dictionary; for other words the spelling suffices. */
 const dictionary = wordTable<string>({
@@ -47,6 +49,15 @@ const keys = new SoundOfKeys(
   language,
 );
 
+const none = { verb: 'press', keys: [] as readonly string[] };
+
+const decided = (text: string, before: typeof none = none): Slot[] =>
+  decide(slotsOf(text), keys.candidates(slotsOf(text), before));
+const mend = (text: string, before = none): string =>
+  decided(text, before)
+    .map(({ shown }) => shown)
+    .join(' ');
+
 describe('speech: options with a misheard key', () => {
   it('replace the last words by the key that they sound like', () => {
     const heard = {
@@ -57,35 +68,36 @@ describe('speech: options with a misheard key', () => {
       'for billing dress one for sales stress nine to go back press star':
         'for billing press one for sales press nine to go back press star',
     };
-    for (const [text, mended] of Object.entries(heard)) assert.equal(keys.mend(text).text, mended);
+    for (const [text, mended] of Object.entries(heard)) assert.equal(mend(text), mended);
   });
 
   it('use the verb and the next key of the menu', () => {
-    const before = { verb: 'choose', key: 'one' };
+    const before = { verb: 'choose', keys: ['one'] };
     const heard = {
       'For billing to do.': 'For billing choose two.',
       'For billing, choose two. For sales, to, three.': 'For billing, choose two. For sales, choose three.',
       'First sales you do.': 'First sales choose two.',
     };
-    for (const [text, mended] of Object.entries(heard)) assert.equal(keys.mend(text, before).text, mended);
-    for (const text of ['For billing to do.', 'First sales you do.']) assert.equal(keys.mend(text).text, text);
-    const later = { verb: 'choose', key: 'four' };
-    assert.equal(keys.mend('For billing to do.', later).text, 'For billing to do.');
+    for (const [text, mended] of Object.entries(heard)) assert.equal(mend(text, before), mended);
+    for (const text of ['For billing to do.', 'First sales you do.']) assert.equal(mend(text), text);
+    const later = { verb: 'choose', keys: ['four'] };
+    assert.equal(mend('For billing to do.', later), 'For billing to do.');
   });
 
   it('follow the last key that another verb than "press" offers', () => {
-    assert.deepEqual(lastOfferedKey('For sales, choose 1. For billing, choose two.'), { verb: 'choose', key: 'two' });
-    const before = { verb: 'choose', key: 'one' };
-    assert.equal(lastOfferedKey('For sales, press one.', before), undefined, 'the next menu uses the usual verb');
-    assert.equal(lastOfferedKey('Welcome.', before), before);
-    assert.equal(lastOfferedKey('Choose from these options.'), undefined);
+    const before = { verb: 'choose', keys: ['one'] };
+    assert.equal(mend('For sales, press one. For billing to do.', before), 'For sales, press one. For billing to do.');
+    assert.equal(mend('Welcome. For billing to do.', before), 'Welcome. For billing choose two.');
+    assert.equal(mend('For sales, choose 1. For billing to do.'), 'For sales, choose 1. For billing choose 2.');
   });
 
   it('include all keys that sound equally similar', () => {
-    const { text, doubts } = keys.mend('For billing, dials are.');
-    assert.equal(text, 'For billing, dial star.');
-    assert.deepEqual([...doubts.keys()], [3]);
-    assert.equal(doubts.get(3)?.[0], 'star');
+    const slots = decided('For billing, dials are.');
+    assert.deepEqual(
+      slots.map(({ shown }) => shown),
+      ['For', 'billing,', 'dial', 'star.'],
+    );
+    assert.ok(slots.at(-1)?.others.every(({ said }) => said.length === 1));
   });
 
   it('leave other texts and complete options alone', () => {
@@ -99,6 +111,6 @@ describe('speech: options with a misheard key', () => {
       'On a scale of one to five, where five is best.',
       '',
     ])
-      assert.deepEqual(keys.mend(text), { text, doubts: new Map() });
+      assert.deepEqual([mend(text), decided(text)], [text, slotsOf(text)]);
   });
 });

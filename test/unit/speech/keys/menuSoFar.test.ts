@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { isMenuSoFar, learnMenu, nextPrompt, noMenu, withLikelyKeys } from '../../../src/speech/dueKeys.ts';
-import type { MenuSoFar } from '../../../src/speech/dueKeys.ts';
-import { writeGrammar, readSlots, divideIntoSlots } from '../../../src/speech/keySlots.ts';
+import { decide } from '../../../../src/speech/keys/decideKeys.ts';
+import { dueCandidates, lastKeyCandidates } from '../../../../src/speech/keys/dueCandidates.ts';
+import { isMenuSoFar, learnMenu, nextPrompt, noMenu, type MenuSoFar } from '../../../../src/speech/keys/menuSoFar.ts';
+import { readSlots, slotsOf, writeGrammar } from '../../../../src/speech/keys/slots.ts';
+import { weights } from '../../../../src/speech/keys/weights.ts';
 
 const menu: MenuSoFar = { verb: 'press', keys: ['one', 'two'], verbsHeard: [] };
 
 /** Returns the keys to choose among by ear, the likeliest first; nothing if no key is due. */
 function dueIn(text: string, before: MenuSoFar = noMenu): string[] {
-  const due = withLikelyKeys(divideIntoSlots(text, true), before).filter(({ weights }) => weights !== undefined);
-  const choices = due.flatMap(({ readings, weights = [] }) =>
-    readings.flatMap((reading, at) =>
-      reading.at(-2) === before.verb ? [{ key: reading.at(-1) ?? '', weight: weights[at] ?? 0 }] : [],
-    ),
-  );
-  return [...new Set(choices.sort((one, other) => other.weight - one.weight).map(({ key }) => key))];
+  const due = [...dueCandidates(slotsOf(text), before)].sort((one, other) => other.logOdds - one.logOdds);
+  return [...new Set(due.map(({ said }) => said.at(-1) ?? ''))];
 }
 
 describe('keys that are due', () => {
@@ -26,7 +23,6 @@ describe('keys that are due', () => {
   it('leave out keys that the text itself offers, and words that offer none', () => {
     for (const text of [
       'For fares, press three.',
-      'For fares, pressed our.',
       'For billing. Press four.',
       'For parking, use the garage behind us.',
       'Your bus leaves from stop four.',
@@ -58,12 +54,38 @@ describe('keys that are due', () => {
   });
 
   it('keep the words before them, and the punctuation after them', () => {
-    const slots = withLikelyKeys(divideIntoSlots('For lost property, for us three.', true), menu);
+    const text = slotsOf('For lost property, for us three.');
+    const slots = decide(text, dueCandidates(text, menu));
     assert.match(writeGrammar(slots), /\/1\/ property for us three \| .*property press three/);
     const read = readSlots(slots, ['for', 'lost', 'property', 'press', 'three']);
     assert.equal(read?.map(({ text }) => text).join(' '), 'For lost property press three.');
     const same = readSlots(slots, ['for', 'lost', 'property', 'for', 'us', 'three']);
     assert.equal(same?.map(({ text }) => text).join(' '), 'For lost property, for us three.');
+  });
+});
+
+describe('the verb before keys that are due', () => {
+  const verbsIn = (text: string, before = noMenu): string[] => [
+    ...new Set(dueCandidates(slotsOf(text), before).map(({ said }) => said[0] ?? '')),
+  ];
+
+  it('can be any usual one if the same words stand before several keys, and no clear verb does', () => {
+    const text = 'To buy a ticket die or two for lost property die or three.';
+    assert.deepEqual(verbsIn(text), ['press', 'dial', 'choose', 'select']);
+    assert.deepEqual(verbsIn(text, { ...menu, verb: 'dial' }), ['dial']);
+    assert.deepEqual(verbsIn('To buy a ticket die or two.'), ['press']);
+  });
+});
+
+describe('the last key of a menu', () => {
+  it('may be star if it breaks the count, was offered before, or sounds like star', () => {
+    const mayBeStar = (text: string, before = noMenu): boolean => lastKeyCandidates(slotsOf(text), before).length > 0;
+    for (const last of ['four', 'one', 'our', 'dart', 'or'])
+      assert.ok(mayBeStar(`Select one for rooms, select two for food, or select ${last} for the first menu.`), last);
+    for (const last of ['three', 'zero', 'pound', 'star', 'rooms'])
+      assert.ok(!mayBeStar(`Select one for rooms, select two for food, or select ${last} for the first menu.`), last);
+    assert.ok(mayBeStar('For the first menu, press our.', menu));
+    assert.ok(!mayBeStar('For the first menu, press our.', { ...menu, keys: ['one', 'star'] }));
   });
 });
 
@@ -82,14 +104,9 @@ describe('the menu of a prompt', () => {
   });
 
   it('makes the words that recur before keys the verb of this voice', () => {
-    const weight = (verbsHeard: readonly string[]): number => {
-      const [due] = withLikelyKeys(divideIntoSlots('For lost property, for us three.', true), {
-        ...menu,
-        verbsHeard,
-      }).filter(({ weights }) => weights);
-      return Math.max(...(due?.weights ?? []));
-    };
-    assert.ok(weight(['us one']) > 1e5 * weight([]));
+    const weight = (verbsHeard: readonly string[]): number | undefined =>
+      dueCandidates(slotsOf('For lost property, for us three.'), { ...menu, verbsHeard })[0]?.logOdds;
+    assert.deepEqual([weight(['us one']), weight([])], [weights.dueAfterSameVerb, weights.due]);
     assert.equal(weight(['us three']), weight([]), 'the same offer, recognised again');
   });
 });
