@@ -9,7 +9,15 @@ import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language
 import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
-import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
+import {
+  expectedPrompts,
+  isMenu,
+  isOpen,
+  learn,
+  type CrawlNode,
+  type Observation,
+  type ReportedStep,
+} from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import { sameMenu } from './sameMenu.ts';
@@ -171,10 +179,15 @@ export class CrawlMap {
     return this.#nodes.get(node.id) === node;
   }
 
-  update(node: CrawlNode, change: Partial<CrawlNode>): void {
+  update(node: CrawlNode, change: Partial<ReportedStep>): void {
     if (!this.has(node)) return;
     Object.assign(node, change);
     this.#emit({ type: 'node', node: { ...node } });
+  }
+
+  /** Adds what a call found out about a menu to what is known of it. */
+  learn(menu: CrawlNode, seen: Observation): void {
+    Object.assign(menu, learn(menu, seen));
   }
 
   /** Leaves out what is still open. `why` is part of a sentence. A call that Dialtree cut off proves no end. */
@@ -363,34 +376,68 @@ export class CrawlMap {
     );
   }
 
+  /** Waiting leads to a known menu. A menu that gives up and returns to one above it doesn't lead anywhere. */
+  waitInto(waited: CrawlNode, target: CrawlNode): void {
+    if (this.isBelow(waited, target)) this.remove(waited);
+    else this.update(waited, { status: 'linked', linksTo: target.id });
+  }
+
   /** A key leads where waiting leads: moves what was found below `waited` to `node`, which is reached faster. */
   takeOver(node: CrawlNode, waited: CrawlNode): void {
-    const taken = new Set(this.childrenOf(node).map(({ digit, phrase }) => digit ?? phrase));
-    for (const child of [...this.childrenOf(waited)]) {
-      if (taken.has(child.digit ?? child.phrase)) this.remove(child);
-      else this.#move(child, node);
-    }
-    delete waited.fingerprint;
+    this.#moveChildren(waited, node);
     this.update(waited, { status: 'linked', linksTo: node.id });
   }
 
+  /** No key stops what plays before the menu `waited`: both are one prompt, with the options of that menu. */
+  absorb(waited: CrawlNode): void {
+    const menu = this.parentOf(waited);
+    if (!menu) return;
+    const { reading, transcript = '', words = [], promptMs = 0, promptStartMs = 0 } = waited;
+    this.learn(menu, { is: 'doubted', ms: undefined });
+    const { fingerprint } = waited;
+    if (fingerprint) this.learn(menu, { is: 'sound', fingerprint });
+    this.#moveChildren(waited, menu);
+    this.remove(waited);
+    const heard = [menu.transcript, transcript].filter(Boolean).join(' ');
+    this.update(menu, { ...(reading && { reading }), transcript: heard, words, promptMs, promptStartMs });
+  }
+
+  /** Returns true if this menu has a key that seems to lead where `key` of another menu leads. */
+  isOfferedAt(menu: CrawlNode, key: CrawlNode): boolean {
+    const same = this.childrenOf(menu).find(({ digit }) => digit === key.digit);
+    return same !== undefined && (same.transcript === undefined || same.transcript === key.transcript);
+  }
+
+  #moveChildren(from: CrawlNode, to: CrawlNode): void {
+    const wayOf = ({ digit, phrase }: CrawlNode): string | undefined => digit ?? phrase;
+    const present = new Map(this.childrenOf(to).map((child) => [wayOf(child), child]));
+    for (const child of [...this.childrenOf(from)]) {
+      const same = present.get(wayOf(child));
+      if (same) this.update(same, { label: child.label, hidden: child.hidden });
+      if (same) this.remove(child);
+      else this.#move(child, to);
+    }
+  }
+
   #move(child: CrawlNode, parent: CrawlNode): void {
-    const from = this.parentOf(child);
-    if (from)
-      this.#children.set(
-        from.id,
-        this.childrenOf(from).filter((other) => other !== child),
-      );
+    const siblings = this.#children.get(child.parentId ?? '') ?? [];
+    if (siblings.includes(child)) siblings.splice(siblings.indexOf(child), 1);
     this.#children.set(parent.id, [...this.childrenOf(parent), child]);
-    this.update(child, { parentId: parent.id });
+    this.#sink(child, parent);
+  }
+
+  /** Gives a step its place below `parent`, and all steps below it theirs. */
+  #sink(child: CrawlNode, parent: CrawlNode): void {
+    this.update(child, { parentId: parent.id, depth: parent.depth + 1 });
+    for (const below of this.childrenOf(child)) this.#sink(below, child);
   }
 
   /** Returns true if this option is below a menu that waiting leads to, and a key may still lead there faster. */
   isPremature(node: CrawlNode): boolean {
     for (let at = this.parentOf(node); at; at = this.parentOf(at)) {
       const menu = at.byWaiting === true ? this.parentOf(at) : undefined;
-      if (menu && this.childrenOf(menu).some(({ status }) => status === 'pending' || status === 'exploring'))
-        return true;
+      const isDecided = (key: CrawlNode): boolean => key.status !== 'pending' && key.status !== 'exploring';
+      if (menu && !(menu.doubtedMs === undefined && this.childrenOf(menu).every(isDecided))) return true;
     }
     return false;
   }
@@ -430,8 +477,8 @@ export class CrawlMap {
       reading: heard.reading,
       promptMs,
       durationMs: step.length / 8,
-      ...(heard.kind === 'known' ? {} : { fingerprint: prompt }),
     });
+    if (heard.kind !== 'known') this.learn(node, { is: 'sound', fingerprint: prompt });
     this.#emit({ type: 'audio', nodeId: node.id, pcm: step });
   }
 
@@ -446,7 +493,7 @@ export class CrawlMap {
   ): void {
     this.removeChildren(node);
     this.keep(node, heard, prompt, step, { ...change, status: 'linked', linksTo: target.id });
-    if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...(target.aliases ?? []), node.fingerprint];
+    if (heard.kind !== 'known' && node.fingerprint) this.learn(target, { is: 'alias', fingerprint: node.fingerprint });
   }
 
   /** Returns true if another menu is known to offer all of this: it may still play, or have been reached again. */

@@ -1,70 +1,74 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind, NodeStatus } from '../../contract/tree.ts';
-import type { NextMenu } from '../hearing/promptText.ts';
 import type { ExpectedPrompt, Fingerprint, Word } from '../../speech/ear.ts';
 import { restsAfterPauses, type PromptRest } from '../../speech/fingerprint.ts';
 import { source } from '../../base/rows.ts';
 import { firstOptionMs } from './sameMenu.ts';
 
-/** A node of the tree during a crawl: what is reported, and what the crawl needs to come back to it. */
-export interface CrawlNode {
+/** What is reported of a step. Only `CrawlMap` changes it. */
+export interface ReportedStep {
   readonly id: string;
-  parentId?: string;
+  readonly parentId?: string;
   /** The key or phrase that leads here from the parent. */
   readonly digit?: string;
-  phrase?: string;
-  label: string;
+  readonly phrase?: string;
+  readonly label: string;
   /** If the phrase names a key: the label of that key's option. */
   readonly means?: string;
   readonly depth: number;
   /** The menu above leads here by itself if no key is pressed. */
   readonly byWaiting?: boolean;
-  hidden?: boolean;
-  status: NodeStatus;
-  transcript?: string;
-  words?: readonly Word[];
-  reading?: MenuReading;
-  end?: EndKind;
-  transferTo?: string;
-  linksTo?: string;
-  reason?: string;
-  /** Length of the step's audio, which contains the prompt. */
-  durationMs?: number;
-  promptMs?: number;
-  /** Where the prompt begins in the step's audio. */
-  promptStartMs?: number;
-  promptEndMs?: number;
-  /** From the end of the key or phrase to the first sound of the prompt. On the root, from the answer. */
-  latencyMs?: number;
-  /** When the option that leads here was understood, from the start of the parent's prompt. */
-  understoodMs?: number;
-  fingerprint?: Fingerprint;
-  /** Other recordings that lead to this menu, for example with a greeting before it. */
-  aliases?: Fingerprint[];
-  /** Whether a key stops this prompt. Learned once. */
-  bargeIn?: 'works' | 'none';
-  /** Whether a key can be sent here before the prompt is recognised. Learned once. */
-  takesAhead?: boolean;
-  /** While the prompt is still being heard: where its first option begins in the step's audio, if that is known. */
-  offersFromMs?: number;
-  /** The earliest time in the prompt, before its first option, at which a key was accepted. */
-  opensMs?: number;
-  /** A key was tried at the first sound of this prompt. */
-  triedEarly?: boolean;
-  /** A key that no prompt offers was rejected here, so unoffered keys that aren't rejected lead somewhere. */
-  rejects?: boolean;
-  /** The prompt may have timed out into this menu. Guessed keys find out whether it listens. */
-  nextMenu?: NextMenu;
-  /** A guessed key led to the menu that follows the time-out, so this prompt listens. */
-  listens?: boolean;
-  /** No guessed key was accepted before the menu that follows, so that menu belongs to this prompt. */
-  isWhole?: boolean;
-  /** This key is only guessed, because the prompt wasn't fully understood. */
-  guessed?: boolean;
-  /** It fell silent after words that ask for nothing, so the next call waits longer. */
-  fellSilent?: boolean;
+  readonly hidden?: boolean | undefined;
+  readonly status: NodeStatus;
+  readonly transcript?: string;
+  readonly words?: readonly Word[];
+  readonly reading?: MenuReading;
   /** Its prompt isn't in a language that Dialtree understands, so its options aren't known. */
-  foreign?: boolean;
+  readonly foreign?: boolean;
+  readonly end?: EndKind | undefined;
+  readonly transferTo?: string;
+  readonly linksTo?: string;
+  readonly reason?: string;
+  /** Length of the step's audio, which contains the prompt. */
+  readonly durationMs?: number;
+  readonly promptMs?: number;
+  /** Where the prompt begins in the step's audio. */
+  readonly promptStartMs?: number;
+  readonly promptEndMs?: number;
+  /** From the end of the key or phrase to the first sound of the prompt. On the root, from the answer. */
+  readonly latencyMs?: number;
+  /** When the option that leads here was understood, from the start of the parent's prompt. */
+  readonly understoodMs?: number;
+  /** Its key was sent late, because this machine was busy, so it may not exist. */
+  readonly unsure?: boolean;
+}
+
+/** How a menu sounds and when it listens, as calls have learnt it. Only `learn` changes it. */
+export interface MenuFacts {
+  readonly fingerprint?: Fingerprint | undefined;
+  /** Other recordings that lead to this menu, for example with a greeting before it. */
+  readonly aliases?: readonly Fingerprint[];
+  /** Whether a key stops this prompt. Learned once. */
+  readonly bargeIn?: 'works' | 'none' | undefined;
+  /** Whether a key can be sent here before the prompt is recognised. Learned once. */
+  readonly takesAhead?: boolean;
+  /** While the prompt is still being heard: where its first option begins in the step's audio, if that is known. */
+  readonly offersFromMs?: number;
+  /** The earliest time in the prompt, before its first option, at which a key was accepted. */
+  readonly opensMs?: number | undefined;
+  /** A key was tried at the first sound of this prompt. */
+  readonly triedEarly?: boolean;
+  /** A key that no prompt offers was rejected here, so unoffered keys that aren't rejected lead somewhere. */
+  readonly rejects?: boolean;
+  /**
+   * The silence, in milliseconds, after which words that weren't understood continued with a menu. They may be a menu
+   * that timed out. Its keys are tried.
+   */
+  readonly doubtedMs?: number | undefined;
+}
+
+/** What a run still has to do at a step, and what it has tried. */
+export interface Todo {
   attempts: number;
   /** How often the key that leads here may have got lost. */
   lost?: number;
@@ -72,11 +76,66 @@ export interface CrawlNode {
   drops?: number;
   /** Dialtree hung up while it was being heard. */
   cut?: boolean;
-  /** Its key was sent late, because this machine was busy, so it may not exist. */
-  unsure?: boolean;
+  /** It fell silent after words that ask for nothing, so the next call waits longer. */
+  fellSilent?: boolean;
   /** Menus that sound like this one but aren't: a look-ahead key led elsewhere. */
-  notSame?: string[];
+  notSame?: readonly string[];
 }
+
+/** A step of the tree during a run. */
+export interface CrawlNode extends ReportedStep, MenuFacts, Todo {}
+
+/** What a call found out about a menu. */
+export type Observation =
+  /** A key stopped its prompt, or didn't. */
+  | { readonly is: 'stopped' | 'playedOn' }
+  /** A key was accepted at this time of the prompt. */
+  | { readonly is: 'openedAt'; readonly ms: number }
+  /** A key is tried, or was lost, before its first option. */
+  | { readonly is: 'triedEarly' | 'lostEarly' }
+  /** Keys sent before it was recognised arrived, or didn't. */
+  | { readonly is: 'tookAhead'; readonly all: boolean }
+  | { readonly is: 'rejectedKey' }
+  | { readonly is: 'offersFrom'; readonly ms: number }
+  /** Its prompt was recorded: alone, or with something else before it. */
+  | { readonly is: 'sound' | 'alias'; readonly fingerprint: Fingerprint }
+  /** Words that weren't understood continued with a menu after this silence; or it is decided what they are. */
+  | { readonly is: 'doubted'; readonly ms: number | undefined };
+
+/** Returns what is known of a menu after an observation. */
+export function learn(known: MenuFacts, seen: Observation): MenuFacts {
+  switch (seen.is) {
+    case 'stopped':
+      return { bargeIn: 'works' };
+    case 'playedOn':
+      return { bargeIn: 'none' };
+    case 'openedAt': {
+      const opensMs = Math.min(known.opensMs ?? Infinity, seen.ms);
+      // If only the rest of the prompt played, its beginning hasn't been tried.
+      return { opensMs, triedEarly: opensMs < worthSavingMs };
+    }
+    case 'triedEarly':
+      return { triedEarly: true };
+    case 'lostEarly':
+      return { triedEarly: true, opensMs: undefined };
+    case 'tookAhead':
+      return { takesAhead: seen.all };
+    case 'rejectedKey':
+      return { rejects: true };
+    case 'offersFrom':
+      return { offersFromMs: seen.ms };
+    case 'sound':
+      return { fingerprint: seen.fingerprint };
+    case 'alias':
+      return { aliases: [...(known.aliases ?? []), seen.fingerprint] };
+    case 'doubted':
+      // What comes before its offer may not take keys.
+      return { doubtedMs: seen.ms, bargeIn: seen.ms === undefined ? undefined : 'none' };
+  }
+}
+
+/** A key is sent before the options of a menu only if that saves more than this. */
+export const worthSavingMs = 1000;
 
 export const isOpen = (node: CrawlNode): boolean => node.status === 'pending';
 export const isMenu = (node: CrawlNode): boolean => node.status === 'explored' && node.end === undefined;

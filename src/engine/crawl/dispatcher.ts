@@ -56,6 +56,8 @@ export class Dispatcher {
   readonly #hiddenTried = new Map<string, Set<string>>();
   /** How often a call was placed to try unoffered keys at this menu. */
   readonly #probed = new Map<CrawlNode, number>();
+  /** Menus at which a call tries unoffered keys now. */
+  readonly #probing = new Set<CrawlNode>();
   #lines: number;
   #refusals = 0;
   #isLate = false;
@@ -145,7 +147,7 @@ export class Dispatcher {
   #start(): void {
     const { clock, callsPerSecond } = this.#options;
     while (this.#calls.size < this.#lines && clock.now() >= this.#nextDialAt && !this.#stopped) {
-      const task = this.#freeTask() ?? this.#probingTask();
+      const task = this.#doubtedMenu() ?? this.#freeTask() ?? this.#probingTask();
       if (!task) return;
       if (!this.#affordsCall) {
         // Without an active call, the remaining budget can't be used for anything.
@@ -156,13 +158,34 @@ export class Dispatcher {
       if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
       else this.#probed.set(task, (this.#probed.get(task) ?? 0) + 1);
       this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
+      if (!wasOpen) this.#probing.add(task);
       const call: Promise<void> = this.#call(task, wasOpen).finally(() => {
         this.#calls.delete(call);
+        this.#probing.delete(task);
         this.#wake?.();
       });
       this.#calls.add(call);
       this.#watchBudget();
     }
+  }
+
+  /**
+   * Returns a menu whose words weren't understood and that may have timed out, if a key is left that it may take. Once
+   * none is, and none led on, the silence was only a pause.
+   */
+  #doubtedMenu(): CrawlNode | undefined {
+    const { map } = this.#options;
+    const menu = [...map.nodes].find(({ doubtedMs, status }) => doubtedMs !== undefined && status === 'explored');
+    const waited = menu && map.childrenOf(menu).find(({ byWaiting }) => byWaiting === true);
+    if (!menu || !waited || waited.status === 'exploring') return undefined;
+    const keys = map.childrenOf(menu).filter((key) => key !== waited);
+    if (keys.some(({ status }) => status === 'pending' || status === 'exploring')) return undefined;
+    if (this.#probing.has(menu)) return undefined;
+    if (this.#isMissing(menu, this.#hiddenLeft(menu)[0]) && (this.#probed.get(menu) ?? 0) < mostProbes) return menu;
+    const isMenu = waited.status === 'linked' || keys.some((key) => !map.isOfferedAt(waited, key));
+    if (isMenu) map.learn(menu, { is: 'doubted', ms: undefined });
+    else map.absorb(waited);
+    return undefined;
   }
 
   /**
@@ -217,7 +240,8 @@ export class Dispatcher {
   /** Returns unoffered keys to try at this menu: none on a live number, and no forbidden keys. */
   #hiddenLeft(menu: CrawlNode): string[] {
     const { guarded, forbiddenKeys = '', map } = this.#options;
-    if (guarded === true || !menu.reading || !(menu.foreign || menu.reading.options.length > 0)) return [];
+    const isMenu = menu.foreign || menu.doubtedMs !== undefined || (menu.reading?.options.length ?? 0) > 0;
+    if (guarded === true || !isMenu) return [];
     const known = new Set([
       ...map.childrenOf(menu).map(({ digit }) => digit),
       ...(this.#hiddenTried.get(menu.id) ?? []),
@@ -233,6 +257,7 @@ export class Dispatcher {
     if (key === undefined || !missingKeys(menu, this.#options.map.childrenOf(menu)).includes(key)) return false;
     return (
       menu.foreign === true ||
+      menu.doubtedMs !== undefined ||
       options.some((option) => (option.key > key && option.key <= '9') || namesLanguage(option.label))
     );
   }
@@ -444,7 +469,7 @@ function detourOf(node: CrawlNode, isHere: boolean): number {
 }
 
 /** Returns keys that a sequentially numbered menu leaves out. An option there may have been misheard. */
-function missingKeys({ reading, foreign }: CrawlNode, children: readonly CrawlNode[]): string[] {
+function missingKeys({ reading, foreign, doubtedMs }: CrawlNode, children: readonly CrawlNode[]): string[] {
   const offered = reading?.options.map(({ key }) => key) ?? [];
   const found = children.flatMap(({ digit, hidden, status }) =>
     digit !== undefined && hidden === true && status !== 'exploring' ? [digit] : [],
@@ -452,9 +477,10 @@ function missingKeys({ reading, foreign }: CrawlNode, children: readonly CrawlNo
   const keys = [...offered, ...found];
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
   // After a single option, others can be said in other languages.
-  const length = Math.max(0, ...digits) + (offered.length === 1 || foreign === true ? 1 : 0);
+  const isUnread = offered.length === 1 || foreign === true;
+  const length = doubtedMs === undefined ? Math.max(0, ...digits) + (isUnread ? 1 : 0) : Math.max(1, ...digits) + 1;
   // A key far beyond the others leads back, or was misheard.
-  if (length > digits.length + maxMissing) return [];
+  if (length > Math.max(digits.length + maxMissing, digits.length * 2)) return [];
   return Array.from({ length }, (_, index) => String(index + 1)).filter((key) => !keys.includes(key));
 }
 const maxMissing = 2;

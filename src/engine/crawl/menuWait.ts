@@ -57,6 +57,15 @@ export interface Place {
   readonly beganMs?: number;
 }
 
+/** A call with nothing to do waits this long for other calls' results, before the menu times out. */
+export const standingMs: Readonly<Record<Place['state'], number>> = {
+  ended: 1800,
+  playing: 4000,
+  coming: 4000,
+  again: 4000,
+  left: 0,
+};
+
 /**
  * When a key can be pressed at a menu: `early` while its recognised prompt plays, `blind` while the prompt can't be
  * recognised yet, `now` after it ended, `lost` if another prompt plays or the call is over.

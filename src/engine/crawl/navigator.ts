@@ -2,7 +2,7 @@ import { sleep } from '../../base/clock.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCallEvent } from '../call/activeCall.ts';
 import type { Step } from './crawlMap.ts';
-import { acceptsKeysFromMs, recordingsOf, type CrawlNode } from './crawlNode.ts';
+import { acceptsKeysFromMs, recordingsOf, worthSavingMs, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import {
   hearPrompt,
@@ -32,8 +32,6 @@ const packetMs = 20;
 const witnessSureMs = 1600;
 /** A key that may have been lost is pressed again at least this slowly. */
 const slow = { toneMs: 200, gapMs: 200 };
-/** A key is sent before the options of a menu only if that saves more than this. */
-const worthSavingMs = 1000;
 
 /** A key or phrase that was sent. Times are in milliseconds of the call's audio. */
 export interface Press {
@@ -125,16 +123,14 @@ export class Navigator {
       to.fingerprint !== undefined &&
       this.#call.map.openNodes().length > 0;
     // One call tries it, if later calls can gain from the result; others don't wait for it.
-    if (tries) menu.triedEarly = true;
+    if (tries) this.#call.map.learn(menu, { is: 'triedEarly' });
     const press = await this.press(from, key, tries);
     if (!press) return undefined;
     if (!tries || !press.isInto) return { menu: to, state: 'coming' };
     const landedMs = await this.#landed(to, false);
     if (landedMs === undefined) return this.#whereNow();
     const playedMs = press.promptBeganMs === undefined ? Infinity : press.atMs - press.promptBeganMs;
-    menu.opensMs = Math.min(menu.opensMs ?? Infinity, playedMs);
-    // If only the rest of the prompt played, its beginning hasn't been tried.
-    menu.triedEarly = opensAtOnce(menu);
+    this.#call.map.learn(menu, { is: 'openedAt', ms: playedMs });
     return { menu: to, state: 'playing', beganMs: landedMs };
   }
 
@@ -165,11 +161,11 @@ export class Navigator {
       passed.every((menu) => menu.takesAhead === true),
     );
     if (landedMs !== undefined) {
-      for (const menu of passed) menu.takesAhead = true;
+      for (const menu of passed) this.#call.map.learn(menu, { is: 'tookAhead', all: true });
       return { menu: landing, state: 'playing', beganMs: landedMs };
     }
     // A key was lost, so from now on these menus are heard first. The words show which one is playing.
-    for (const menu of passed) menu.takesAhead = false;
+    for (const menu of passed) this.#call.map.learn(menu, { is: 'tookAhead', all: false });
     return this.#whereNow();
   }
 
@@ -236,12 +232,8 @@ export class Navigator {
   /** Presses no key: waits until the prompt of this menu is over. What follows it then is heard as an answer. */
   async wait(place: Place, step: CrawlNode): Promise<Press | undefined> {
     const { call } = this.#call;
-    if (
-      place.state !== 'left' &&
-      (await new MenuWait(this.#call, place, step, this.#pressedAtMs, false).ready()) === 'lost'
-    )
-      return undefined;
-    if (call.ended) return undefined;
+    const wait = new MenuWait(this.#call, place, step, this.#pressedAtMs, false);
+    if ((place.state !== 'left' && (await wait.ready()) === 'lost') || call.ended) return undefined;
     const arrivedAtMs = this.#pressedAtMs;
     this.#sent = step;
     this.#pressedAtMs = place.state === 'left' ? (place.beganMs ?? call.now()) : call.now();
@@ -296,17 +288,17 @@ export class Navigator {
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') {
-      map.update(menu, { bargeIn: 'works' });
+      map.learn(menu, { is: 'stopped' });
       return { ...press, isTimely: true };
     }
     if (!outcome && !call.ended) {
-      map.update(menu, { bargeIn: 'none' });
+      map.learn(menu, { is: 'playedOn' });
       outcome = await inbox.find(isOutcome, longestPromptMs);
     }
     if (!outcome) return undefined;
     const endedMs = outcome.atMs;
     if (!this.#continued(menu, press, endedMs)) {
-      map.update(menu, { bargeIn: 'works' });
+      map.learn(menu, { is: 'stopped' });
       return { ...press, sentAtMs: undefined, isTimely: true };
     }
     call.expect(map.known());

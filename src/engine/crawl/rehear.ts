@@ -24,8 +24,7 @@ function reread(map: CrawlMap, node: CrawlNode, { text, words }: PromptReheard):
   const reading: MenuReading = { ...readMenu(text), unsure };
   // A prompt that was taken for an end is a menu if it offers several keys.
   if (node.end !== undefined && reading.options.length < 2) return;
-  delete node.end;
-  map.update(node, { transcript: text, words, reading });
+  map.update(node, { transcript: text, words, reading, end: undefined });
   const labels = new Map(reading.options.map(({ key, label }) => [key, label]));
   for (const child of [...map.childrenOf(node)]) {
     const label = labels.get(child.digit ?? '');
@@ -33,8 +32,7 @@ function reread(map: CrawlMap, node: CrawlNode, { text, words }: PromptReheard):
       // "Option 123" turned out to be "select three".
       if ((child.digit?.length ?? 0) > 1) map.remove(child);
     } else if (child.status !== 'pending' && (child.label !== label || child.hidden === true)) {
-      delete child.hidden;
-      map.update(child, { label });
+      map.update(child, { label, hidden: undefined });
     }
   }
   map.prune(node);

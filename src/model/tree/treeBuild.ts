@@ -26,9 +26,13 @@ export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
     else if (branch.step.parentId === undefined) root ??= branch;
   }
   if (!root) return null;
+  // A key is faster than waiting.
+  for (const { children } of branches.values()) children.sort((a, b) => waits(a) - waits(b));
   expandNearestRoot(root, branches);
   return nest(root, 0, '', false);
 }
+
+const waits = ({ step }: Branch): number => (step.byWaiting === true ? 1 : 0);
 
 function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>): void {
   const order = breadthFirst(root);
