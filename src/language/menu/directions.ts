@@ -12,11 +12,9 @@ export interface Attribution {
   readonly label: LabelSpan;
 }
 
-/** The most likely label of every key, and the evidence against it. */
+/** The most likely label of every key. */
 interface Attributions {
-  readonly likely: readonly Attribution[];
-  /** The labels if every sentence end is one key too early, if the last key has no label otherwise. */
-  readonly shifted: readonly Attribution[] | undefined;
+  readonly attributions: readonly Attribution[];
   /** The labels could equally well be on the other side of their keys. */
   readonly isClose: boolean;
 }
@@ -38,13 +36,13 @@ export function attributeLabels(
   mentions: readonly KeyMention[],
   lexicon: MenuLexicon,
 ): Attributions {
-  if (mentions.length === 0) return { likely: [], shifted: undefined, isClose: false };
+  if (mentions.length === 0) return { attributions: [], isClose: false };
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
   const isStopped = ignoreStops(tokens, gaps, lexicon);
   const [first, last] = [gaps[0], gaps.at(-1)];
-  if (!first || !last) return { likely: [], shifted: undefined, isClose: false };
+  if (!first || !last) return { attributions: [], isClose: false };
   const between = gaps.slice(1, -1);
   const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], gaps[index + 1], lexicon));
   const begin = (direction: Direction): Path => ({
@@ -97,26 +95,21 @@ export function attributeLabels(
     for (const key of keys) known.add(key);
     return known.size > count;
   });
-  const likely = chosen.map((direction, index) =>
-    attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
-  );
-  const isShifted =
-    between.length > 0 &&
-    !last.hasWords &&
-    first.hasWords &&
-    gaps.slice(0, -1).every(({ to }) => tokens[to - 1]?.kind === 'strong') &&
-    between.every(({ from, hasWords }) => hasWords && word(tokens, from));
+  const side = leans.some((lean) => lean >= clearLean) ? undefined : sideByCount(tokens, gaps, lexicon);
+  const isDecided =
+    // "for tea. press 1 for coffee. press 2."
+    (side === 'before' && tokens[first.to - 1]?.kind === 'strong' && between.every(({ from }) => word(tokens, from))) ||
+    (side !== undefined && chosen.some((direction) => direction !== side));
   return {
-    likely,
-    shifted: isShifted
-      ? gaps.slice(0, -1).map(({ from, to, beforeFrom }, index) => ({
-          direction: 'before',
-          label: { from: index === 0 ? beforeFrom : from, to },
-        }))
-      : undefined,
+    attributions: chosen.map((direction, index) =>
+      side === undefined
+        ? attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before')
+        : attribution(side, gaps, index, false, false),
+    ),
     isClose:
       between.length > 0 &&
       (isStopped ||
+        isDecided ||
         (new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
         margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
         // The only words beside a key are the label of its neighbour.
@@ -143,6 +136,22 @@ function ignoreStops(tokens: readonly Token[], gaps: Gap[], lexicon: MenuLexicon
   return stopped.length > 0;
 }
 
+/**
+ * If every gap between two keys holds a label, one more label is before the first key or after the last, and it decides
+ * the side of all: "for tea, press 1 for coffee, 2 to go back, 3". The pauses that a recogniser hears don't.
+ */
+function sideByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: MenuLexicon): Direction | undefined {
+  const [first, last, between] = [gaps[0], gaps.at(-1), gaps.slice(1, -1)];
+  const isOne = ({ hasWords, split, splitCost }: Gap): boolean => hasWords && (split === undefined || splitCost > 0);
+  if (!first || !last || between.length === 0 || !between.every(isOne)) return undefined;
+  const isStop = (index: number): boolean => tokens[index]?.kind === 'strong';
+  const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
+  const isTalk = (first.hasCue ? lexicon.aim : lexicon.call).test(label);
+  const leads = first.hasWords && !isTalk && (!isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
+  const trails = last.hasWords && (!isStop(last.from) || between.every(({ from }) => isStop(from)));
+  return leads === trails ? undefined : leads ? 'before' : 'after';
+}
+
 const directions: readonly Direction[] = ['before', 'after'];
 const closeCosts = 0.5;
 const cheaper = (one: Path, other: Path): Path => (other.cost < one.cost ? other : one);
@@ -163,7 +172,7 @@ function leanOf(
   if (elided) {
     const isOffer = (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon);
     // "… the following. 1 sales, 2 parking"
-    return isOffer ? 2.5 : tokens[from - 1]?.kind === 'strong' && next !== '' ? 1.5 : 0;
+    return isOffer ? 2 : tokens[from - 1]?.kind === 'strong' && next !== '' ? 1.5 : 0;
   }
   // "sales is option 1"
   if (lexicon.copulas.has(previous)) return -1.5;
@@ -176,7 +185,7 @@ function leanOf(
   // "press star to reset it" ends here, or before the next condition.
   const ends = tokens.slice(to, nextGap?.to).some(({ kind }) => kind === 'strong') || nextGap?.to === tokens.length;
   const parts = next === lexicon.purposeCue && word(tokens, nextGap?.split ?? to) === lexicon.conditionCue;
-  return parts ? 2.5 : ends || !previous ? 1.5 : 0;
+  return parts ? clearLean : ends || !previous ? 1.5 : 0;
 }
 
 const attribution = (
@@ -206,6 +215,8 @@ interface Gap {
   readonly hasWords: boolean;
 }
 
+/** A condition precedes a key and its purpose follows, before the next condition. */
+const clearLean = 2.5;
 const emptyCost = 3;
 /** A sentence ends between a key and the label after it. */
 const stoppedCost = 1.4;

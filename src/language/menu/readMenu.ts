@@ -27,9 +27,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   );
   // A key that belongs to an entry separates the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
-  const { likely, shifted, isClose } = attributeLabels(tokens, mentions, lexicon);
-  const isShifted = shifted?.[0] !== undefined && isLabel(tokens, shifted[0], lexicon);
-  const attributions = isShifted ? shifted : likely;
+  const { attributions, isClose } = attributeLabels(tokens, mentions, lexicon);
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
   let differs = false;
@@ -61,7 +59,6 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   const all = [...options.values()];
   const unsure = [
     ...(isClose ||
-    shifted ||
     differs ||
     mentions.some(({ doubtful }) => doubtful) ||
     skipsKey(tokens, mentions, attributions, lexicon) ||
@@ -230,11 +227,6 @@ function labelOf(
   while (end > 0 && tokens[end - 1]?.kind !== 'word') end -= 1;
   return cleanLabel(tokens.slice(sentenceStart(tokens, end, entryReach), end), 'before', lexicon) || own;
 }
-
-/** Returns true if a span offers something, rather than greeting or informing. */
-const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: MenuLexicon): boolean =>
-  isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
-  !lexicon.call.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
 
 /** How many tokens of a sentence are read on each side of a key, because prompts without punctuation can be long. */
 const entryReach = 60;
