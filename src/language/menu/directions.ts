@@ -1,7 +1,7 @@
 import { isPredicate, word, type KeyMention } from './keyNames.ts';
 import { cleanLabel, type Direction } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import { wordsOf, type Token } from './tokens.ts';
 
 export interface LabelSpan {
   readonly from: number;
@@ -95,16 +95,22 @@ export function attributeLabels(
     for (const key of keys) known.add(key);
     return known.size > count;
   });
-  const side = leans.some((lean) => lean >= clearLean) ? undefined : sideByCount(tokens, gaps, lexicon);
+  const sides = leans.some((lean) => lean >= clearLean) ? undefined : sidesByCount(tokens, gaps, lexicon);
   const isDecided =
     // "for tea. press 1 for coffee. press 2."
-    (side === 'before' && tokens[first.to - 1]?.kind === 'strong' && between.every(({ from }) => word(tokens, from))) ||
-    (side !== undefined && chosen.some((direction) => direction !== side));
+    (sides?.every((side) => side === 'before') === true &&
+      tokens[first.to - 1]?.kind === 'strong' &&
+      between.every(({ from }) => word(tokens, from))) ||
+    sides?.some((side, index) => side !== chosen[index]) === true;
   return {
     attributions: chosen.map((direction, index) =>
-      side === undefined
-        ? attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before')
-        : attribution(side, gaps, index, false, false),
+      attribution(
+        sides?.[index] ?? direction,
+        gaps,
+        index,
+        !sides && chosen[index - 1] === 'after',
+        !sides && chosen[index + 1] === 'before',
+      ),
     ),
     isClose:
       between.length > 0 &&
@@ -112,6 +118,9 @@ export function attributeLabels(
         isDecided ||
         (new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
         margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
+        mentions.some(
+          ({ elided, from }, index) => elided && word(tokens, from - 1) && changesSide(chosen, mentions, index),
+        ) ||
         // The only words beside a key are the label of its neighbour.
         chosen.some((direction, index) => {
           const [own, other] = direction === 'before' ? [gaps[index], gaps[index + 1]] : [gaps[index + 1], gaps[index]];
@@ -136,20 +145,40 @@ function ignoreStops(tokens: readonly Token[], gaps: Gap[], lexicon: MenuLexicon
   return stopped.length > 0;
 }
 
+/** Returns true if a label is before a key without a verb, but after the one before it, or the next with a verb. */
+const changesSide = (chosen: readonly Direction[], mentions: readonly KeyMention[], index: number): boolean =>
+  chosen[index] === 'before' &&
+  (chosen[index - 1] === 'after' || (chosen[index + 1] === 'after' && mentions[index + 1]?.elided === false));
+
 /**
- * If every gap between two keys holds a label, one more label is before the first key or after the last, and it decides
- * the side of all: "for tea, press 1 for coffee, 2 to go back, 3". The pauses that a recogniser hears don't.
+ * If all but one of the gaps around the keys hold one label each, that gap decides the side of all: "for tea, press 1 for
+ * coffee, 2 to go back, 3". The pauses that a recogniser hears don't. Words before the first key can be talk, and words
+ * after the last one can be no label.
  */
-function sideByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: MenuLexicon): Direction | undefined {
+function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: MenuLexicon): Direction[] | undefined {
   const [first, last, between] = [gaps[0], gaps.at(-1), gaps.slice(1, -1)];
-  const isOne = ({ hasWords, split, splitCost }: Gap): boolean => hasWords && (split === undefined || splitCost > 0);
-  if (!first || !last || between.length === 0 || !between.every(isOne)) return undefined;
+  if (!first || !last || between.some(({ split, splitCost }) => split !== undefined && splitCost === 0))
+    return undefined;
   const isStop = (index: number): boolean => tokens[index]?.kind === 'strong';
   const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
   const isTalk = (first.hasCue ? lexicon.aim : lexicon.call).test(label);
-  const leads = first.hasWords && !isTalk && (!isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
-  const trails = last.hasWords && (!isStop(last.from) || between.every(({ from }) => isStop(from)));
-  return leads === trails ? undefined : leads ? 'before' : 'after';
+  const isWhole = between.every(({ hasWords }) => hasWords);
+  const leads =
+    first.hasWords && !isTalk && (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
+  const after = wordsOf(tokens.slice(last.from, last.afterTo));
+  const trails =
+    last.hasWords &&
+    ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb].some((pattern) => after.search(pattern) >= 0) &&
+    (!first.hasWords || !isStop(last.from) || between.every(({ from }) => isStop(from)));
+  // A name without a verb is more often before a list than after it.
+  const isName = leads && trails && isWhole && between.every(({ hasCue }) => !hasCue) && !last.hasCue && !first.hasCue;
+  const empty = gaps.flatMap(({ hasWords }, index) =>
+    (index === 0 ? leads && !isName : index === gaps.length - 1 ? trails : hasWords) ? [] : [index],
+  );
+  const [only] = empty;
+  return between.length === 0 || empty.length !== 1 || only === undefined
+    ? undefined
+    : gaps.slice(1).map((_, index) => (index < only ? 'before' : 'after'));
 }
 
 const directions: readonly Direction[] = ['before', 'after'];

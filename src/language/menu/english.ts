@@ -199,6 +199,8 @@ export const english: MenuLexicon = {
   ]),
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
+  equals: words`means`,
+  keyLinks: words`on with using`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh er`,
   leads: pattern`^(?:(?:${acts})s\b|(?:will|can|always|also) (?:${acts})s?$)`,
@@ -230,7 +232,7 @@ export const english: MenuLexicon = {
   `,
   digitParts: words`month months day days year years hour hours minute minutes`,
   notAfterBareKey: words`
-    minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week month months
+    minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents pounds euros degrees kilos miles metres meters places children adults business weeks week month months
     year years digit digits people callers calls seconds million hundred thousand street avenue road of
   `,
 
@@ -294,7 +296,7 @@ export const english: MenuLexicon = {
     new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
   call: pattern`
-        \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
+        \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|following|hours|open|located
     |phoning|ringing|visit|busy|happy|received|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
     |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of
     |owing to|please note) |^(?:your|the|this|our|we|you
@@ -517,7 +519,7 @@ export const english: MenuLexicon = {
     |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
   `,
   keypadSpelling: pattern`
-        \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b|(?:for
+        \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to|rays?)\b)|decimal|for (?:the )?letters?\b|(?:for
     |as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
   `,
   letterKey: pattern`

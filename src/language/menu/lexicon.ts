@@ -54,6 +54,10 @@ export interface MenuLexicon {
   readonly keyActs: RegExp;
   /** Between a label and its key, or a key and its label ("sales is 1", "1 is for sales"). */
   readonly copulas: ReadonlySet<string>;
+  /** Between a key and its label ("1 means yes"). */
+  readonly equals: ReadonlySet<string>;
+  /** Between a label and the key that ends its clause ("all of this again with 0"). */
+  readonly keyLinks: ReadonlySet<string>;
   /** Can announce a key in a list without verbs ("number 1 for sales"). */
   readonly listWords: ReadonlySet<string>;
   /** Alone between two keys, or between a key and a stop, these aren't a label. */

@@ -3,7 +3,8 @@ import { labelSeparator, type MenuOption, type MenuReading } from '../../contrac
 import { attributeLabels, type Attribution } from './directions.ts';
 import { english } from './english.ts';
 import { readInput } from './input.ts';
-import { findKeyMentions, partNumbers } from './keyMentions.ts';
+import { findKeyMentions } from './keyList.ts';
+import { partNumbers } from './keyMentions.ts';
 import { keyAt, word, type KeyMention } from './keyNames.ts';
 import { verbAt } from './keyVerb.ts';
 import { cleanLabel } from './labels.ts';
