@@ -1,4 +1,4 @@
-import { isPredicate, word, type KeyMention } from './keyNames.ts';
+import { isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { cleanLabel, type Direction } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
@@ -161,8 +161,7 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
     return undefined;
   const isStop = (index: number): boolean => tokens[index]?.kind === 'strong';
   const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
-  const isTalk = (first.hasCue ? lexicon.aim : lexicon.call).test(label);
-  const isWhole = between.every(({ hasWords }) => hasWords);
+  const isTalk = (first.isCued ? lexicon.aim : lexicon.call).test(label);
   const leads =
     first.hasWords && !isTalk && (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
   const after = wordsOf(tokens.slice(last.from, last.afterTo));
@@ -170,10 +169,16 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
     last.hasWords &&
     ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb].some((pattern) => after.search(pattern) >= 0) &&
     (!first.hasWords || !isStop(last.from) || between.every(({ from }) => isStop(from)));
-  // A name without a verb is more often before a list than after it.
-  const isName = leads && trails && isWhole && between.every(({ hasCue }) => !hasCue) && !last.hasCue && !first.hasCue;
+  const isBoth = leads && trails && between.every(({ hasWords }) => hasWords);
+  const kindAt = (index: number): string | undefined => tokens[index]?.kind;
+  const leadFits = between.every(({ to }) => kindAt(to - 1) === kindAt(first.to - 1));
+  const trailFits = between.every(({ from }) => kindAt(from) === kindAt(last.from));
+  const isClear = leadFits !== trailFits;
+  // A name without a cue is more often before a list than after it.
+  const isName = isBoth && (isClear ? trailFits : !first.isCued && between.some(({ hasCue }) => !hasCue));
+  const isRest = isBoth && isClear && leadFits;
   const empty = gaps.flatMap(({ hasWords }, index) =>
-    (index === 0 ? leads && !isName : index === gaps.length - 1 ? trails : hasWords) ? [] : [index],
+    (index === 0 ? leads && !isName : index === gaps.length - 1 ? trails && !isRest : hasWords) ? [] : [index],
   );
   const [only] = empty;
   return between.length === 0 || empty.length !== 1 || only === undefined
@@ -241,6 +246,8 @@ interface Gap {
   readonly split: number | undefined;
   readonly splitCost: number;
   readonly hasCue: boolean;
+  /** A clause of the next key's label begins with a cue. */
+  readonly isCued: boolean;
   readonly hasWords: boolean;
 }
 
@@ -301,7 +308,14 @@ function nextStrong({ tokens, to }: Stretch, start: number): number {
 }
 
 /** Returns the next key's label: the last sentence of the gap that has words. */
-function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
+function labelBefore({
+  from,
+  to,
+  tokens,
+  lexicon,
+  cues,
+  hasWords,
+}: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore' | 'isCued'> {
   let beforeFrom = from;
   let trailingStrong = false;
   for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
@@ -309,12 +323,17 @@ function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pi
     if (hasWords(index + 1, to)) beforeFrom = index + 1;
     else trailingStrong = true;
   }
-  const begins = (index: number): boolean =>
-    index === beforeFrom || !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon) || cues.includes(index);
-  let costBefore = cues.some((index) => index >= beforeFrom && begins(index)) ? 0 : 0.8;
+  const later = cues.filter((index) => index >= beforeFrom);
+  const isPlain = tokens.slice(beforeFrom, to).every(({ kind }) => kind === 'word');
+  const isCued = later.some(
+    (index) =>
+      (isPlain || index === beforeFrom || !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon)) &&
+      !keyAt(tokens, index + 1, lexicon),
+  );
+  let costBefore = later.length > 0 ? 0 : 0.8;
   if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
-  return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0) };
+  return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0), isCued };
 }
 
 /** The previous key's label is the first sentence of the gap. */

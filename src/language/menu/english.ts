@@ -299,7 +299,7 @@ export const english: MenuLexicon = {
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|following|hours|open|located
     |phoning|ringing|visit|busy|happy|received|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
     |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of
-    |owing to|please note) |^(?:your|the|this|our|we|you
+    |owing to|please note) |^we're$|^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`

@@ -71,7 +71,8 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
       .map((past) => {
         const isCued = lexicon.cues.has(firstWord(tokens, past?.item.to ?? 0, item.from, past !== undefined, lexicon));
         const place = placeOf(tokens, item, past, wordsIn, lexicon) + (item.elided && isCued ? 0.6 : 0);
-        const gain = item.shape + place - price;
+        // A number after two items of a list is likely another one.
+        const gain = item.shape + place - (past?.past ? lowPrice : price);
         return { score: (past?.score ?? 0) + gain, gain, isCued, item, past };
       })
       .reduce((one, other) => (other.score > one.score ? other : one));
@@ -114,7 +115,8 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
     ({ keys: [key = ''] }, index) =>
       index === 0 || key in closingKeys || !(Number(key) <= Number(items[index - 1]?.keys.at(-1))),
   );
-  if (!isUp) return false;
+  const hasPauses = tokens.some(({ kind }) => kind !== 'word');
+  if (!isUp || (hasPauses && (items[0]?.shape ?? 0) < firstShape)) return false;
   // "lane one, swimming. lane two, diving": the number belongs to the word before it.
   const names = new Set(items.map(({ from }) => word(tokens, from - 1)));
   const [name = ''] = names;
@@ -129,13 +131,14 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
     isWhole &&
     items.every(({ from }, index) => from - (items[index - 1]?.to ?? 0) <= longestName) &&
     items.length === 2;
-  const isRegular = items[0]?.keys[0] === '1' && (isBrief || (items.length >= 3 && sides.includes(1)));
+  const isRegular =
+    items[0]?.keys[0] === '1' &&
+    (isBrief || items.every(({ shape }) => shape >= 1.5) || (items.length >= 3 && sides.includes(1)));
   // Without pauses, the list begins or ends the prompt.
   const isClose = items.every(
     ({ from, shape }, index) => shape >= 1.5 || index === 0 || from - (items[index - 1]?.to ?? 0) <= longestName,
   );
-  const isApart =
-    (isRegular && isClose) || isWhole || items[0]?.from === 0 || tokens.some(({ kind }) => kind !== 'word');
+  const isApart = (isRegular && isClose) || isWhole || items[0]?.from === 0 || hasPauses;
   return isApart && (list.at(-1)?.score ?? 0) + (isRegular ? 1 : 0) >= listPrice;
 }
 
@@ -191,6 +194,8 @@ function firstWord(tokens: readonly Token[], from: number, to: number, isNext: b
   return found?.text ?? '';
 }
 
+/** The least shape of the first item, if the prompt has pauses: one beside it. */
+const firstShape = 0.8;
 /** The shape of an item that is one beyond doubt: "2 for service", after a pause. */
 const clearShape = 3;
 
@@ -250,7 +255,7 @@ function bareAt(
   const ends = word(tokens, to) === '';
   const begins = previous === '' || (isApart && word(tokens, from - 2) === '');
   const hasCue = cued(tokens, { keys, to }, from, lexicon) || isSaid;
-  const isBarred = lexicon.notBeforeBareKey.has(previous) && !isAnnounced && !(isLinked && ends);
+  const isBarred = lexicon.notBeforeBareKey.has(previous) && !isAnnounced && !isSaid && !(isLinked && ends);
   if ((isBarred || keyAt(tokens, from - 1, lexicon)) && !hasCue) return undefined;
   if (!verb && countsDigits(tokens, run, lexicon)) return undefined;
   const isSubject =
