@@ -20,6 +20,8 @@ const acts = list`
   get take bring connect give put transfer lead reache? repeat end cancel return goe? send start play skip mean let
   open close delete save pause
 `.join('|');
+/** "press", but not as one of several phrases ("exhibitor, press, or sponsor"). */
+const presses = String.raw`press\b(?!,? or (?!(?:${keyName}|say|dial|enter|key)(?!\w))|[.,]? *$|, (?!(?:${keyName}|the|or|please)(?!\w)))`;
 const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
 const calling = '(?:calling|phoning|ringing|enquiring|inquiring|contacting us|getting in (?:touch|contact))';
 const reachedOn = new RegExp(
@@ -187,6 +189,8 @@ export const english: MenuLexicon = {
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
     sur sie bitte die touche
   `,
+  offeredLater: /^(?:when|once|after|as soon as) (?:you (?:hear|reach)|you're back|you are back)\b/,
+  anyTime: new Set(['at any time', 'at any point', 'at any stage']),
   afterKey: words`key button now sign on your keypad telephone phone again`,
   doublings: words`twice`,
   keyNouns: words`key button`,
@@ -369,7 +373,7 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-            (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from
+            (?:\b(?:scale (?:of|from|where)|number,? from|numbers|number between|digit from|digit between|rating from
     |rating of|keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
     |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
     |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to
@@ -386,7 +390,7 @@ export const english: MenuLexicon = {
   scaleAsks: new RegExp(`\\b${asking}\\b`),
   scaleEdges: patternWith('g')`
         ^(?:[ ,]|(?:and|where|with|please|on an?|(?:press|enter|choose|select|dial) an?|tell us|using (?:an?|the
-    |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|on an?|using an?|for \w+|answer
+    |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|by its|on an?|using an?|for \w+|answer
     |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$|\bplease[ ]
   `,
   numberWords: numbersByName(0, 99),
@@ -555,13 +559,13 @@ export const english: MenuLexicon = {
   notListed: pattern`
     ^(?:(?:or|and)\W+)?(?:to|for|if|which|who|(?:what|how) (?:would|can|may)|when|once|otherwise|please|just|simply|okay|ok|great|now|then|all|stay|wait|remain|visit
     |call|text|hang|hold (?:on|the|please)|(?:select|choose|enter|option|number) (?:${keyName}|option|number))\b
-    |\b(?:you|you're|your|we|we're|our|us|they|this|these|there|press|push|dial|say|please|thanks?|sorry|good ?bye
+    |\b(?:you|you're|your|we|we're|our|us|they|this|these|there|${presses}|push|dial|say|please|thanks?|sorry|good ?bye
     |bye|welcome|hello|listen|(?<!^(?:or )?(?:i|my|what|where|when|how|why|is|are|it)\b.*)(?:is|are|was|were|will|has|may))\b
   `,
   phraseEnd: pattern`
-        \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
+        \s(?:or (?:${presses}|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
-    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
+    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|${presses}|after|please|and we|and i
     |for (?:more|help|an|a|the|all))\b|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,

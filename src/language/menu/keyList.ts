@@ -70,7 +70,7 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
     const best = pasts
       .map((past) => {
         const isCued = lexicon.cues.has(firstWord(tokens, past?.item.to ?? 0, item.from, past !== undefined, lexicon));
-        const place = placeOf(tokens, item, past, wordsIn, lexicon) + (item.elided && isCued ? 0.6 : 0);
+        const place = placeOf(tokens, item, past, wordsIn) + (item.elided && isCued ? 0.6 : 0);
         // A number after two items of a list is likely another one.
         const gain = item.shape + place - (past?.past ? lowPrice : price);
         return { score: (past?.score ?? 0) + gain, gain, isCued, item, past };
@@ -107,7 +107,7 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   });
 }
 
-/** Returns true if bare numbers make a list of their own. */
+/** Returns true if numbers without any verb make a list. */
 function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuLexicon): boolean {
   const items = list.map(({ item }) => item);
   if (items.length === 1) return items.some(({ shape }) => shape > clearShape);
@@ -148,7 +148,6 @@ function placeOf(
   { keys: [key = ''], from, to, shape, elided, continues, adjoins }: Candidate,
   past: Chain | undefined,
   wordsIn: (from: number, to: number) => number,
-  lexicon: MenuLexicon,
 ): number {
   const start = past?.item.to ?? 0;
   // "press 12 for hours, 3 for parking": 1 and 2

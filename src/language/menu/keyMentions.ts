@@ -1,7 +1,7 @@
 import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { verbAt, verbGroupStart, type KeyVerb } from './keyVerb.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceEnd, sentenceStart, type Token } from './tokens.ts';
+import { sentenceEnd, sentenceStart, wordsOf, type Token } from './tokens.ts';
 
 export interface KeyRun {
   readonly keys: readonly string[];
@@ -82,6 +82,7 @@ export function explicitMention(
     keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
+  if (lexicon.offeredLater.test(wordsOf(tokens.slice(run.to, run.to + 5)))) return undefined;
   // "press a 4 digit code"
   if (lexicon.determiners.has(word(tokens, index - 1)) && lexicon.notAfterBareKey.has(word(tokens, run.to)))
     return undefined;
@@ -179,9 +180,6 @@ function labelledBefore(tokens: readonly Token[], key: number, lexicon: MenuLexi
 
 /** The maximum number of tokens before a key that are read for its label. */
 const longestLabel = 20;
-
-const joins = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
-  lexicon.joiners.has(word(tokens, index - 1));
 
 /** "10", "eleven", "101": several keys for one option. "10 to 14" is a range of entries. */
 export function longNumber(
@@ -324,6 +322,7 @@ function nextOfList(
 function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number {
   let to = index;
   while (lexicon.afterKey.has(word(tokens, to))) to += 1;
+  if (lexicon.anyTime.has(wordsOf(tokens.slice(to, to + 3)))) to += 3;
   return lexicon.copulas.has(word(tokens, to)) && lexicon.cues.has(word(tokens, to + 1)) ? to + 1 : to;
 }
 

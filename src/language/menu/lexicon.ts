@@ -42,6 +42,10 @@ export interface MenuLexicon {
   readonly notOffered: RegExp;
   /** Allowed between verb and key ("press the number 4"). */
   readonly beforeKey: ReadonlySet<string>;
+  /** After a key that is pressed elsewhere, later ("when you hear the main menu"). */
+  readonly offeredLater: RegExp;
+  /** Three words after a key that aren't its label ("at any time"). */
+  readonly anyTime: ReadonlySet<string>;
   /** Allowed after the key as a part of it ("the 4 key now"). */
   readonly afterKey: ReadonlySet<string>;
   /** After a key: it's pressed two times ("press 1 twice"). */

@@ -45,8 +45,10 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     const label = labelOf(tokens, from, attribution, lexicon);
     const statesEffect =
       attribution?.direction === 'after' && lexicon.effect.test(wordsOf(tokens.slice(Math.max(0, from - 3), to)));
-    // "say sales or service, or press 1 or 2"
-    const named = label === '' && keys.length === phrases.length ? phrases : [];
+    // "say sales or service, or press 1 or 2", "for sales or service, press 1 or 2"
+    const names = label === '' ? phrases : alternativesOf(label, lexicon);
+    const isNamed = names.length === keys.length && (label === '' || attribution?.direction === 'before');
+    const named = isNamed ? names : [];
     for (const [place, key] of keys.entries())
       if (!statesEffect || !options.has(key)) offer(key, named[place] ?? label);
     if (spoken) phrases.push(...keys.map((key) => lexicon.keyNames[key] ?? key));
@@ -212,6 +214,9 @@ const hidesItem = (
 function parted<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter((item) => !test(item)), items.filter(test)];
 }
+
+const alternativesOf = (label: string, lexicon: MenuLexicon): string[] =>
+  label.split(new RegExp(` (?:${[...lexicon.alternatives].join('|')}) `));
 
 /** Returns the label of the key at an index. "if so" refers to the sentence before both. */
 function labelOf(
