@@ -11,7 +11,7 @@ import {
 } from './keyMentions.ts';
 import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import { sentenceStart, wordsOf, type Token } from './tokens.ts';
 
 /** A number that can be an item of the list. */
 interface Candidate extends KeyMention {
@@ -89,10 +89,6 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
   if (!hasVerb && !isList(tokens, list, lexicon)) return [];
   let spoken = false;
-  const isDoubtful =
-    hasVerb &&
-    list[0]?.item.elided === true &&
-    (list[0].item.shape < 1.5 || (list[0].item.shape < 2 && word(tokens, list[0].item.from - 1) !== ''));
   return list.map(({ item: { keys, from, to, elided, spoken: own, misheard, doubtful } }, index) => {
     if (!elided) spoken = own;
     return {
@@ -102,9 +98,37 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
       elided,
       spoken,
       ...(misheard && { misheard }),
-      ...((doubtful || (isDoubtful && index === 0)) && { doubtful: true }),
+      ...((doubtful || (hasVerb && hidesKey(tokens, list, index, lexicon))) && { doubtful: true }),
     };
   });
+}
+
+/**
+ * Returns true if a number beside an item can be another item: "1 billing 2 hours select 3 parking", "for sales press one
+ * two your balance", "cancel your order press one to hear hours".
+ */
+function hidesKey(tokens: readonly Token[], list: readonly Chain[], index: number, lexicon: MenuLexicon): boolean {
+  const [item, next] = [list[index]?.item, list[index + 1]?.item];
+  if (!item) return false;
+  const isLoose = item.shape < 1.5 || (item.shape < 2 && word(tokens, item.from - 1) !== '');
+  if (index === 0 && item.elided && isLoose) return true;
+  const isHidden = (at: number, key: number): boolean =>
+    key > 0 &&
+    key < (Number(next?.keys[0]) || 10) &&
+    keyAt(tokens, at, lexicon)?.key === String(key) &&
+    !lexicon.notBeforeBareKey.has(word(tokens, at - 1)) &&
+    !lexicon.beforePronoun.has(word(tokens, at - 1)) &&
+    !lexicon.notAfterBareKey.has(word(tokens, at + 1));
+  const last = Number(item.keys.at(-1));
+  const end = Math.min(next?.from ?? tokens.length, item.to + 2 * usualGap);
+  for (let at = item.to; at < end; at += 1) if (isHidden(at, last + 1)) return true;
+  if (index > 0) return false;
+  const start = sentenceStart(tokens, item.from, 2 * usualGap);
+  for (let at = start; at < item.from; at += 1) if (isHidden(at, Number(item.keys[0]) - 1)) return true;
+  const [previous, sound] = [word(tokens, item.from - 1), word(tokens, item.to)];
+  const isSound = Object.hasOwn(lexicon.misheardKeys, sound) && lexicon.misheardKeys[sound] === String(last + 1);
+  const isLabel = previous !== '' && !lexicon.joiners.has(previous);
+  return isSound && isLabel && !lexicon.call.test(wordsOf(tokens.slice(start, item.from)));
 }
 
 /** Returns true if numbers without any verb make a list. */
