@@ -40,7 +40,14 @@ export function attributeLabels(
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
-  const isStopped = ignoreStops(tokens, gaps, lexicon);
+  const [lead] = gaps;
+  // Systems that join recorded words pause after the key, and a recogniser ends the sentence there.
+  const stopped =
+    lead?.hasWords && isTalk(tokens, lead, lexicon)
+      ? gaps.slice(1).filter(({ costAfter }) => costAfter === stoppedCost)
+      : [];
+  for (const gap of stopped) gaps[gaps.indexOf(gap)] = { ...gap, costAfter: 0 };
+  if (lead && stopped.length > 0) gaps[0] = { ...lead, costBefore: emptyCost };
   const [first, last] = [gaps[0], gaps.at(-1)];
   if (!first || !last) return { attributions: [], isClose: false };
   const between = gaps.slice(1, -1);
@@ -58,9 +65,6 @@ export function attributeLabels(
   });
   const finish = ({ cost, direction }: Path): number =>
     cost + (direction === 'before' ? unclaimed(last) * 0.5 : last.costAfter);
-  const uniform = directions.map((direction) =>
-    finish(between.reduce((past, gap, index) => extend(past, direction, gap, index), begin(direction))),
-  );
   const steps = [directions.map(begin)];
   for (const [index, gap] of between.entries())
     steps.push(
@@ -114,9 +118,8 @@ export function attributeLabels(
     ),
     isClose:
       between.length > 0 &&
-      (isStopped ||
+      (stopped.length > 0 ||
         isDecided ||
-        (new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
         margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
         mentions.some(
           ({ elided, from }, index) => elided && word(tokens, from - 1) && changesSide(chosen, mentions, index),
@@ -129,20 +132,10 @@ export function attributeLabels(
   };
 }
 
-/**
- * "… at any time, press 1. For sales, press 2. For parking.": systems that join recorded words pause after the key, and
- * a recogniser ends the sentence there. If the first words aren't a label, such ends don't separate keys and labels.
- * Returns true if there are any.
- */
-function ignoreStops(tokens: readonly Token[], gaps: Gap[], lexicon: MenuLexicon): boolean {
-  const [first] = gaps;
-  if (!first?.hasWords) return false;
-  const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
-  if (!(first.hasCue ? lexicon.aim : lexicon.call).test(label)) return false;
-  const stopped = gaps.filter((gap) => gap !== first && gap.costAfter === stoppedCost);
-  gaps[0] = { ...first, costBefore: emptyCost };
-  for (const gap of stopped) gaps[gaps.indexOf(gap)] = { ...gap, costAfter: 0 };
-  return stopped.length > 0;
+/** Words before the first key that aren't its label: "if you know the extension, dial it at any time. press 1 for sales" */
+function isTalk(tokens: readonly Token[], { beforeFrom, to, isCued }: Gap, lexicon: MenuLexicon): boolean {
+  const label = cleanLabel(tokens.slice(beforeFrom, to), 'before', lexicon);
+  return (isCued ? lexicon.aim : lexicon.call).test(label);
 }
 
 /** Returns true if a label is before a key without a verb, but after the one before it, or the next with a verb. */
@@ -160,10 +153,10 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
   if (!first || !last || between.some(({ split, splitCost }) => split !== undefined && splitCost === 0))
     return undefined;
   const isStop = (index: number): boolean => tokens[index]?.kind === 'strong';
-  const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
-  const isTalk = (first.isCued ? lexicon.aim : lexicon.call).test(label);
   const leads =
-    first.hasWords && !isTalk && (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
+    first.hasWords &&
+    !isTalk(tokens, first, lexicon) &&
+    (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
   const after = wordsOf(tokens.slice(last.from, last.afterTo));
   const trails =
     last.hasWords &&

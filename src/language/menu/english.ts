@@ -234,7 +234,6 @@ export const english: MenuLexicon = {
   beforePronoun: words`
     have need want get got a new old another other this that which no right wrong different any each every the
   `,
-  digitParts: words`month months day days year years hour hours minute minutes`,
   notAfterBareKey: words`
     minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents pounds euros degrees kilos miles metres meters places children adults business weeks week month months
     year years digit digits people callers calls seconds million hundred thousand street avenue road of

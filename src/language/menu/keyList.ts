@@ -147,23 +147,14 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
   const isNamed = items.some(({ from }) => word(tokens, from - 2) === '');
   if (names.size === 1 && name !== '' && isNamed && !lexicon.joiners.has(name)) return false;
   if (items.filter(({ shape }) => shape >= 2).length >= 2) return true;
-  const sides = [-1, 0].map(
-    (side) => new Set(items.map(({ from, to }) => tokens[side < 0 ? from - 1 : to]?.kind === 'word')).size,
-  );
   const isWhole = items.at(-1)?.to === tokens.length;
   const isBrief =
     isWhole &&
     items.every(({ from }, index) => from - (items[index - 1]?.to ?? 0) <= longestName) &&
     items.length === 2;
   const isRegular =
-    items[0]?.keys[0] === '1' &&
-    (isBrief || items.every(({ shape }) => shape >= 1.5) || (items.length >= 3 && sides.includes(1)));
-  // Without pauses, the list begins or ends the prompt.
-  const isClose = items.every(
-    ({ from, shape }, index) => shape >= 1.5 || index === 0 || from - (items[index - 1]?.to ?? 0) <= longestName,
-  );
-  const isApart = (isRegular && isClose) || isWhole || items[0]?.from === 0 || hasPauses;
-  return isApart && (list.at(-1)?.score ?? 0) + (isRegular ? 1 : 0) >= listPrice;
+    items[0]?.keys[0] === '1' && (isBrief || items.every(({ shape }) => shape >= 1.5) || items.length >= 3);
+  return (list.at(-1)?.score ?? 0) + (isRegular ? 1 : 0) >= listPrice;
 }
 
 /** How well a number continues the count after another item, or begins it. */
@@ -194,9 +185,7 @@ function placeOf(
       (shape < 1.5 && !word(tokens, to)))
   )
     return -explicitShape;
-  const length = from - start;
-  const far = shape >= clearShape || !past ? 0 : length > 2 * usualGap ? 3 : length > usualGap ? 1 : 0;
-  return count - far;
+  return count;
 }
 
 /** How well a key counts up after another one. An item of a clear shape needs no order. */
@@ -280,7 +269,6 @@ function bareAt(
   const hasCue = cued(tokens, { keys, to }, from, lexicon) || isSaid;
   const isBarred = lexicon.notBeforeBareKey.has(previous) && !isAnnounced && !isSaid && !(isLinked && ends);
   if ((isBarred || keyAt(tokens, from - 1, lexicon)) && !hasCue) return undefined;
-  if (!verb && countsDigits(tokens, run, lexicon)) return undefined;
   const isSubject =
     previous === '' &&
     isPredicate(tokens, to, lexicon) &&
@@ -357,13 +345,6 @@ function soundAt(
     ? heardKey(isAnnounced || next !== '' ? 2 : 0.7, { continues: true, from: from - width })
     : undefined;
 }
-
-/** "as eight digits, two for the month, two for the day": how many digits, and no key. */
-const countsDigits = (tokens: readonly Token[], { to }: KeyRun, lexicon: MenuLexicon): boolean =>
-  lexicon.cues.has(word(tokens, to)) &&
-  lexicon.determiners.has(word(tokens, to + 1)) &&
-  lexicon.digitParts.has(word(tokens, to + 2)) &&
-  (tokens[to + 3]?.kind !== 'word' || lexicon.joiners.has(word(tokens, to + 3)));
 
 /** Its purpose follows: "2 for service". */
 function cued(tokens: readonly Token[], { keys, to }: KeyRun, from: number, lexicon: MenuLexicon): boolean {

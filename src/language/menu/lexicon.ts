@@ -91,8 +91,6 @@ export interface MenuLexicon {
   readonly notNames: ReadonlySet<string>;
   /** Before a "one" that is a pronoun ("a new one"). */
   readonly beforePronoun: ReadonlySet<string>;
-  /** What a number of digits stands for in a date or a time ("two for the month"). */
-  readonly digitParts: ReadonlySet<string>;
 
   /** Removed from the beginning of a label, longest first. */
   readonly labelPrefixes: readonly RegExp[];
