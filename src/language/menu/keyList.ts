@@ -26,7 +26,6 @@ interface Candidate extends KeyMention {
 /** The best list that ends with a candidate. */
 interface Chain {
   readonly score: number;
-  readonly gain: number;
   /** The words before its key begin like a label. */
   readonly isCued: boolean;
   readonly item: Candidate;
@@ -72,8 +71,8 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
         const isCued = lexicon.cues.has(firstWord(tokens, past?.item.to ?? 0, item.from, past !== undefined, lexicon));
         const place = placeOf(tokens, item, past, wordsIn) + (item.elided && isCued ? 0.6 : 0);
         // A number after two items of a list is likely another one.
-        const gain = item.shape + place - (past?.past ? lowPrice : price);
-        return { score: (past?.score ?? 0) + gain, gain, isCued, item, past };
+        const score = (past?.score ?? 0) + item.shape + place - (past?.past ? lowPrice : price);
+        return { score, isCued, item, past };
       })
       .reduce((one, other) => (other.score > one.score ? other : one));
     if (!item.elided) {
@@ -89,17 +88,10 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
   if (!hasVerb && !isList(tokens, list, lexicon)) return [];
   let spoken = false;
-  return list.map(({ item: { keys, from, to, elided, spoken: own, misheard, doubtful } }, index) => {
-    if (!elided) spoken = own;
-    return {
-      keys,
-      from,
-      to,
-      elided,
-      spoken,
-      ...(misheard && { misheard }),
-      ...((doubtful || (hasVerb && hidesKey(tokens, list, index, lexicon))) && { doubtful: true }),
-    };
+  return list.map(({ item }, index) => {
+    if (!item.elided) spoken = item.spoken;
+    const isDoubtful = item.doubtful === true || (hasVerb && hidesKey(tokens, list, index, lexicon));
+    return { ...item, spoken, ...(isDoubtful && { doubtful: true }) };
   });
 }
 
@@ -147,13 +139,10 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
   const isNamed = items.some(({ from }) => word(tokens, from - 2) === '');
   if (names.size === 1 && name !== '' && isNamed && !lexicon.joiners.has(name)) return false;
   if (items.filter(({ shape }) => shape >= 2).length >= 2) return true;
-  const isWhole = items.at(-1)?.to === tokens.length;
-  const isBrief =
-    isWhole &&
-    items.every(({ from }, index) => from - (items[index - 1]?.to ?? 0) <= longestName) &&
-    items.length === 2;
+  const isBrief = items.every(({ from }, index) => from - (items[index - 1]?.to ?? 0) <= longestName);
+  const isWhole = isBrief && items.at(-1)?.to === tokens.length;
   const isRegular =
-    items[0]?.keys[0] === '1' && (isBrief || items.every(({ shape }) => shape >= 1.5) || items.length >= 3);
+    items[0]?.keys[0] === '1' && (isWhole || items.every(({ shape }) => shape >= 1.5) || items.length >= 3);
   return (list.at(-1)?.score ?? 0) + (isRegular ? 1 : 0) >= listPrice;
 }
 
@@ -226,13 +215,9 @@ function candidatesIn(tokens: readonly Token[], lexicon: MenuLexicon): Candidate
   return found;
 }
 
-const bare = (run: KeyRun, from: number, shape: number): Candidate => ({
-  ...run,
-  from,
-  elided: true,
-  spoken: false,
-  shape,
-});
+const bare = (run: KeyRun, from: number, shape: number): Candidate => {
+  return { ...run, from, elided: true, spoken: false, shape };
+};
 
 /** Reads a key without a verb. */
 function bareAt(
@@ -247,10 +232,9 @@ function bareAt(
   const length = verb?.keys[0]?.length ?? 1;
   const isApart = previous === '' || lexicon.joiners.has(previous);
   const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
-  const single = keyRun(tokens, from, lexicon);
   const run =
     (length > 1 && isApart ? keySequence(tokens, from, lexicon, verb) : undefined) ??
-    single ??
+    keyRun(tokens, from, lexicon) ??
     ((isApart && length > 1) || (isNextNumber && (isApart || length > 1))
       ? longNumber(tokens, from, lexicon, length > 1)
       : undefined);
@@ -273,19 +257,10 @@ function bareAt(
     previous === '' &&
     isPredicate(tokens, to, lexicon) &&
     [to + 1, to + 2, to + 3].some((index) => lexicon.determiners.has(word(tokens, index)));
-  const shape = isSubject
-    ? clearShape + 1
-    : hasCue
-      ? isApart || isAnnounced
-        ? clearShape
-        : 1.5
-      : isLinked || isAnnounced
-        ? ends
-          ? 2.5
-          : isAnnounced || lexicon.copulas.has(previous)
-            ? 1.4
-            : 0
-        : (begins ? (ends ? 0.7 : 1) : 0.2) + (ends ? 0.8 : 0);
+  const linked = ends ? 2.5 : isAnnounced || lexicon.copulas.has(previous) ? 1.4 : 0;
+  const edges = (begins ? (ends ? 0.7 : 1) : 0.2) + (ends ? 0.8 : 0);
+  const cue = isApart || isAnnounced ? clearShape : 1.5;
+  const shape = isSubject ? clearShape + 1 : hasCue ? cue : isLinked || isAnnounced ? linked : edges;
   return {
     ...bare({ ...run, to }, isAnnounced || isLinked ? from - 1 : from, shape),
     ...(isBarred && { continues: true }),

@@ -6,7 +6,6 @@ import { readInput } from './input.ts';
 import { findKeyMentions } from './keyList.ts';
 import { partNumbers } from './keyMentions.ts';
 import { keyAt, word, type KeyMention } from './keyNames.ts';
-import { verbAt } from './keyVerb.ts';
 import { cleanLabel } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
