@@ -1,7 +1,7 @@
-import { isPredicate, word, type KeyMention } from './keyNames.ts';
+import { isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { cleanLabel, type Direction } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import { wordsOf, type Token } from './tokens.ts';
 
 export interface LabelSpan {
   readonly from: number;
@@ -12,11 +12,9 @@ export interface Attribution {
   readonly label: LabelSpan;
 }
 
-/** The most likely label of every key, and the evidence against it. */
+/** The most likely label of every key. */
 interface Attributions {
-  readonly likely: readonly Attribution[];
-  /** The labels if every sentence end is one key too early, if the last key has no label otherwise. */
-  readonly shifted: readonly Attribution[] | undefined;
+  readonly attributions: readonly Attribution[];
   /** The labels could equally well be on the other side of their keys. */
   readonly isClose: boolean;
 }
@@ -38,13 +36,20 @@ export function attributeLabels(
   mentions: readonly KeyMention[],
   lexicon: MenuLexicon,
 ): Attributions {
-  if (mentions.length === 0) return { likely: [], shifted: undefined, isClose: false };
+  if (mentions.length === 0) return { attributions: [], isClose: false };
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
-  const isStopped = ignoreStops(tokens, gaps, lexicon);
+  const [lead] = gaps;
+  // Systems that join recorded words pause after the key, and a recogniser ends the sentence there.
+  const stopped =
+    lead?.hasWords && isTalk(tokens, lead, lexicon)
+      ? gaps.slice(1).filter(({ costAfter }) => costAfter === stoppedCost)
+      : [];
+  for (const gap of stopped) gaps[gaps.indexOf(gap)] = { ...gap, costAfter: 0 };
+  if (lead && stopped.length > 0) gaps[0] = { ...lead, costBefore: emptyCost };
   const [first, last] = [gaps[0], gaps.at(-1)];
-  if (!first || !last) return { likely: [], shifted: undefined, isClose: false };
+  if (!first || !last) return { attributions: [], isClose: false };
   const between = gaps.slice(1, -1);
   const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], gaps[index + 1], lexicon));
   const begin = (direction: Direction): Path => ({
@@ -60,9 +65,6 @@ export function attributeLabels(
   });
   const finish = ({ cost, direction }: Path): number =>
     cost + (direction === 'before' ? unclaimed(last) * 0.5 : last.costAfter);
-  const uniform = directions.map((direction) =>
-    finish(between.reduce((past, gap, index) => extend(past, direction, gap, index), begin(direction))),
-  );
   const steps = [directions.map(begin)];
   for (const [index, gap] of between.entries())
     steps.push(
@@ -97,28 +99,31 @@ export function attributeLabels(
     for (const key of keys) known.add(key);
     return known.size > count;
   });
-  const likely = chosen.map((direction, index) =>
-    attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
-  );
-  const isShifted =
-    between.length > 0 &&
-    !last.hasWords &&
-    first.hasWords &&
-    gaps.slice(0, -1).every(({ to }) => tokens[to - 1]?.kind === 'strong') &&
-    between.every(({ from, hasWords }) => hasWords && word(tokens, from));
+  const sides = leans.some((lean) => lean >= clearLean) ? undefined : sidesByCount(tokens, gaps, lexicon);
+  const isDecided =
+    // "for tea. press 1 for coffee. press 2."
+    (sides?.every((side) => side === 'before') === true &&
+      tokens[first.to - 1]?.kind === 'strong' &&
+      between.every(({ from }) => word(tokens, from))) ||
+    sides?.some((side, index) => side !== chosen[index]) === true;
   return {
-    likely,
-    shifted: isShifted
-      ? gaps.slice(0, -1).map(({ from, to, beforeFrom }, index) => ({
-          direction: 'before',
-          label: { from: index === 0 ? beforeFrom : from, to },
-        }))
-      : undefined,
+    attributions: chosen.map((direction, index) =>
+      attribution(
+        sides?.[index] ?? direction,
+        gaps,
+        index,
+        !sides && chosen[index - 1] === 'after',
+        !sides && chosen[index + 1] === 'before',
+      ),
+    ),
     isClose:
       between.length > 0 &&
-      (isStopped ||
-        (new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
+      (stopped.length > 0 ||
+        isDecided ||
         margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
+        mentions.some(
+          ({ elided, from }, index) => elided && word(tokens, from - 1) && changesSide(chosen, mentions, index),
+        ) ||
         // The only words beside a key are the label of its neighbour.
         chosen.some((direction, index) => {
           const [own, other] = direction === 'before' ? [gaps[index], gaps[index + 1]] : [gaps[index + 1], gaps[index]];
@@ -127,20 +132,51 @@ export function attributeLabels(
   };
 }
 
+/** Words before the first key that aren't its label: "if you know the extension, dial it at any time. press 1 for sales" */
+function isTalk(tokens: readonly Token[], { beforeFrom, to, isCued }: Gap, lexicon: MenuLexicon): boolean {
+  const label = cleanLabel(tokens.slice(beforeFrom, to), 'before', lexicon);
+  return (isCued ? lexicon.aim : lexicon.call).test(label);
+}
+
+/** Returns true if a label is before a key without a verb, but after the one before it, or the next with a verb. */
+const changesSide = (chosen: readonly Direction[], mentions: readonly KeyMention[], index: number): boolean =>
+  chosen[index] === 'before' &&
+  (chosen[index - 1] === 'after' || (chosen[index + 1] === 'after' && mentions[index + 1]?.elided === false));
+
 /**
- * "… at any time, press 1. For sales, press 2. For parking.": systems that join recorded words pause after the key, and
- * a recogniser ends the sentence there. If the first words aren't a label, such ends don't separate keys and labels.
- * Returns true if there are any.
+ * If all but one of the gaps around the keys hold one label each, that gap decides the side of all: "for tea, press 1 for
+ * coffee, 2 to go back, 3". The pauses that a recogniser hears don't. Words before the first key can be talk, and words
+ * after the last one can be no label.
  */
-function ignoreStops(tokens: readonly Token[], gaps: Gap[], lexicon: MenuLexicon): boolean {
-  const [first] = gaps;
-  if (!first?.hasWords) return false;
-  const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
-  if (!(first.hasCue ? lexicon.aim : lexicon.call).test(label)) return false;
-  const stopped = gaps.filter((gap) => gap !== first && gap.costAfter === stoppedCost);
-  gaps[0] = { ...first, costBefore: emptyCost };
-  for (const gap of stopped) gaps[gaps.indexOf(gap)] = { ...gap, costAfter: 0 };
-  return stopped.length > 0;
+function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: MenuLexicon): Direction[] | undefined {
+  const [first, last, between] = [gaps[0], gaps.at(-1), gaps.slice(1, -1)];
+  if (!first || !last || between.some(({ split, splitCost }) => split !== undefined && splitCost === 0))
+    return undefined;
+  const isStop = (index: number): boolean => tokens[index]?.kind === 'strong';
+  const leads =
+    first.hasWords &&
+    !isTalk(tokens, first, lexicon) &&
+    (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
+  const after = wordsOf(tokens.slice(last.from, last.afterTo));
+  const trails =
+    last.hasWords &&
+    ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb].some((pattern) => after.search(pattern) >= 0) &&
+    (!first.hasWords || !isStop(last.from) || between.every(({ from }) => isStop(from)));
+  const isBoth = leads && trails && between.every(({ hasWords }) => hasWords);
+  const kindAt = (index: number): string | undefined => tokens[index]?.kind;
+  const leadFits = between.every(({ to }) => kindAt(to - 1) === kindAt(first.to - 1));
+  const trailFits = between.every(({ from }) => kindAt(from) === kindAt(last.from));
+  const isClear = leadFits !== trailFits;
+  // A name without a cue is more often before a list than after it.
+  const isName = isBoth && (isClear ? trailFits : !first.isCued && between.some(({ hasCue }) => !hasCue));
+  const isRest = isBoth && isClear && leadFits;
+  const empty = gaps.flatMap(({ hasWords }, index) =>
+    (index === 0 ? leads && !isName : index === gaps.length - 1 ? trails && !isRest : hasWords) ? [] : [index],
+  );
+  const [only] = empty;
+  return between.length === 0 || empty.length !== 1 || only === undefined
+    ? undefined
+    : gaps.slice(1).map((_, index) => (index < only ? 'before' : 'after'));
 }
 
 const directions: readonly Direction[] = ['before', 'after'];
@@ -163,7 +199,7 @@ function leanOf(
   if (elided) {
     const isOffer = (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon);
     // "… the following. 1 sales, 2 parking"
-    return isOffer ? 2.5 : tokens[from - 1]?.kind === 'strong' && next !== '' ? 1.5 : 0;
+    return isOffer ? 2 : tokens[from - 1]?.kind === 'strong' && next !== '' ? 1.5 : 0;
   }
   // "sales is option 1"
   if (lexicon.copulas.has(previous)) return -1.5;
@@ -176,7 +212,7 @@ function leanOf(
   // "press star to reset it" ends here, or before the next condition.
   const ends = tokens.slice(to, nextGap?.to).some(({ kind }) => kind === 'strong') || nextGap?.to === tokens.length;
   const parts = next === lexicon.purposeCue && word(tokens, nextGap?.split ?? to) === lexicon.conditionCue;
-  return parts ? 2.5 : ends || !previous ? 1.5 : 0;
+  return parts ? clearLean : ends || !previous ? 1.5 : 0;
 }
 
 const attribution = (
@@ -203,9 +239,13 @@ interface Gap {
   readonly split: number | undefined;
   readonly splitCost: number;
   readonly hasCue: boolean;
+  /** A clause of the next key's label begins with a cue. */
+  readonly isCued: boolean;
   readonly hasWords: boolean;
 }
 
+/** A condition precedes a key and its purpose follows, before the next condition. */
+const clearLean = 2.5;
 const emptyCost = 3;
 /** A sentence ends between a key and the label after it. */
 const stoppedCost = 1.4;
@@ -261,7 +301,14 @@ function nextStrong({ tokens, to }: Stretch, start: number): number {
 }
 
 /** Returns the next key's label: the last sentence of the gap that has words. */
-function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
+function labelBefore({
+  from,
+  to,
+  tokens,
+  lexicon,
+  cues,
+  hasWords,
+}: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore' | 'isCued'> {
   let beforeFrom = from;
   let trailingStrong = false;
   for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
@@ -269,12 +316,17 @@ function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pi
     if (hasWords(index + 1, to)) beforeFrom = index + 1;
     else trailingStrong = true;
   }
-  const begins = (index: number): boolean =>
-    index === beforeFrom || !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon) || cues.includes(index);
-  let costBefore = cues.some((index) => index >= beforeFrom && begins(index)) ? 0 : 0.8;
+  const later = cues.filter((index) => index >= beforeFrom);
+  const isPlain = tokens.slice(beforeFrom, to).every(({ kind }) => kind === 'word');
+  const isCued = later.some(
+    (index) =>
+      (isPlain || index === beforeFrom || !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon)) &&
+      !keyAt(tokens, index + 1, lexicon),
+  );
+  let costBefore = later.length > 0 ? 0 : 0.8;
   if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
-  return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0) };
+  return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0), isCued };
 }
 
 /** The previous key's label is the first sentence of the gap. */

@@ -20,6 +20,8 @@ const acts = list`
   get take bring connect give put transfer lead reache? repeat end cancel return goe? send start play skip mean let
   open close delete save pause
 `.join('|');
+/** "press", but not as one of several phrases ("exhibitor, press, or sponsor"). */
+const presses = String.raw`press\b(?!,? or (?!(?:${keyName}|say|dial|enter|key)(?!\w))|[.,]? *$|, (?!(?:${keyName}|the|or|please)(?!\w)))`;
 const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
 const calling = '(?:calling|phoning|ringing|enquiring|inquiring|contacting us|getting in (?:touch|contact))';
 const reachedOn = new RegExp(
@@ -174,6 +176,8 @@ export const english: MenuLexicon = {
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
     sur sie bitte die touche
   `,
+  offeredLater: /^(?:when|once|after|as soon as) (?:you (?:hear|reach)|you're back|you are back)\b/,
+  anyTime: new Set(['at any time', 'at any point', 'at any stage']),
   afterKey: words`key button now sign on your keypad telephone phone again`,
   doublings: words`twice`,
   keyNouns: words`key button`,
@@ -186,6 +190,8 @@ export const english: MenuLexicon = {
   ]),
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
+  equals: words`means`,
+  keyLinks: words`on with using`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh er`,
   leads: pattern`^(?:(?:${acts})s\b|(?:will|can|always|also) (?:${acts})s?$)`,
@@ -215,9 +221,8 @@ export const english: MenuLexicon = {
   beforePronoun: words`
     have need want get got a new old another other this that which no right wrong different any each every the
   `,
-  digitParts: words`month months day days year years hour hours minute minutes`,
   notAfterBareKey: words`
-    minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week month months
+    minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents pounds euros degrees kilos miles metres meters places children adults business weeks week month months
     year years digit digits people callers calls seconds million hundred thousand street avenue road of
   `,
 
@@ -281,10 +286,10 @@ export const english: MenuLexicon = {
     new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
   call: pattern`
-        \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
+        \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|following|hours|open|located
     |phoning|ringing|visit|busy|happy|received|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
     |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of
-    |owing to|please note) |^(?:your|the|this|our|we|you
+    |owing to|please note) |^we're$|^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
@@ -354,7 +359,7 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-            (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from
+            (?:\b(?:scale (?:of|from|where)|number,? from|numbers|number between|digit from|digit between|rating from
     |rating of|keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
     |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
     |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to
@@ -371,7 +376,7 @@ export const english: MenuLexicon = {
   scaleAsks: new RegExp(`\\b${asking}\\b`),
   scaleEdges: patternWith('g')`
         ^(?:[ ,]|(?:and|where|with|please|on an?|(?:press|enter|choose|select|dial) an?|tell us|using (?:an?|the
-    |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|on an?|using an?|for \w+|answer
+    |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|by its|on an?|using an?|for \w+|answer
     |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$|\bplease[ ]
   `,
   numberWords: numbersByName(0, 99),
@@ -504,7 +509,7 @@ export const english: MenuLexicon = {
     |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
   `,
   keypadSpelling: pattern`
-        \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b|(?:for
+        \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to|rays?)\b)|decimal|for (?:the )?letters?\b|(?:for
     |as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
   `,
   letterKey: pattern`
@@ -540,13 +545,13 @@ export const english: MenuLexicon = {
   notListed: pattern`
     ^(?:(?:or|and)\W+)?(?:to|for|if|which|who|(?:what|how) (?:would|can|may)|when|once|otherwise|please|just|simply|okay|ok|great|now|then|all|stay|wait|remain|visit
     |call|text|hang|hold (?:on|the|please)|(?:select|choose|enter|option|number) (?:${keyName}|option|number))\b
-    |\b(?:you|you're|your|we|we're|our|us|they|this|these|there|press|push|dial|say|please|thanks?|sorry|good ?bye
+    |\b(?:you|you're|your|we|we're|our|us|they|this|these|there|${presses}|push|dial|say|please|thanks?|sorry|good ?bye
     |bye|welcome|hello|listen|(?<!^(?:or )?(?:i|my|what|where|when|how|why|is|are|it)\b.*)(?:is|are|was|were|will|has|may))\b
   `,
   phraseEnd: pattern`
-        \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
+        \s(?:or (?:${presses}|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
-    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
+    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|${presses}|after|please|and we|and i
     |for (?:more|help|an|a|the|all))\b|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,

@@ -1,10 +1,9 @@
-import { countedList } from './countedList.ts';
 import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { verbAt, verbGroupStart, type KeyVerb } from './keyVerb.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceEnd, sentenceStart, type Token } from './tokens.ts';
+import { sentenceEnd, sentenceStart, wordsOf, type Token } from './tokens.ts';
 
-interface KeyRun {
+export interface KeyRun {
   readonly keys: readonly string[];
   readonly to: number;
   /** Its last key might begin another item. */
@@ -60,23 +59,7 @@ function spacedNumber(tokens: readonly Token[], start: number, firstEnd: number,
   return isList || tokens.slice(start, end).filter(({ kind }) => kind === 'word').length < 3 ? firstEnd : end;
 }
 
-export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
-  const mentions: KeyMention[] = [];
-  for (let index = 0; index < tokens.length;) {
-    const previous = mentions.at(-1);
-    const mention =
-      explicitMention(tokens, index, lexicon, previous) ??
-      (previous && misheardItem(tokens, index, lexicon, previous)) ??
-      elidedMention(tokens, index, lexicon, previous);
-    if (mention) mentions.push(mention);
-    index = mention ? mention.to : index + 1;
-  }
-  const keyMentions = dropLonelyLists(mentions, tokens, lexicon);
-  const listed = countedList(tokens, keyMentions, lexicon);
-  return listed.length === 0 ? keyMentions : [...keyMentions, ...listed].sort((one, other) => one.from - other.from);
-}
-
-function explicitMention(
+export function explicitMention(
   tokens: readonly Token[],
   start: number,
   lexicon: MenuLexicon,
@@ -99,6 +82,7 @@ function explicitMention(
     keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
+  if (lexicon.offeredLater.test(wordsOf(tokens.slice(run.to, run.to + 5)))) return undefined;
   // "press a 4 digit code"
   if (lexicon.determiners.has(word(tokens, index - 1)) && lexicon.notAfterBareKey.has(word(tokens, run.to)))
     return undefined;
@@ -128,7 +112,7 @@ function labelGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexic
 }
 
 /** Reads a key, a list ("1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key now"). */
-function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyRun | undefined {
+export function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyRun | undefined {
   const first = keyAt(tokens, start, lexicon);
   if (!first || isDigitString(tokens, start, start + first.width, lexicon)) return undefined;
   const to = skipAfterKey(tokens, start + first.width, lexicon);
@@ -197,11 +181,8 @@ function labelledBefore(tokens: readonly Token[], key: number, lexicon: MenuLexi
 /** The maximum number of tokens before a key that are read for its label. */
 const longestLabel = 20;
 
-const joins = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
-  lexicon.joiners.has(word(tokens, index - 1));
-
 /** "10", "eleven", "101": several keys for one option. "10 to 14" is a range of entries. */
-function longNumber(
+export function longNumber(
   tokens: readonly Token[],
   index: number,
   lexicon: MenuLexicon,
@@ -219,7 +200,7 @@ function longNumber(
 }
 
 /** Returns the number at an index in digits, or its word: "12", "twenty two", "one hundred and two". */
-function numberAt(
+export function numberAt(
   tokens: readonly Token[],
   index: number,
   lexicon: MenuLexicon,
@@ -248,7 +229,7 @@ const longestChoice = 4;
  * "one one", "star nine", "one twice": several keys for one option. If a label follows, two of them can also be two
  * items without the comma ("press 1 3 for hours"), unless the keys are the same, or the option before has as many.
  */
-function keySequence(
+export function keySequence(
   tokens: readonly Token[],
   start: number,
   lexicon: MenuLexicon,
@@ -341,10 +322,11 @@ function nextOfList(
 function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number {
   let to = index;
   while (lexicon.afterKey.has(word(tokens, to))) to += 1;
+  if (lexicon.anyTime.has(wordsOf(tokens.slice(to, to + 3)))) to += 3;
   return lexicon.copulas.has(word(tokens, to)) && lexicon.cues.has(word(tokens, to + 1)) ? to + 1 : to;
 }
 
-const isDigit = (key: string): boolean => /^\d$/.test(key);
+export const isDigit = (key: string): boolean => /^\d$/.test(key);
 
 /** "dial nine one one", "4 1 5 …": a number, not keys. One "two" or "four" after a key is a misheard "to" or "for". */
 function isDigitString(tokens: readonly Token[], start: number, to: number, lexicon: MenuLexicon): boolean {
@@ -378,88 +360,14 @@ function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lex
   return fits ? { keys: [key], to: skipAfterKey(tokens, index + 1, lexicon) } : undefined;
 }
 
-/** Keys without a verb, and the tokens around them. */
-interface BareKeys extends KeyRun {
-  readonly from: number;
-  readonly before: Token | undefined;
-  readonly next: Token | undefined;
-}
-
-/** Reads a key without a verb in a list that began with one: ", 2 for service", "or pound to cancel", "billing, 4;". */
-function elidedMention(
-  tokens: readonly Token[],
-  from: number,
-  lexicon: MenuLexicon,
-  previous: KeyMention | undefined,
-): KeyMention | undefined {
-  const mention = ({ keys, to, doubtful }: KeyRun, start = from): KeyMention => {
-    return { keys, from: start, to, elided: true, spoken: previous?.spoken === true, ...(doubtful && { doubtful }) };
-  };
-  const misheard = previous && misheardInList(tokens, from, lexicon);
-  if (misheard) return { ...mention(misheard), misheard: true };
-  const length = previous?.keys[0]?.length ?? 1;
-  const isItem = tokens[from - 1]?.kind !== 'word' || joins(tokens, from, lexicon);
-  const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(previous?.keys.at(-1)) + 1;
-  const run =
-    (length > 1 && isItem ? keySequence(tokens, from, lexicon, previous) : undefined) ??
-    keyRun(tokens, from, lexicon) ??
-    ((isItem && length > 1) || (isNextNumber && (isItem || length > 1))
-      ? longNumber(tokens, from, lexicon, length > 1)
-      : undefined);
-  if (!run) return undefined;
-  // "the star key brings you back"
-  if (
-    lexicon.keyNouns.has(word(tokens, run.to - 1)) &&
-    (beginsLabel(tokens, run.to, lexicon) || lexicon.keyActs.test(word(tokens, run.to)))
-  )
-    return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
-  // "number one is for sales"
-  if (lexicon.listWords.has(word(tokens, from - 1)) && lexicon.copulas.has(word(tokens, run.to - 1)))
-    return mention(run, from - 1);
-  const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
-  // "one for dine in two for takeaway"
-  const counts = previous !== undefined && isNext(run, previous) && hasCue(tokens, bare, lexicon);
-  if (!counts && lexicon.notBeforeBareKey.has(word(tokens, from - 1))) return undefined;
-  if (lexicon.notAfterBareKey.has(word(tokens, run.to))) return undefined;
-  if (!previous && countsDigits(tokens, run, lexicon)) return undefined;
-  const opensWith = (words: ReadonlySet<string>): boolean => words.has(word(tokens, from - 1));
-  // "button 2 for service"
-  const isNamed = opensWith(lexicon.keyNouns) && from > (previous?.to ?? 0);
-  const start = opensWith(lexicon.copulas) || isNamed ? from - 1 : from;
-  if (previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon))
-    return mention(bare, start);
-  return previous && endsItem(tokens, bare, lexicon, previous)
-    ? mention({ keys: run.keys, to: run.to, doubtful: true }, start)
-    : undefined;
-}
-
-/** "for sales press 1 to 4 hours", "3 4 parking": the next key and its cue, heard as words that sound alike. */
-function misheardItem(
-  tokens: readonly Token[],
-  from: number,
-  lexicon: MenuLexicon,
-  previous: KeyMention,
-): KeyMention | undefined {
-  const follows = from === previous.to || (from === previous.to + 1 && tokens[previous.to]?.kind === 'weak');
-  const [sound, cue] = [word(tokens, from), word(tokens, from + 1)];
-  const clear = keyAt(tokens, from, lexicon)?.key;
-  const key =
-    clear ?? (follows && Object.hasOwn(lexicon.misheardKeys, sound) ? lexicon.misheardKeys[sound] : undefined);
-  if (key === undefined || !isNext({ keys: [key], to: from }, previous) || !isCueSound(tokens, from + 1, lexicon))
-    return undefined;
-  if (!beginsName(tokens, from + 2, lexicon) || (clear !== undefined && lexicon.cues.has(cue))) return undefined;
-  const to = lexicon.cues.has(cue) ? from + 1 : from + 2;
-  return { keys: [key], from, to, elided: true, spoken: previous.spoken, misheard: true, doubtful: true };
-}
-
 /** "for", "four", "4" */
-function isCueSound(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+export function isCueSound(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
   const key = keyAt(tokens, index, lexicon)?.key ?? '';
   return lexicon.cues.has(word(tokens, index)) || lexicon.cueSounds.has(lexicon.keyNames[key] ?? '');
 }
 
 /** A word that can begin a label without a cue. */
-function beginsName(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+export function beginsName(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
   const text = word(tokens, index);
   return (
     text !== '' &&
@@ -474,108 +382,4 @@ function beginsName(tokens: readonly Token[], index: number, lexicon: MenuLexico
       lexicon.pressVerbs,
     ].some((words) => words.has(text))
   );
-}
-
-/** "or it to cancel": eight */
-function misheardInList(tokens: readonly Token[], from: number, lexicon: MenuLexicon): KeyRun | undefined {
-  const heard = word(tokens, from);
-  const key = lexicon.misheardInLists.has(heard) ? lexicon.misheardKeys[heard] : undefined;
-  return key !== undefined && lexicon.joiners.has(word(tokens, from - 1)) && lexicon.cues.has(word(tokens, from + 1))
-    ? { keys: [key], to: from + 1 }
-    : undefined;
-}
-
-/** "as eight digits, two for the month, two for the day": how many digits, and no key. */
-const countsDigits = (tokens: readonly Token[], { to }: KeyRun, lexicon: MenuLexicon): boolean =>
-  lexicon.cues.has(word(tokens, to)) &&
-  lexicon.determiners.has(word(tokens, to + 1)) &&
-  lexicon.digitParts.has(word(tokens, to + 2)) &&
-  (tokens[to + 3]?.kind !== 'word' || lexicon.joiners.has(word(tokens, to + 3)));
-
-const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, previous: KeyMention): boolean =>
-  hasCue(tokens, bare, lexicon) ||
-  (near(tokens, previous, bare.from) &&
-    ((bare.next?.kind !== 'word' && bare.before?.kind === 'weak') ||
-      // "press one. 2: hours."
-      (bare.next?.kind === 'weak' && bare.before?.kind === 'strong' && isNext(bare, previous)) ||
-      countsOn(tokens, bare, lexicon, previous)));
-
-const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
-  (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
-
-/** Its purpose follows: "2 for service". */
-function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon: MenuLexicon): boolean {
-  const width = keyAt(tokens, from, lexicon)?.width ?? 0;
-  const isLong = isDigit(keys[0] ?? '') && to - from > width + 2;
-  return (
-    !isLong &&
-    beginsLabel(tokens, to, lexicon) &&
-    !/^\d/.test(word(tokens, to + 1)) &&
-    keyAt(tokens, to + 1, lexicon) === undefined
-  );
-}
-
-const isNext = ({ keys }: KeyRun, previous: KeyMention): boolean =>
-  keys[0] !== '1' && Number(keys[0]) === Number(previous.keys.at(-1)) + 1;
-
-/** "for sales press one service two billing three": the count continues, each key after a few words. */
-function countsOn(
-  tokens: readonly Token[],
-  { keys, from, to, before }: BareKeys,
-  lexicon: MenuLexicon,
-  previous: KeyMention,
-): boolean {
-  const isLabelled =
-    before?.kind === 'weak' ||
-    (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text));
-  return (
-    isNext({ keys, to }, previous) &&
-    from > previous.to &&
-    from - previous.to <= 6 &&
-    isLabelled &&
-    !lexicon.pressVerbs.has(word(tokens, tokens[to]?.kind === 'weak' ? to + 1 : to))
-  );
-}
-
-/** "press 1 for directions, or to make a payment 2": the count continues after a label that has its own cue. */
-const endsItem = (
-  tokens: readonly Token[],
-  { keys, from, to, before, next }: BareKeys,
-  lexicon: MenuLexicon,
-  previous: KeyMention,
-): boolean =>
-  keys.length === 1 &&
-  isNext({ keys, to }, previous) &&
-  near(tokens, previous, from) &&
-  before?.kind === 'word' &&
-  !lexicon.joiners.has(before.text) &&
-  !lexicon.cues.has(before.text) &&
-  !lexicon.pressVerbs.has(word(tokens, to + 1)) &&
-  (next?.kind !== 'word' || lexicon.joiners.has(next.text) || lexicon.cues.has(next.text)) &&
-  tokens.slice(previous.to + 1, from - 1).some(({ text }) => lexicon.cues.has(text));
-
-/** "sales, 1, service, 2": the first key, with the second soon after it. */
-const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys, lexicon: MenuLexicon): boolean =>
-  keys[0] === '1' &&
-  before?.kind === 'weak' &&
-  from <= 6 &&
-  tokens.slice(from + 1, from + 8).some((token) => lexicon.keys[token.text] === '2');
-
-/** Up to one sentence end between the last mention and this one. */
-const near = (tokens: readonly Token[], previous: KeyMention, index: number): boolean =>
-  index - previous.to <= 14 && tokens.slice(previous.to, index).filter((token) => token.kind === 'strong').length <= 1;
-
-/**
- * A list without verbs ("1 for sales, 2 for service") needs two keys. A single bare number doesn't count, unless it is
- * the subject of its sentence ("zero gets you an operator").
- */
-function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
-  if (mentions.some((mention) => !mention.elided)) return mentions;
-  const isLabelled = ({ to }: KeyMention): boolean =>
-    beginsLabel(tokens, to, lexicon) || lexicon.keyNouns.has(word(tokens, to - 1));
-  const isSubject = ({ from, to }: KeyMention): boolean =>
-    tokens[from - 1]?.kind !== 'word' &&
-    isPredicate(tokens, to, lexicon) &&
-    [to + 1, to + 2, to + 3].some((index) => lexicon.determiners.has(word(tokens, index)));
-  return mentions.filter(isLabelled).length >= 2 || mentions.some(isSubject) ? mentions : [];
 }

@@ -18,7 +18,8 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
 }
 
 /** "Thanks for calling, for billing" → "for billing": words before a comma and a cue aren't part of the label. */
-function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
+function lastClause(all: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
+  const tokens = all.slice(talkEnd(all, lexicon));
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {
     if (tokens[index - 1]?.kind !== 'weak' || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
@@ -44,6 +45,18 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
   return clause.length > (isCueClause(clause, lexicon) ? longOffer : longClause)
     ? clause.slice(lastCue(clause, lexicon))
     : clause;
+}
+
+/** Returns the end of the clauses of talk before a label ("hello, this is acme, parking"), or 0 if all is talk. */
+function talkEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
+  let end = 0;
+  for (let comma = tokens.findIndex(({ kind }) => kind === 'weak'); comma !== -1;) {
+    const clause = tokens.slice(end, comma);
+    if (isCueClause(clause, lexicon) || !lexicon.call.test(wordsOf(clause))) break;
+    if (tokens.slice(comma).some(({ kind, text }) => kind === 'word' && !lexicon.joiners.has(text))) end = comma + 1;
+    comma = tokens.findIndex(({ kind }, index) => kind === 'weak' && index > comma);
+  }
+  return end;
 }
 
 /** Returns seven tokens from an index, padded with commas. */

@@ -42,6 +42,10 @@ export interface MenuLexicon {
   readonly notOffered: RegExp;
   /** Allowed between verb and key ("press the number 4"). */
   readonly beforeKey: ReadonlySet<string>;
+  /** After a key that is pressed elsewhere, later ("when you hear the main menu"). */
+  readonly offeredLater: RegExp;
+  /** Three words after a key that aren't its label ("at any time"). */
+  readonly anyTime: ReadonlySet<string>;
   /** Allowed after the key as a part of it ("the 4 key now"). */
   readonly afterKey: ReadonlySet<string>;
   /** After a key: it's pressed two times ("press 1 twice"). */
@@ -54,6 +58,10 @@ export interface MenuLexicon {
   readonly keyActs: RegExp;
   /** Between a label and its key, or a key and its label ("sales is 1", "1 is for sales"). */
   readonly copulas: ReadonlySet<string>;
+  /** Between a key and its label ("1 means yes"). */
+  readonly equals: ReadonlySet<string>;
+  /** Between a label and the key that ends its clause ("all of this again with 0"). */
+  readonly keyLinks: ReadonlySet<string>;
   /** Can announce a key in a list without verbs ("number 1 for sales"). */
   readonly listWords: ReadonlySet<string>;
   /** Alone between two keys, or between a key and a stop, these aren't a label. */
@@ -83,8 +91,6 @@ export interface MenuLexicon {
   readonly notNames: ReadonlySet<string>;
   /** Before a "one" that is a pronoun ("a new one"). */
   readonly beforePronoun: ReadonlySet<string>;
-  /** What a number of digits stands for in a date or a time ("two for the month"). */
-  readonly digitParts: ReadonlySet<string>;
 
   /** Removed from the beginning of a label, longest first. */
   readonly labelPrefixes: readonly RegExp[];

@@ -3,9 +3,9 @@ import { labelSeparator, type MenuOption, type MenuReading } from '../../contrac
 import { attributeLabels, type Attribution } from './directions.ts';
 import { english } from './english.ts';
 import { readInput } from './input.ts';
-import { findKeyMentions, partNumbers } from './keyMentions.ts';
+import { findKeyMentions } from './keyList.ts';
+import { partNumbers } from './keyMentions.ts';
 import { keyAt, word, type KeyMention } from './keyNames.ts';
-import { verbAt } from './keyVerb.ts';
 import { cleanLabel } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
@@ -27,9 +27,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   );
   // A key that belongs to an entry separates the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
-  const { likely, shifted, isClose } = attributeLabels(tokens, mentions, lexicon);
-  const isShifted = shifted?.[0] !== undefined && isLabel(tokens, shifted[0], lexicon);
-  const attributions = isShifted ? shifted : likely;
+  const { attributions, isClose } = attributeLabels(tokens, mentions, lexicon);
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
   let differs = false;
@@ -46,8 +44,10 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     const label = labelOf(tokens, from, attribution, lexicon);
     const statesEffect =
       attribution?.direction === 'after' && lexicon.effect.test(wordsOf(tokens.slice(Math.max(0, from - 3), to)));
-    // "say sales or service, or press 1 or 2"
-    const named = label === '' && keys.length === phrases.length ? phrases : [];
+    // "say sales or service, or press 1 or 2", "for sales or service, press 1 or 2"
+    const names = label === '' ? phrases : alternativesOf(label, lexicon);
+    const isNamed = names.length === keys.length && (label === '' || attribution?.direction === 'before');
+    const named = isNamed ? names : [];
     for (const [place, key] of keys.entries())
       if (!statesEffect || !options.has(key)) offer(key, named[place] ?? label);
     if (spoken) phrases.push(...keys.map((key) => lexicon.keyNames[key] ?? key));
@@ -60,13 +60,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     !(lexicon.messageLabel.test(label) && lexicon.messageMenu.test(text));
   const all = [...options.values()];
   const unsure = [
-    ...(isClose ||
-    shifted ||
-    differs ||
-    mentions.some(({ doubtful }) => doubtful) ||
-    skipsKey(tokens, mentions, attributions, lexicon) ||
-    joinsKeys(tokens, mentions, lexicon) ||
-    hidesItem(tokens, mentions, attributions, lexicon)
+    ...(isClose || differs || mentions.some(({ doubtful }) => doubtful) || joinsKeys(tokens, mentions, lexicon)
       ? (['labels'] as const)
       : []),
     ...(mentions.some(({ misheard }) => misheard) ? (['keys'] as const) : []),
@@ -123,53 +117,6 @@ function withoutListMarks(text: string): string {
   return isList ? text.replace(/(?<=^|[.:,;?!] )(\d)\. (?=\p{L})/gu, '$1 ') : text;
 }
 
-/** True if a number between mentions, or after the last, continues the count but isn't a key, or has its own verb. */
-function skipsKey(
-  tokens: readonly Token[],
-  mentions: readonly KeyMention[],
-  attributions: readonly Attribution[],
-  lexicon: MenuLexicon,
-): boolean {
-  const read = new Set(mentions.flatMap(({ keys }) => keys));
-  const isUnread = (key: string, { keys }: KeyMention, next: KeyMention | undefined): boolean => {
-    const [last, then] = [Number(keys.at(-1)), Number(next?.keys[0])];
-    return last > 0 && !read.has(key) && Number(key) > last && Number(key) < (then > last ? then : last + 3);
-  };
-  const hasVerb = (at: number): boolean => {
-    const verb = verbAt(tokens, at, lexicon);
-    return verb?.strong === true && /^\d$/.test(keyAt(tokens, verb.to, lexicon)?.key ?? '');
-  };
-  const [first] = mentions;
-  if (!first) return false;
-  const start = Math.min(sentenceStart(tokens, first.from, entryReach), attributions[0]?.label.from ?? first.from);
-  // "1 billing 2 hours select 3 parking", "for billing one press two for hours"
-  const isItem = (key: number): boolean =>
-    tokens.slice(start, first.from).some(({ text }, offset) => {
-      const [before, after] = [word(tokens, start + offset - 1), word(tokens, start + offset + 1)];
-      const isPronoun = text === lexicon.keyNames['1'] && lexicon.beforePronoun.has(before);
-      return (
-        keyAt(tokens, start + offset, lexicon)?.key === String(key) &&
-        (after === '' || !(isPronoun || lexicon.notBeforeBareKey.has(before) || lexicon.notAfterBareKey.has(after)))
-      );
-    });
-  const before = Array.from({ length: Math.max(0, Number(first.keys[0]) - 1) || 0 }, (_, index) => index + 1);
-  if (before.length > 0 && before.every((key) => !read.has(String(key)) && isItem(key))) return true;
-  // "for billing two. press three"
-  const isAfterEnd = attributions[0]?.direction === 'before' && tokens[first.from - 1]?.kind === 'strong';
-  const ended = isAfterEnd ? keyAt(tokens, first.from - 2, lexicon)?.key : undefined;
-  if (ended === String(before.at(-1)) && !read.has(ended)) return true;
-  if (tokens.slice(0, first.from).some((_, at) => hasVerb(at))) return true;
-  return mentions.some((mention, index) => {
-    const end = mentions[index + 1]?.from ?? sentenceStop(tokens, mention.to, entryReach);
-    for (let at = mention.to; at < end; at += 1) {
-      const key = keyAt(tokens, at, lexicon)?.key;
-      const isKey = key !== undefined && !lexicon.notAfterBareKey.has(word(tokens, at + 1));
-      if (hasVerb(at) || (isKey && isUnread(key, mention, mentions[index + 1]))) return true;
-    }
-    return false;
-  });
-}
-
 /**
  * "press 12 for hours, 3 for parking": 12 can be 1 and 2, heard as one number. "press star 1", "press 1 then pound": two
  * keys can be one choice.
@@ -192,28 +139,13 @@ const joinsKeys = (tokens: readonly Token[], mentions: readonly KeyMention[], le
     return following.length > 1 && !following.includes(undefined) && new Set(following).size > 1;
   });
 
-/** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */
-const hidesItem = (
-  tokens: readonly Token[],
-  mentions: readonly KeyMention[],
-  attributions: readonly Attribution[],
-  lexicon: MenuLexicon,
-): boolean =>
-  mentions.some(({ keys, from, to }, index) => {
-    const cue = word(tokens, to);
-    const isSound =
-      Object.hasOwn(lexicon.misheardKeys, cue) && lexicon.misheardKeys[cue] === String(Number(keys.at(-1)) + 1);
-    if (!isSound || attributions[index]?.direction !== 'after' || attributions[index - 1]?.direction === 'after')
-      return false;
-    const start = Math.max(mentions[index - 1]?.to ?? 0, sentenceStart(tokens, from, entryReach));
-    const before = wordsOf(tokens.slice(start, from));
-    return word(tokens, from - 1) !== '' && !lexicon.joiners.has(word(tokens, from - 1)) && !lexicon.call.test(before);
-  });
-
 /** Splits items into those that fail a test, and those that pass it. */
 function parted<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter((item) => !test(item)), items.filter(test)];
 }
+
+const alternativesOf = (label: string, lexicon: MenuLexicon): string[] =>
+  label.split(new RegExp(` (?:${[...lexicon.alternatives].join('|')}) `));
 
 /** Returns the label of the key at an index. "if so" refers to the sentence before both. */
 function labelOf(
@@ -230,11 +162,6 @@ function labelOf(
   while (end > 0 && tokens[end - 1]?.kind !== 'word') end -= 1;
   return cleanLabel(tokens.slice(sentenceStart(tokens, end, entryReach), end), 'before', lexicon) || own;
 }
-
-/** Returns true if a span offers something, rather than greeting or informing. */
-const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: MenuLexicon): boolean =>
-  isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
-  !lexicon.call.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
 
 /** How many tokens of a sentence are read on each side of a key, because prompts without punctuation can be long. */
 const entryReach = 60;

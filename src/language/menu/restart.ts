@@ -26,8 +26,7 @@ export function withoutRestart(text: string, lexicon: MenuLexicon = english): st
     rounds += 1;
     const key = firstKeyOf(words.slice(start), lexicon);
     // The first round may have lost its first word: "… one for sales. Press one for sales."
-    const isUnread = firstKeyOf(words.slice(0, start), lexicon) === undefined;
-    if (isUnread && firstKeyOf(words.slice(start - 1), lexicon) !== undefined) continue;
+    if (lexicon.pressVerbs.has(folded[start - 1] ?? '')) continue;
     const isRestart =
       key === undefined ? folded.slice(start).every((word, index) => word === folded[index]) : key === firstKey;
     if (firstKey !== undefined && !isRestart) continue;

@@ -29,6 +29,8 @@ export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
 
 function listAt(rest: string, marked: boolean, lexicon: MenuLexicon): string[] {
   const tidy = (phrase: string): string => phrase.replace(lexicon.phraseEdges, '').trim();
+  const mixed = withoutQuotes(rest, lexicon);
+  if (mixed !== undefined) return listAt(mixed, marked, lexicon);
   if (rest.startsWith('"')) {
     const quoted = /^(?:"[^"]{1,80}"(?:[.;?!] ?(?:or[:,]? )?(?=")|,? ?(?:[^".;?!]{0,30} )?)?)+/.exec(rest)?.[0] ?? '';
     return [...quoted.matchAll(/"([^"]+)"/g)].map(([, phrase]) => tidy(phrase ?? '')).filter((phrase) => phrase !== '');
@@ -48,6 +50,27 @@ function listAt(rest: string, marked: boolean, lexicon: MenuLexicon): string[] {
     })
     .filter((phrase) => wordCount(phrase) <= mostWords)
     .map((phrase) => keyName(phrase, lexicon) ?? phrase);
+}
+
+/**
+ * Returns the list without its quotes if they are around some of its phrases only, because then they are a guess of the
+ * recogniser: '"Visitor." Exhibitor, press or sponsor'.
+ */
+function withoutQuotes(rest: string, lexicon: MenuLexicon): string | undefined {
+  const plain = rest
+    .replace(/[.,]?"[.,]?\s*/g, ', ')
+    .replace(/^[\s,]+/, '')
+    .replace(/(?:,\s*)+/g, ', ');
+  const [list = ''] = plain.split(/[.;?!]/);
+  const isList = list.split(/,\s*|\s+or\s+/).every((phrase) => wordCount(phrase.trim()) <= mostWords);
+  const unquoted =
+    rest
+      .replace(/"[^"]*"/g, '')
+      .split(/[.;?!]/)
+      .find((part) => /\w/.test(part)) ?? '';
+  const isOffer = unquoted.split(/\W+/).some((part) => lexicon.cues.has(part));
+  const isMixed = !isOffer && /\w{3}/.test(unquoted.replace(/\b(?:or|and)\b/g, '')) && lexicon.closesList.test(list);
+  return rest.includes('"') && isMixed && isList && !lexicon.notListed.test(list) ? plain : undefined;
 }
 
 const wordCount = (phrase: string): number => phrase.split(' ').length;

@@ -18,6 +18,11 @@ describe('reading labelled menu prompts', () => {
       count: 1158,
       floors: { labels: 0.99, speech: 0.98, input: 0.98, repeatKey: 0.98, stayOnLine: 0.98 },
     },
+    {
+      file: 'lists.jsonl',
+      count: 232,
+      floors: { labels: 0.98, speech: 0.99, input: 0.99, repeatKey: 0.99, stayOnLine: 0.99 },
+    },
   ]) {
     it(`${file}: keys and other parts reach their floors`, () => {
       const prompts = labelledPrompts(file);
