@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
@@ -419,6 +420,14 @@ export class CrawlMap {
     }
   }
 
+  #inherit(heir: CrawlNode, { fingerprint, ...menu }: CrawlNode): void {
+    const { transcript, words, reading, promptMs } = menu;
+    this.#moveChildren(this.#nodes.get(menu.id) ?? heir, heir);
+    if (fingerprint) this.learn(heir, { is: 'sound', fingerprint });
+    const heard = withoutUndefined({ transcript, words, reading, promptMs });
+    this.update(heir, { ...heard, status: 'explored', linksTo: undefined });
+  }
+
   #move(child: CrawlNode, parent: CrawlNode): void {
     const siblings = this.#children.get(child.parentId ?? '') ?? [];
     if (siblings.includes(child)) siblings.splice(siblings.indexOf(child), 1);
@@ -453,9 +462,14 @@ export class CrawlMap {
       : nodes.filter((node) => node.hidden === true && node.status !== 'exploring' && isUsuallyHidden(node));
   }
 
-  /** Removes a node with everything below it. */
+  /** Removes a node with everything below it. A menu that another step links to moves there. */
   remove(node: CrawlNode): void {
     if (!this.has(node)) return;
+    const [heir, ...others] = [...this.#nodes.values()].filter(({ linksTo }) => linksTo === node.id);
+    if (heir && !this.isBelow(heir, node)) {
+      this.#inherit(heir, node);
+      for (const other of others) this.update(other, { linksTo: heir.id });
+    }
     this.removeChildren(node);
     this.#nodes.delete(node.id);
     const siblings = node.parentId === undefined ? undefined : this.#children.get(node.parentId);

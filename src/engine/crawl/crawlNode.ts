@@ -27,7 +27,7 @@ export interface ReportedStep {
   readonly foreign?: boolean;
   readonly end?: EndKind | undefined;
   readonly transferTo?: string;
-  readonly linksTo?: string;
+  readonly linksTo?: string | undefined;
   readonly reason?: string;
   /** Length of the step's audio, which contains the prompt. */
   readonly durationMs?: number;

@@ -456,7 +456,7 @@ export class Dispatcher {
         ...because(join(sentence`There are more menus below depth ${config.maxDepth}.`, raiseMaxDepth, doubts?.why)),
       };
     return doubts
-      ? { status: doubts.isOurs ? 'limited' : 'completed', ...because(doubts.why) }
+      ? { status: doubts.isIncomplete ? 'limited' : 'completed', ...because(doubts.why) }
       : { status: 'completed' };
   }
 }

@@ -19,8 +19,8 @@ const notableShare = 0.25;
 /** What suggests that the map of a run is wrong, for its user. */
 interface Doubts {
   readonly why: Sentences;
-  /** This machine may be the cause, so the run can't count as completed. */
-  readonly isOurs: boolean;
+  /** Steps may be missing, so the run can't count as completed. */
+  readonly isIncomplete: boolean;
 }
 
 /**
@@ -37,17 +37,28 @@ export function runDoubts(map: CrawlMap, calls: number, mishaps: Mishaps): Doubt
         cause,
         sentence`Steps may be missing. Map again when the machine is less busy, or with fewer simultaneous calls.`,
       ),
-      isOurs: true,
+      isIncomplete: true,
     };
+  const unexplored = whyUnexplored(map);
+  if (unexplored) return { why: join(unexplored, lineDoubt), isIncomplete: true };
   const why = doubtOfMap(map) ?? lineDoubt;
-  return why && { why, isOurs: false };
+  return why && { why, isIncomplete: false };
+}
+
+const isHeard = ({ status }: CrawlNode): boolean => status === 'explored' || status === 'linked';
+
+function whyUnexplored(map: CrawlMap): Sentences | undefined {
+  const { options = [], speech = [] } = map.root.reading ?? {};
+  if (!isMenu(map.root) || options.length + speech.length === 0 || map.childrenOf(map.root).some(isHeard))
+    return undefined;
+  return sentence`The first menu offers options, but none of them was explored. The steps of the tree say why.`;
 }
 
 function doubtOfMap(map: CrawlMap): Sentences | undefined {
   if ([...map.nodes].length === 1 && map.root.status === 'explored')
     return sentence`Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.`;
   const offered = map.childrenOf(map.root).filter(({ hidden }) => hidden !== true);
-  const tried = offered.filter(({ status }) => status === 'explored' || status === 'linked');
+  const tried = offered.filter(isHeard);
   const isLeftOut = (option: CrawlNode): boolean => option.status === 'skipped' && map.mayPress(option);
   if (!isMenu(map.root) || tried.length <= 1 || offered.some(isLeftOut)) return undefined;
   if (tried.every((option) => option.linksTo === map.root.id && !leadsBack(option)))

@@ -223,7 +223,8 @@ export const english: MenuLexicon = {
   `,
   notAfterBareKey: words`
     minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents pounds euros degrees kilos miles metres meters places children adults business weeks week month months
-    year years digit digits people callers calls seconds million hundred thousand street avenue road of
+    year years digit digits people callers calls seconds million hundred thousand street avenue road of moment
+    moments more time times
   `,
 
   notNames: words`depending based according on in at with where when as then now after followed only`,

@@ -179,6 +179,8 @@ function placeOf(
 
 /** How well a key counts up after another one. An item of a clear shape needs no order. */
 function countOf(key: string, last: string | undefined, isClear: boolean): number {
+  // No list offers one key twice in a row: "one moment please. For sales, press 1".
+  if (key === last) return -explicitShape / 2;
   const isUp = last === undefined || Number(key) > Number(last);
   if (isClear) return Number(key) === Number(last) + 1 ? 0.3 : isUp || key in closingKeys ? 0 : -0.8;
   if (Number(key) === Number(last ?? 0) + 1) return 1.5;
