@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Aligner } from './aligner.ts';
 import type { AssetFiles } from './assetFiles.ts';
+import { cutsAround, mostLost, voicedFrames } from './lostSpeech.ts';
 import { MenuLanguage } from './menuLanguage.ts';
 import { Moonshine } from './moonshine.ts';
 import type { OnnxModels } from './onnxRuntime.ts';
@@ -19,6 +20,7 @@ const minSignalToNoise = 15;
 const minRetriedSamples = 12_000;
 /** 0.2 s at 16 kHz, which is the silence after the last word. */
 const retrySamples = 3200;
+const samplesPerMs = 16;
 
 /** Speech to text: the recogniser, the language of menus and the aligner. */
 export class Recogniser {
@@ -57,6 +59,20 @@ export class Recogniser {
       ({ text: rawText } = await this.#moonshine.recognise(audio.slice(0, -retrySamples), beamWidth, breathe));
     if (rawText === '' || abandoned()) return { text: '', rawText: '', words: [] };
     const checkKeys = signalToNoise(pcm) >= minSignalToNoise;
-    return { ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys, before), rawText };
+    const refine = (raw: string): Recognition => ({
+      ...this.#aligner.refine(spellBySense(raw, this.#language), audio, checkKeys, before),
+      rawText: raw,
+    });
+    const whole = refine(rawText);
+    // The model sometimes leaves out sentences, but recognises them if the audio begins or ends elsewhere.
+    const voiced = voicedFrames(pcm);
+    const lost = mostLost(voiced, whole.text, whole.words);
+    const cuts = (known === undefined ? cutsAround(voiced, lost) : []).map((ms) => ms * samplesPerMs);
+    if (cuts.length === 0) return whole;
+    const texts: string[] = [];
+    for (const [part, end] of [...cuts, audio.length].entries())
+      texts.push((await this.#moonshine.recognise(audio.slice(cuts[part - 1] ?? 0, end), beamWidth, breathe)).text);
+    const parts = refine(texts.join(' ').trim());
+    return !abandoned() && mostLost(voiced, parts.text, parts.words).lostMs < lost.lostMs ? parts : whole;
   }
 }
