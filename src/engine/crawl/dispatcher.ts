@@ -269,8 +269,9 @@ export class Dispatcher {
     if (key === undefined) return undefined;
     // Hidden keys are tried while the last options are being explored, so nothing waits for them.
     const spare =
-      !map.openNodes().some((node) => !leadsBack(node)) &&
-      (this.#isMissing(menu, key) || [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden));
+      menu.doubtedMs !== undefined ||
+      (!map.openNodes().some((node) => !leadsBack(node)) &&
+        (this.#isMissing(menu, key) || [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden)));
     const proves = map.unproven().some((node) => map.parentOf(node) === menu);
     if (!(spare || proves)) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
