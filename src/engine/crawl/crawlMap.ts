@@ -11,12 +11,13 @@ import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import {
+  alsoHeardAs,
+  decided,
   expectedPrompts,
   isMenu,
   isOpen,
-  learn,
   type CrawlNode,
-  type Observation,
+  type MenuFacts,
   type ReportedStep,
 } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
@@ -186,9 +187,9 @@ export class CrawlMap {
     this.#emit({ type: 'node', node: { ...node } });
   }
 
-  /** Adds what a call found out about a menu to what is known of it. */
-  learn(menu: CrawlNode, seen: Observation): void {
-    Object.assign(menu, learn(menu, seen));
+  /** Adds what a call found out about a menu. */
+  learn(menu: CrawlNode, facts: MenuFacts): void {
+    Object.assign(menu, facts);
   }
 
   /** Leaves out what is still open. `why` is part of a sentence. A call that Dialtree cut off proves no end. */
@@ -389,18 +390,16 @@ export class CrawlMap {
     this.update(waited, { status: 'linked', linksTo: node.id });
   }
 
-  /** No key stops what plays before the menu `waited`: both are one prompt, with the options of that menu. */
+  /** No key is taken before the menu `waited`: both are one prompt, which is heard again as a whole. */
   absorb(waited: CrawlNode): void {
     const menu = this.parentOf(waited);
     if (!menu) return;
-    const { reading, transcript = '', words = [], promptMs = 0, promptStartMs = 0 } = waited;
-    this.learn(menu, { is: 'doubted', ms: undefined });
     const { fingerprint } = waited;
-    if (fingerprint) this.learn(menu, { is: 'sound', fingerprint });
+    this.learn(menu, { ...decided, ...(fingerprint && { fingerprint }) });
     this.#moveChildren(waited, menu);
     this.remove(waited);
-    const heard = [menu.transcript, transcript].filter(Boolean).join(' ');
-    this.update(menu, { ...(reading && { reading }), transcript: heard, words, promptMs, promptStartMs });
+    menu.isWhole = true;
+    this.update(menu, { status: 'pending' });
   }
 
   /** Returns true if this menu has a key that seems to lead where `key` of another menu leads. */
@@ -423,7 +422,7 @@ export class CrawlMap {
   #inherit(heir: CrawlNode, { fingerprint, ...menu }: CrawlNode): void {
     const { transcript, words, reading, promptMs } = menu;
     this.#moveChildren(this.#nodes.get(menu.id) ?? heir, heir);
-    if (fingerprint) this.learn(heir, { is: 'sound', fingerprint });
+    if (fingerprint) this.learn(heir, { fingerprint });
     const heard = withoutUndefined({ transcript, words, reading, promptMs });
     this.update(heir, { ...heard, status: 'explored', linksTo: undefined });
   }
@@ -492,7 +491,7 @@ export class CrawlMap {
       promptMs,
       durationMs: step.length / 8,
     });
-    if (heard.kind !== 'known') this.learn(node, { is: 'sound', fingerprint: prompt });
+    if (heard.kind !== 'known') this.learn(node, { fingerprint: prompt });
     this.#emit({ type: 'audio', nodeId: node.id, pcm: step });
   }
 
@@ -507,7 +506,7 @@ export class CrawlMap {
   ): void {
     this.removeChildren(node);
     this.keep(node, heard, prompt, step, { ...change, status: 'linked', linksTo: target.id });
-    if (heard.kind !== 'known' && node.fingerprint) this.learn(target, { is: 'alias', fingerprint: node.fingerprint });
+    if (heard.kind !== 'known' && node.fingerprint) this.learn(target, alsoHeardAs(target, node.fingerprint));
   }
 
   /** Returns true if another menu is known to offer all of this: it may still play, or have been reached again. */

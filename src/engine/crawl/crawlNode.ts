@@ -43,7 +43,7 @@ export interface ReportedStep {
   readonly unsure?: boolean;
 }
 
-/** How a menu sounds and when it listens, as calls have learnt it. Only `learn` changes it. */
+/** How a menu sounds and when it listens, as calls have learnt it. Only `CrawlMap.learn` changes it. */
 export interface MenuFacts {
   readonly fingerprint?: Fingerprint | undefined;
   /** Other recordings that lead to this menu, for example with a greeting before it. */
@@ -78,6 +78,8 @@ export interface Todo {
   cut?: boolean;
   /** It fell silent after words that ask for nothing, so the next call waits longer. */
   fellSilent?: boolean;
+  /** A silence within its prompt isn't a time-out. */
+  isWhole?: boolean;
   /** Menus that sound like this one but aren't: a look-ahead key led elsewhere. */
   notSame?: readonly string[];
 }
@@ -85,54 +87,21 @@ export interface Todo {
 /** A step of the tree during a run. */
 export interface CrawlNode extends ReportedStep, MenuFacts, Todo {}
 
-/** What a call found out about a menu. */
-export type Observation =
-  /** A key stopped its prompt, or didn't. */
-  | { readonly is: 'stopped' | 'playedOn' }
-  /** A key was accepted at this time of the prompt. */
-  | { readonly is: 'openedAt'; readonly ms: number }
-  /** A key is tried, or was lost, before its first option. */
-  | { readonly is: 'triedEarly' | 'lostEarly' }
-  /** Keys sent before it was recognised arrived, or didn't. */
-  | { readonly is: 'tookAhead'; readonly all: boolean }
-  | { readonly is: 'rejectedKey' }
-  | { readonly is: 'offersFrom'; readonly ms: number }
-  /** Its prompt was recorded: alone, or with something else before it. */
-  | { readonly is: 'sound' | 'alias'; readonly fingerprint: Fingerprint }
-  /** Words that weren't understood continued with a menu after this silence; or it is decided what they are. */
-  | { readonly is: 'doubted'; readonly ms: number | undefined };
-
-/** Returns what is known of a menu after an observation. */
-export function learn(known: MenuFacts, seen: Observation): MenuFacts {
-  switch (seen.is) {
-    case 'stopped':
-      return { bargeIn: 'works' };
-    case 'playedOn':
-      return { bargeIn: 'none' };
-    case 'openedAt': {
-      const opensMs = Math.min(known.opensMs ?? Infinity, seen.ms);
-      // If only the rest of the prompt played, its beginning hasn't been tried.
-      return { opensMs, triedEarly: opensMs < worthSavingMs };
-    }
-    case 'triedEarly':
-      return { triedEarly: true };
-    case 'lostEarly':
-      return { triedEarly: true, opensMs: undefined };
-    case 'tookAhead':
-      return { takesAhead: seen.all };
-    case 'rejectedKey':
-      return { rejects: true };
-    case 'offersFrom':
-      return { offersFromMs: seen.ms };
-    case 'sound':
-      return { fingerprint: seen.fingerprint };
-    case 'alias':
-      return { aliases: [...(known.aliases ?? []), seen.fingerprint] };
-    case 'doubted':
-      // What comes before its offer may not take keys.
-      return { doubtedMs: seen.ms, bargeIn: seen.ms === undefined ? undefined : 'none' };
-  }
+/** Adds a time of the prompt at which a key was accepted. If only its rest played, its beginning hasn't been tried. */
+export function openedAt(known: MenuFacts, ms: number): MenuFacts {
+  const opensMs = Math.min(known.opensMs ?? Infinity, ms);
+  return { opensMs, triedEarly: opensMs < worthSavingMs };
 }
+
+/** Adds a recording of this menu with something else before it. */
+export const alsoHeardAs = ({ aliases = [] }: MenuFacts, fingerprint: Fingerprint): MenuFacts => ({
+  aliases: [...aliases, fingerprint],
+});
+
+/** Words that weren't understood continued with a menu after this silence. What comes before it may not take keys. */
+export const doubted = (doubtedMs: number): MenuFacts => ({ doubtedMs, bargeIn: 'none' });
+/** It is decided whether these words are a menu. */
+export const decided: MenuFacts = { doubtedMs: undefined, bargeIn: undefined };
 
 /** A key is sent before the options of a menu only if that saves more than this. */
 export const worthSavingMs = 1000;

@@ -7,7 +7,7 @@ import { Lateness } from '../hearing/lateness.ts';
 import { describeHangUp, sentencesOfEnd } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
-import { isMenu, isOpen, leadsBack, namesOtherLanguage, repeatsMenu, type CrawlNode } from './crawlNode.ts';
+import { decided, isMenu, isOpen, leadsBack, namesOtherLanguage, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
@@ -183,7 +183,7 @@ export class Dispatcher {
     if (this.#probing.has(menu)) return undefined;
     if (this.#isMissing(menu, this.#hiddenLeft(menu)[0]) && (this.#probed.get(menu) ?? 0) < mostProbes) return menu;
     const isMenu = waited.status === 'linked' || keys.some((key) => !map.isOfferedAt(waited, key));
-    if (isMenu) map.learn(menu, { is: 'doubted', ms: undefined });
+    if (isMenu) map.learn(menu, decided);
     else map.absorb(waited);
     return undefined;
   }

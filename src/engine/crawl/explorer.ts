@@ -10,7 +10,7 @@ import { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { leadsBack, type CrawlNode, type ReportedStep } from './crawlNode.ts';
+import { doubted, leadsBack, type CrawlNode, type ReportedStep } from './crawlNode.ts';
 import { hasLeft, spanOf, type Found, type Visit } from './found.ts';
 import type { HeardPrompt, HearOptions } from './hear.ts';
 import { dropDefault, tryKey } from './hiddenKeys.ts';
@@ -125,7 +125,7 @@ export class Explorer {
       ...this.#listening(visit, task, stepMs),
       armed: press.isArmed,
       patienceMs: this.#patienceAt(task),
-      mayTimeOut: isRoot && !this.#map.guarded && this.#mode !== 'voice',
+      mayTimeOut: isRoot && task.isWhole !== true && !this.#map.guarded && this.#mode !== 'voice',
       pauseMs: () => this.#map.pauseMs,
       ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
@@ -151,7 +151,7 @@ export class Explorer {
   #growEarly(task: CrawlNode, reading: MenuReading, words: readonly Word[], nowMs: number, stepMs: number): void {
     if (this.#map.mayBeKnown(task, reading) || this.#mayGoOn(task, reading)) return;
     const ms = firstOptionMs({ words, reading, startMs: stepMs });
-    if (ms > 0) this.#map.learn(task, { is: 'offersFrom', ms });
+    if (ms > 0) this.#map.learn(task, { offersFromMs: ms });
     // Phrases are incomplete while they are being said; keys aren't.
     this.#map.growEarly(task, { ...reading, speech: [] }, nowMs - stepMs);
   }
@@ -212,7 +212,7 @@ export class Explorer {
     this.#map.prune(task);
     if (reading.options.length > 1) this.#map.heardPause(pauseMs);
     this.#rehear();
-    if (nextMenu) this.#map.learn(task, { is: 'doubted', ms: nextMenu.timeoutMs });
+    if (nextMenu) this.#map.learn(task, doubted(nextMenu.timeoutMs));
     return this.#standing(found);
   }
 
@@ -237,13 +237,13 @@ export class Explorer {
     const menu = this.#map.parentOf(task);
     this.#map.removeChildren(task);
     if (!menu || !at || task.attempts >= maxAttempts - 1) {
-      if (at !== 'promptEnd' && menu) this.#map.learn(menu, { is: 'playedOn' });
+      if (at !== 'promptEnd' && menu) this.#map.learn(menu, { bargeIn: 'none' });
       this.#again(visit, task, "The IVR doesn't take this key while its prompt plays.");
       return undefined;
     }
     this.#lostKey(task);
     if (at !== 'promptEnd') {
-      this.#map.learn(menu, { is: 'playedOn' });
+      this.#map.learn(menu, { bargeIn: 'none' });
       return this.#explore(visit, at, task);
     }
     if (await visit.navigator.hearToEnd(press, menu)) return this.#explore(visit, { menu, state: 'ended' }, task);
@@ -263,7 +263,7 @@ export class Explorer {
     if (task === target) return place;
     const checked = await checkLink(found, place, before, task.attempts >= maxAttempts - 1);
     if (checked.is === 'pressAgain') {
-      if (press.isInto) this.#map.learn(target, { is: 'lostEarly' });
+      if (press.isInto) this.#map.learn(target, { triedEarly: true, opensMs: undefined });
       this.#lostKey(task);
       if (task.attempts < maxAttempts) return this.#explore(visit, place, task);
     }

@@ -34,7 +34,7 @@ export async function tryKey(
       : heard.kind === 'menu' && map.twinOf(node, heard) === menu
         ? { menu, state: 'ended' }
         : undefined;
-  if (back || (heard.kind !== 'cut' && isRejection(heard))) map.learn(menu, { is: 'rejectedKey' });
+  if (back || (heard.kind !== 'cut' && isRejection(heard))) map.learn(menu, { rejects: true });
   if (back || heard.kind === 'cut' || heard.text === '' || isRejection(heard)) return wrong(back);
   if (!isAnswered(visit, menu, heard, press.atMs)) return wrong();
   map.update(node, { status: 'exploring' });

@@ -2,7 +2,7 @@ import { sleep } from '../../base/clock.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCallEvent } from '../call/activeCall.ts';
 import type { Step } from './crawlMap.ts';
-import { acceptsKeysFromMs, recordingsOf, worthSavingMs, type CrawlNode } from './crawlNode.ts';
+import { acceptsKeysFromMs, openedAt, recordingsOf, worthSavingMs, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import {
   hearPrompt,
@@ -123,14 +123,14 @@ export class Navigator {
       to.fingerprint !== undefined &&
       this.#call.map.openNodes().length > 0;
     // One call tries it, if later calls can gain from the result; others don't wait for it.
-    if (tries) this.#call.map.learn(menu, { is: 'triedEarly' });
+    if (tries) this.#call.map.learn(menu, { triedEarly: true });
     const press = await this.press(from, key, tries);
     if (!press) return undefined;
     if (!tries || !press.isInto) return { menu: to, state: 'coming' };
     const landedMs = await this.#landed(to, false);
     if (landedMs === undefined) return this.#whereNow();
     const playedMs = press.promptBeganMs === undefined ? Infinity : press.atMs - press.promptBeganMs;
-    this.#call.map.learn(menu, { is: 'openedAt', ms: playedMs });
+    this.#call.map.learn(menu, openedAt(menu, playedMs));
     return { menu: to, state: 'playing', beganMs: landedMs };
   }
 
@@ -161,11 +161,11 @@ export class Navigator {
       passed.every((menu) => menu.takesAhead === true),
     );
     if (landedMs !== undefined) {
-      for (const menu of passed) this.#call.map.learn(menu, { is: 'tookAhead', all: true });
+      for (const menu of passed) this.#call.map.learn(menu, { takesAhead: true });
       return { menu: landing, state: 'playing', beganMs: landedMs };
     }
     // A key was lost, so from now on these menus are heard first. The words show which one is playing.
-    for (const menu of passed) this.#call.map.learn(menu, { is: 'tookAhead', all: false });
+    for (const menu of passed) this.#call.map.learn(menu, { takesAhead: false });
     return this.#whereNow();
   }
 
@@ -288,17 +288,17 @@ export class Navigator {
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') {
-      map.learn(menu, { is: 'stopped' });
+      map.learn(menu, { bargeIn: 'works' });
       return { ...press, isTimely: true };
     }
     if (!outcome && !call.ended) {
-      map.learn(menu, { is: 'playedOn' });
+      map.learn(menu, { bargeIn: 'none' });
       outcome = await inbox.find(isOutcome, longestPromptMs);
     }
     if (!outcome) return undefined;
     const endedMs = outcome.atMs;
     if (!this.#continued(menu, press, endedMs)) {
-      map.learn(menu, { is: 'stopped' });
+      map.learn(menu, { bargeIn: 'works' });
       return { ...press, sentAtMs: undefined, isTimely: true };
     }
     call.expect(map.known());
