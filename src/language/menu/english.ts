@@ -91,6 +91,8 @@ export const english: MenuLexicon = {
       ),
       '. ',
     ],
+    // "Options 1 sales 2 parking"
+    [/(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?(?:options|choices|selections|menu)),? (?=(?:1|one)\b)/g, '. '],
     [/\bno\.(?= \d)/g, '$&\u0000'],
     [/\.\u0000/g, ''],
     [/\b(to|for) digits?\b/g, '$1-digit'],
@@ -115,6 +117,7 @@ export const english: MenuLexicon = {
     [new RegExp(`\\b(is|are|it's|that's) number (?=(?:${digit})\\b)`, 'g'), '$1 '],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
+    [new RegExp(`(?<!\\bif )\\byou(?:'ll)? (?:want|need) (?=(?:option |number )?(?:${digit})(?:[.,;?!]|$| (?:and|or|for|if)\\b))`, 'g'), 'press '],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
     [/\bin case of\b/g, 'for'],
     [new RegExp(`\\b(?:key|punch|type) in (?=(?:${digit}) (?:for|to|if)\\b)`, 'g'), 'press '],
@@ -170,7 +173,7 @@ export const english: MenuLexicon = {
   thenWords: words`then`,
   notOffered: pattern`
         \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
-    |push|pressing)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
+    |push|pressing)|(?<!\b(?:we|i|we'd|i'd|please) )asks? you to (?:press|dial|hit|push)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
   `,
   beforeKey: words`
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
@@ -273,6 +276,8 @@ export const english: MenuLexicon = {
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
+    /(?<=\S )(?:(?:which|that) (?:is|are|costs?)|from|starting (?:at|from)) [$£€]\d\S*(?: (?:a|an|per|each) \w+)?$/,
+    /(?<=\S )(?:call|ring|phone|visit|come) (?:us |back )?(?:after|before|between|on|from) .* or$/,
     /(?<=\S )and (?:we'll|you'?ll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
     pattern`
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|er|so)$
@@ -301,7 +306,7 @@ export const english: MenuLexicon = {
     |(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b
   `,
   step: pattern`
-    ^(?:,|(?!(?:to|you|we|they|and|or|can|not|a|the|your) )\S+) (?:and |or |please )?(?:leave (?:the|your|their|it)|get (?:out|away)
+    ^(?:,|(?!(?:to|you|we|they|and|or|can|cannot|\w+n't|not|a|the|your) )\S+) (?:and |or |please )?(?:leave (?:the|your|their|it)|get (?:out|away)
     |keep (?:well |a |clear|away)|stay (?:away|clear|inside|where)|hang up|(?:call|visit|email|ring) (?:us|our|the|your)
     |go to (?:our|your)|move (?:away|to)|turn (?:off|it)|make sure|write down)\b
   `,
@@ -551,7 +556,7 @@ export const english: MenuLexicon = {
   phraseEnd: pattern`
         \s(?:or (?:${presses}|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
-    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|${presses}|after|please|and we|and i
+    |end|exit|find|use|learn|connect)|if|(?<=,\s)for(?=[^.?!]{1,60} ${presses})|otherwise|at any|any ?time|now|when|followed|${presses}|after|please|and we|and i
     |for (?:more|help|an|a|the|all))\b|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
