@@ -1,7 +1,7 @@
 import { isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { cleanLabel, type Direction } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { wordsOf, type Token } from './tokens.ts';
+import { sentenceStart, wordsOf, type Token } from './tokens.ts';
 
 export interface LabelSpan {
   readonly from: number;
@@ -313,7 +313,7 @@ function labelBefore({
   let trailingStrong = false;
   for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
     if (tokens[index]?.kind !== 'strong') continue;
-    if (hasWords(index + 1, to)) beforeFrom = index + 1;
+    if (hasWords(index + 1, to)) beforeFrom = conditionBefore(tokens, from, index, lexicon) ?? index + 1;
     else trailingStrong = true;
   }
   const later = cues.filter((index) => index >= beforeFrom);
@@ -327,6 +327,19 @@ function labelBefore({
   if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
   return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0), isCued };
+}
+
+/**
+ * Returns where a condition begins that a full stop parts from the rest of the label: "if you are still working. But your
+ * hours were cut"
+ */
+function conditionBefore(tokens: readonly Token[], from: number, stop: number, lexicon: MenuLexicon): number | undefined {
+  if (!lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)}`)) return undefined;
+  const start = sentenceStart(tokens, stop, stop - from);
+  const first = tokens.findIndex(
+    ({ kind }, index) => index >= start && kind === 'word' && !isJoiner(tokens, index, lexicon) && !lexicon.fillers.has(word(tokens, index)),
+  );
+  return word(tokens, first) === lexicon.conditionCue ? first : undefined;
 }
 
 /** The previous key's label is the first sentence of the gap. */

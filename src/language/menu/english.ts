@@ -166,6 +166,8 @@ export const english: MenuLexicon = {
   `,
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type input key entering digit`,
+  sharedVerbs: words`take want go try need get have make mark send use hear two`,
+  nounEnd: /(?:[^s]s|ing|else|tion|ment)$/,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
   multiples: words`hundred`,
@@ -212,6 +214,7 @@ export const english: MenuLexicon = {
   },
   purposeCue: 'to',
   conditionCue: 'if',
+  goesOn: /^(?:and|but|or|either|the|an?|your)\.|\. (?:and|but|either|within|in|on|at|by|during|or|since|because)$/,
   determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,
@@ -565,6 +568,7 @@ export const english: MenuLexicon = {
   beforeEcho: /^(?:(?:ok|okay|all right|alright|sure|great|thanks|thank you|got it|you said|you chose)\W+)+/,
   afterEcho: /^(?:[.,!?]|$| you can say\b)/,
   compoundHead: new RegExp(`^(?:${compoundHeads})$`),
+  twoPhrases: /^[a-z]+ (?:my|an?|the) [a-z]+ [a-z]+ (?:my|an?|the) [a-z]+$/,
   phraseVerb: pattern`
     ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not|an?|the|my) )\S+ (?!(?:to|for|of|with|about|from|in|on
       |at|as|and|or|into|up|off|i|i've) )\S+ (?:my|a|an|the)\b

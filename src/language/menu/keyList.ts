@@ -44,14 +44,17 @@ const usualGap = 14;
 /** The maximum number of words in a label of a list of two without pauses. */
 const longestName = 3;
 const explicitShape = 100;
-const closingKeys: Readonly<Record<string, number>> = { '0': 1, '*': 1, '#': 1, '9': 0.7 };
+/** Replaces a word that is used like it. */
+const verbName = 'press';
+const closingKeys: Readonly<Record<string, number>> = { '0': 1, '*': 1, '#': 1, '9': 0.7, '88': 1, '99': 1 };
 
 /**
  * Finds the keys of a prompt: those with a verb, and the numbers beside them that are items of the same list, with any
  * words or none ("sales, 1. For service, 2", "3 for parking", "that's four"). The list as a whole is scored: its items
  * repeat a shape and its numbers count up, each with words for a label. Numbers that don't fit aren't keys.
  */
-export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
+export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
+  const tokens = withSharedVerb(heard, lexicon);
   const candidates = candidatesIn(tokens, lexicon);
   const hasVerb = candidates.some(({ elided }) => !elided);
   const price = hasVerb || tokens.every(({ kind }) => kind === 'word') ? lowPrice : itemPrice;
@@ -93,6 +96,40 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
     const isDoubtful = item.doubtful === true || (hasVerb && hidesKey(tokens, list, index, lexicon));
     return { ...item, spoken, ...(isDoubtful && { doubtful: true }) };
   });
+}
+
+/**
+ * Returns "press" instead of any other word before several keys that count on, with a different label before each: "for
+ * deliveries *take* one for collections *take* two". The verb "choose" can be heard as "two" each time.
+ */
+function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
+  const places = new Map<string, { readonly at: number; readonly key: number; readonly isCued: boolean }[]>();
+  let cue = false;
+  for (const [at, { text, kind }] of tokens.entries()) {
+    const key = keyAt(tokens, at + 1, lexicon)?.key;
+    const isSound = lexicon.cueSounds.has(text) && !word(tokens, at + 2);
+    const fits =
+      kind === 'word' && key !== undefined && isDigit(key) && beginsName(tokens, at - 1, lexicon) &&
+      !lexicon.notAfterBareKey.has(word(tokens, at + 2)) &&
+      (isSound || (beginsName(tokens, at, lexicon) && !lexicon.notBeforeBareKey.has(text) && !lexicon.weakVerbs.has(text)));
+    if (lexicon.pressVerbs.has(text)) break;
+    if (fits) {
+      const name = isSound && text === 'to' ? 'two' : text;
+      places.set(name, [...(places.get(name) ?? []), { at, key: Number(key), isCued: cue }]);
+    }
+    if (keyAt(tokens, at, lexicon) || kind === 'strong') cue = false;
+    else cue ||= lexicon.cues.has(text);
+  }
+  const parts = [...places].flatMap(([name, found]) => {
+    const count = found.filter(({ key }, index) => key === (found[index - 1]?.key ?? key - 1) + 1).length;
+    const names = new Set(found.map(({ at }) => word(tokens, at - 1)));
+    const isVerb = count === found.length && names.size === count && count > (found.every(({ isCued }) => isCued) ? 1 : 2);
+    // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
+    const isNoun = !lexicon.sharedVerbs.has(name) && [...names].filter((label) => lexicon.nounEnd.test(label)).length * 2 < count;
+    return isVerb && !isNoun ? found.map(({ at }) => at) : [];
+  });
+  const verbs = new Set(parts);
+  return verbs.size > 0 ? tokens.map((token, at) => (verbs.has(at) ? { ...token, text: verbName } : token)) : tokens;
 }
 
 /**
@@ -155,7 +192,7 @@ function placeOf(
 ): number {
   const start = past?.item.to ?? 0;
   // "press 12 for hours, 3 for parking": 1 and 2
-  const count = countOf(key, past?.item.keys.at(-1)?.slice(-key.length), elided && shape >= clearShape);
+  const count = countOf(key, past?.item.keys.at(-1)?.slice(-key.length), elided && shape >= clearShape, past?.item.elided === true && !past.past);
   const isNext = Number(key) === Number(past?.item.keys.at(-1)) + 1;
   if ((continues && !isNext) || (adjoins && start !== from && start !== from - 1)) return -explicitShape;
   const isEmpty = wordsIn(start, from) === 0;
@@ -178,7 +215,9 @@ function placeOf(
 }
 
 /** How well a key counts up after another one. An item of a clear shape needs no order. */
-function countOf(key: string, last: string | undefined, isClear: boolean): number {
+function countOf(key: string, last: string | undefined, isClear: boolean, isFirst: boolean): number {
+  // Star or hash can begin a list.
+  if (last !== undefined && !isDigit(last) && isFirst) return countOf(key, undefined, isClear, false);
   const isUp = last === undefined || Number(key) > Number(last);
   if (isClear) return Number(key) === Number(last) + 1 ? 0.3 : isUp || key in closingKeys ? 0 : -0.8;
   if (Number(key) === Number(last ?? 0) + 1) return 1.5;
@@ -203,11 +242,12 @@ const clearShape = 3;
 function candidatesIn(tokens: readonly Token[], lexicon: MenuLexicon): Candidate[] {
   const found: Candidate[] = [];
   let verb: KeyMention | undefined;
+  const numbers = new Set(tokens.map(({ text }) => text).filter((text) => /^\d\d$/.test(text)));
   for (let index = 0; index < tokens.length;) {
     const explicit = explicitMention(tokens, index, lexicon, verb);
     const next = explicit
       ? { ...explicit, shape: explicitShape }
-      : (soundAt(tokens, index, lexicon, found.at(-1)) ?? bareAt(tokens, index, lexicon, verb, found.at(-1)));
+      : (soundAt(tokens, index, lexicon, found.at(-1)) ?? bareAt(tokens, index, lexicon, verb, found.at(-1), numbers));
     if (next) found.push(next);
     verb = explicit ?? verb;
     index = Math.max(index + 1, next?.to ?? 0);
@@ -226,16 +266,22 @@ function bareAt(
   lexicon: MenuLexicon,
   verb: KeyMention | undefined,
   last: KeyMention | undefined,
+  numbers: ReadonlySet<string>,
 ): Candidate | undefined {
-  const previous = word(tokens, from - 1);
+  const [text, previous] = [word(tokens, from), word(tokens, from - 1)];
   if (lexicon.pressVerbs.has(previous)) return undefined;
   const length = verb?.keys[0]?.length ?? 1;
   const isApart = previous === '' || lexicon.joiners.has(previous);
   const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
+  // "fraud, 99" after one key or more, "sales, 10. parts, 11."
+  const isCounted =
+    word(tokens, from + 1) === '' &&
+    (last?.elided === true && text in closingKeys ||
+      isApart && /^\d\d$/.test(text) && [1, -1].some((step) => numbers.has(String(Number(text) + step))));
   const run =
     (length > 1 && isApart ? keySequence(tokens, from, lexicon, verb) : undefined) ??
     keyRun(tokens, from, lexicon) ??
-    ((isApart && length > 1) || (isNextNumber && (isApart || length > 1))
+    ((isApart && length > 1) || (isNextNumber && (isApart || length > 1)) || isCounted
       ? longNumber(tokens, from, lexicon, length > 1)
       : undefined);
   if (!run || lexicon.notAfterBareKey.has(word(tokens, run.to)) || isRange(tokens, from, run.to, lexicon))
