@@ -167,7 +167,7 @@ export const english: MenuLexicon = {
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type input key entering digit`,
   sharedVerbs: words`take want go try need get have make mark send use hear two`,
-  nounEnd: /(?:[^s]s|ing|else|tion|ment)$/,
+  nounEnd: /(?:[^s]s|else|tion|ment)$/,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
   multiples: words`hundred`,
@@ -196,6 +196,7 @@ export const english: MenuLexicon = {
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   equals: words`means`,
+  navigation: /^(?:(?:go |return )?(?:to )?(?:the |your )?(?:first|main|previous|last|earlier|opening) menu|(?:go |step )?back|(?:hear|say|play) (?:this|that|it|these) again|repeat)\b/,
   keyLinks: words`on with using`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh er`,
@@ -243,7 +244,7 @@ export const english: MenuLexicon = {
       |alright|simply)\b
     `,
     pattern`
-            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
+            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
     pattern`

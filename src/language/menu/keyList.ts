@@ -106,12 +106,13 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
   const places = new Map<string, { readonly at: number; readonly key: number; readonly isCued: boolean }[]>();
   let cue = false;
   for (const [at, { text, kind }] of tokens.entries()) {
-    const key = keyAt(tokens, at + 1, lexicon)?.key;
-    const isSound = lexicon.cueSounds.has(text) && !word(tokens, at + 2);
+    const isPair = word(tokens, at + 1) !== '';
+    const key = keyAt(tokens, isPair ? at + 1 : at + 2, lexicon)?.key;
+    const isSound = lexicon.cueSounds.has(text) && !word(tokens, isPair ? at + 2 : at + 3);
     const fits =
       kind === 'word' && key !== undefined && isDigit(key) && beginsName(tokens, at - 1, lexicon) &&
       !lexicon.notAfterBareKey.has(word(tokens, at + 2)) &&
-      (isSound || (beginsName(tokens, at, lexicon) && !lexicon.notBeforeBareKey.has(text) && !lexicon.weakVerbs.has(text)));
+      (isSound || (isPair && beginsName(tokens, at, lexicon) && !lexicon.notBeforeBareKey.has(text) && !lexicon.weakVerbs.has(text)));
     if (lexicon.pressVerbs.has(text)) break;
     if (fits) {
       const name = isSound && text === 'to' ? 'two' : text;
@@ -121,7 +122,10 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
     else cue ||= lexicon.cues.has(text);
   }
   const parts = [...places].flatMap(([name, found]) => {
-    const count = found.filter(({ key }, index) => key === (found[index - 1]?.key ?? key - 1) + 1).length;
+    const count = found.filter(({ key }, index) => {
+      const last = found[index - 1]?.key ?? key - 1;
+      return key === last + 1 || (lexicon.cueSounds.has(name) && key > last);
+    }).length;
     const names = new Set(found.map(({ at }) => word(tokens, at - 1)));
     const isVerb = count === found.length && names.size === count && count > (found.every(({ isCued }) => isCued) ? 1 : 2);
     // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
@@ -270,6 +274,12 @@ function bareAt(
 ): Candidate | undefined {
   const [text, previous] = [word(tokens, from), word(tokens, from - 1)];
   if (lexicon.pressVerbs.has(previous)) return undefined;
+  // "Star, main menu. 1, sales. …", with "star" heard as "start"
+  const sign = keyAt(tokens, from, lexicon)?.key ?? (from === 0 ? lexicon.misheardKeys[text] : undefined);
+  const isSign = !last && previous === '' && (sign === '*' || sign === '#');
+  const label = word(tokens, from + 1) ? from + 1 : from + 2;
+  if (isSign && lexicon.navigation.test(wordsOf(tokens.slice(label, label + 4))))
+    return { ...bare({ keys: [sign], to: from + 1 }, from, clearShape), ...(!keyAt(tokens, from, lexicon) && { misheard: true }) };
   const length = verb?.keys[0]?.length ?? 1;
   const isApart = previous === '' || lexicon.joiners.has(previous);
   const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
@@ -353,6 +363,15 @@ function soundAt(
   });
   if (lexicon.misheardInLists.has(heard))
     return lexicon.joiners.has(previous) && lexicon.cues.has(next) ? heardKey(clearShape, {}) : undefined;
+  // "Parking one. Permits to fines three"
+  const after = [2, 3, 4].find((width) => keyAt(tokens, from + width, lexicon)?.key === String(Number(sound) + 1));
+  const isBetween =
+    after !== undefined && last.elided && Number(last.keys.at(-1)) === Number(sound) - 1 && beginsName(tokens, from - 1, lexicon) &&
+    beginsName(tokens, from + 1, lexicon) && !lexicon.determiners.has(next) &&
+    tokens.slice(from, from + after).every(({ kind }) => kind === 'word') &&
+    word(tokens, from + after + 1) === '' &&
+    !tokens.slice(last.to, from).some(({ text }) => lexicon.cues.has(text));
+  if (isBetween) return heardKey(1.5, { continues: true, doubtful: true });
   const isAnnounced = [lexicon.copulas, lexicon.keyLinks, lexicon.listWords, lexicon.pressVerbs].some((words) =>
     words.has(previous),
   );

@@ -66,6 +66,8 @@ export interface MenuLexicon {
   readonly equals: ReadonlySet<string>;
   /** Between a label and the key that ends its clause ("all of this again with 0"). */
   readonly keyLinks: ReadonlySet<string>;
+  /** What star and hash usually do, after such a key at the beginning of a list. */
+  readonly navigation: RegExp;
   /** Can announce a key in a list without verbs ("number 1 for sales"). */
   readonly listWords: ReadonlySet<string>;
   /** Alone between two keys, or between a key and a stop, these aren't a label. */
