@@ -244,7 +244,7 @@ export const english: MenuLexicon = {
       |alright|simply)\b
     `,
     pattern`
-            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|regarding|to|in regard to|in reference to
+            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for(?! an? )|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
     pattern`
@@ -276,7 +276,7 @@ export const english: MenuLexicon = {
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
     /^(?:will(?! you\b)|reaches)\b(?= \S)/,
-    /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
+    /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)(?! (?:that|this|it|these) again)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [

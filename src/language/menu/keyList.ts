@@ -46,7 +46,7 @@ const longestName = 3;
 const explicitShape = 100;
 /** Replaces a word that is used like it. */
 const verbName = 'press';
-const closingKeys: Readonly<Record<string, number>> = { '0': 1, '*': 1, '#': 1, '9': 0.7, '88': 1, '99': 1 };
+const closingKeys: Readonly<Record<string, number>> = { '0': 1.4, '*': 1, '#': 1, '9': 0.7, '88': 1, '99': 1 };
 
 /**
  * Finds the keys of a prompt: those with a verb, and the numbers beside them that are items of the same list, with any
