@@ -334,8 +334,9 @@ function labelBefore({
  * hours were cut"
  */
 function conditionBefore(tokens: readonly Token[], from: number, stop: number, lexicon: MenuLexicon): number | undefined {
-  if (!lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)}`)) return undefined;
   const start = sentenceStart(tokens, stop, stop - from);
+  const isOne = lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)}`);
+  if (!isOne || lexicon.cues.has(word(tokens, stop + 2)) || tokens.slice(start, stop).some(({ kind }) => kind === 'weak')) return undefined;
   const first = tokens.findIndex(
     ({ kind }, index) => index >= start && kind === 'word' && !isJoiner(tokens, index, lexicon) && !lexicon.fillers.has(word(tokens, index)),
   );

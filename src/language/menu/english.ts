@@ -92,7 +92,7 @@ export const english: MenuLexicon = {
       '. ',
     ],
     // "Options 1 sales 2 parking"
-    [/(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?(?:options|choices|selections|menu)),? (?=(?:1|one)\b)/g, '. '],
+    [/(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?(?:options|choices|selections|menu|departments|services)),? (?=(?:1|one)\b)/g, '. '],
     [/\bno\.(?= \d)/g, '$&\u0000'],
     [/\.\u0000/g, ''],
     [/\b(to|for) digits?\b/g, '$1-digit'],
@@ -166,7 +166,7 @@ export const english: MenuLexicon = {
   `,
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type input key entering digit`,
-  sharedVerbs: words`take want go try need get have make mark send use hear two`,
+  sharedVerbs: words`take hold want go try need get have make mark send use hear two`,
   nounEnd: /(?:[^s]s|else|tion|ment)$/,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
@@ -175,7 +175,7 @@ export const english: MenuLexicon = {
   thenWords: words`then`,
   notOffered: pattern`
         \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
-    |push|pressing)|(?<!\b(?:we|i|we'd|i'd|please) )asks? you to (?:press|dial|hit|push)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
+    |push|pressing)|(?<!\b(?:we|i|we'd|i'd|please) )(?:asks? you|be asked) to (?:press|dial|hit|push)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
   `,
   beforeKey: words`
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
@@ -215,7 +215,7 @@ export const english: MenuLexicon = {
   },
   purposeCue: 'to',
   conditionCue: 'if',
-  goesOn: /^(?:and|but|or|either|the|an?|your)\.|\. (?:and|but|either|within|in|on|at|by|during|or|since|because)$/,
+  goesOn: /^(?:and|but|or|either|the|an?|your)\.|\. (?:and|but|either|or|within|during|since|because)$/,
   determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,

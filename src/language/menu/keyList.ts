@@ -127,7 +127,7 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
       return key === last + 1 || (lexicon.cueSounds.has(name) && key > last);
     }).length;
     const names = new Set(found.map(({ at }) => word(tokens, at - 1)));
-    const isVerb = count === found.length && names.size === count && count > (found.every(({ isCued }) => isCued) ? 1 : 2);
+    const isVerb = count === found.length && (names.size === count || lexicon.sharedVerbs.has(name)) && count > (found.every(({ isCued }) => isCued) ? 1 : 2);
     // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
     const isNoun = !lexicon.sharedVerbs.has(name) && [...names].filter((label) => lexicon.nounEnd.test(label)).length * 2 < count;
     return isVerb && !isNoun ? found.map(({ at }) => at) : [];
@@ -173,7 +173,9 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
       index === 0 || key in closingKeys || !(Number(key) <= Number(items[index - 1]?.keys.at(-1))),
   );
   const hasPauses = tokens.some(({ kind }) => kind !== 'word');
-  if (!isUp || (hasPauses && (items[0]?.shape ?? 0) < firstShape)) return false;
+  const isOnce = new Set(items.flatMap(({ keys }) => keys)).size >= items.length;
+  const isFull = items.length > 2 && items.every(({ keys }, index) => keys[0] === String(index + 1)) && !word(tokens, items.at(-1)?.to ?? 0);
+  if (!isUp || !isOnce || (hasPauses && !isFull && (items[0]?.shape ?? 0) < firstShape)) return false;
   // "lane one, swimming. lane two, diving": the number belongs to the word before it.
   const names = new Set(items.map(({ from }) => word(tokens, from - 1)));
   const [name = ''] = names;
@@ -308,7 +310,9 @@ function bareAt(
   const begins = previous === '' || (isApart && word(tokens, from - 2) === '');
   const hasCue = cued(tokens, { keys, to }, from, lexicon) || isSaid;
   const isBarred = lexicon.notBeforeBareKey.has(previous) && !isAnnounced && !isSaid && !(isLinked && ends);
-  if ((isBarred || keyAt(tokens, from - 1, lexicon)) && !hasCue) return undefined;
+  // "to remove a line three. To change a plan"
+  const isDue = isNextNumber && ends && beginsLabel(tokens, to + 1, lexicon);
+  if ((isBarred || keyAt(tokens, from - 1, lexicon)) && !hasCue && !isDue) return undefined;
   const isSubject =
     previous === '' &&
     isPredicate(tokens, to, lexicon) &&

@@ -363,7 +363,7 @@ function misheardKey(
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
   // "press a for sales" names a letter.
   if (key === undefined || (lexicon.cues.has(heard) && word(tokens, index - 1) === 'a')) return undefined;
-  const isDue = previous !== undefined && Number(key) === Number(previous.keys.at(-1)) + 1;
+  const isDue = Number(key) > Number(previous?.keys.at(-1)) && !lexicon.misheardInLists.has(heard);
   const fits = lexicon.mishearingVerbs.has(verb.text)
     ? key !== '8' || !lexicon.notAfterMisheard.has(word(tokens, index + 1))
     : isDigit(key) && (!isDue || lexicon.cues.has(heard))
