@@ -333,12 +333,26 @@ function labelBefore({
  * Returns where a condition begins that a full stop parts from the rest of the label: "if you are still working. But your
  * hours were cut"
  */
-function conditionBefore(tokens: readonly Token[], from: number, stop: number, lexicon: MenuLexicon): number | undefined {
+function conditionBefore(
+  tokens: readonly Token[],
+  from: number,
+  stop: number,
+  lexicon: MenuLexicon,
+): number | undefined {
   const start = sentenceStart(tokens, stop, stop - from);
   const isOne = lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)}`);
-  if (!isOne || lexicon.cues.has(word(tokens, stop + 2)) || tokens.slice(start, stop).some(({ kind }) => kind === 'weak')) return undefined;
+  if (
+    !isOne ||
+    lexicon.cues.has(word(tokens, stop + 2)) ||
+    tokens.slice(start, stop).some(({ kind }) => kind === 'weak')
+  )
+    return undefined;
   const first = tokens.findIndex(
-    ({ kind }, index) => index >= start && kind === 'word' && !isJoiner(tokens, index, lexicon) && !lexicon.fillers.has(word(tokens, index)),
+    ({ kind }, index) =>
+      index >= start &&
+      kind === 'word' &&
+      !isJoiner(tokens, index, lexicon) &&
+      !lexicon.fillers.has(word(tokens, index)),
   );
   return word(tokens, first) === lexicon.conditionCue ? first : undefined;
 }

@@ -92,7 +92,10 @@ export const english: MenuLexicon = {
       '. ',
     ],
     // "Options 1 sales 2 parking"
-    [/(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?(?:options|choices|selections|menu|departments|services)),? (?=(?:1|one)\b)/g, '. '],
+    [
+      /(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?(?:options|choices|selections|menu|departments|services)),? (?=(?:1|one)\b)/g,
+      '. ',
+    ],
     [/\bno\.(?= \d)/g, '$&\u0000'],
     [/\.\u0000/g, ''],
     [/\b(to|for) digits?\b/g, '$1-digit'],
@@ -117,7 +120,13 @@ export const english: MenuLexicon = {
     [new RegExp(`\\b(is|are|it's|that's) number (?=(?:${digit})\\b)`, 'g'), '$1 '],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
-    [new RegExp(`(?<!\\bif )\\byou(?:'ll)? (?:want|need) (?=(?:option |number )?(?:${digit})(?:[.,;?!]|$| (?:and|or|for|if)\\b))`, 'g'), 'press '],
+    [
+      new RegExp(
+        `(?<!\\bif )\\byou(?:'ll)? (?:want|need) (?=(?:option |number )?(?:${digit})(?:[.,;?!]|$| (?:and|or|for|if)\\b))`,
+        'g',
+      ),
+      'press ',
+    ],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
     [/\bin case of\b/g, 'for'],
     [new RegExp(`\\b(?:key|punch|type) in (?=(?:${digit}) (?:for|to|if)\\b)`, 'g'), 'press '],
@@ -196,7 +205,8 @@ export const english: MenuLexicon = {
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   equals: words`means`,
-  navigation: /^(?:(?:go |return )?(?:to )?(?:the |your )?(?:first|main|previous|last|earlier|opening) menu|(?:go |step )?back|(?:hear|say|play) (?:this|that|it|these) again|repeat)\b/,
+  navigation:
+    /^(?:(?:go |return )?(?:to )?(?:the |your )?(?:first|main|previous|last|earlier|opening) menu|(?:go |step )?back|(?:hear|say|play) (?:this|that|it|these) again|repeat)\b/,
   keyLinks: words`on with using`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh er`,

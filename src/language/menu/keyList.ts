@@ -110,9 +110,16 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
     const key = keyAt(tokens, isPair ? at + 1 : at + 2, lexicon)?.key;
     const isSound = lexicon.cueSounds.has(text) && !word(tokens, isPair ? at + 2 : at + 3);
     const fits =
-      kind === 'word' && key !== undefined && isDigit(key) && beginsName(tokens, at - 1, lexicon) &&
+      kind === 'word' &&
+      key !== undefined &&
+      isDigit(key) &&
+      beginsName(tokens, at - 1, lexicon) &&
       !lexicon.notAfterBareKey.has(word(tokens, at + 2)) &&
-      (isSound || (isPair && beginsName(tokens, at, lexicon) && !lexicon.notBeforeBareKey.has(text) && !lexicon.weakVerbs.has(text)));
+      (isSound ||
+        (isPair &&
+          beginsName(tokens, at, lexicon) &&
+          !lexicon.notBeforeBareKey.has(text) &&
+          !lexicon.weakVerbs.has(text)));
     if (lexicon.pressVerbs.has(text)) break;
     if (fits) {
       const name = isSound && text === 'to' ? 'two' : text;
@@ -127,9 +134,13 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
       return key === last + 1 || (lexicon.cueSounds.has(name) && key > last);
     }).length;
     const names = new Set(found.map(({ at }) => word(tokens, at - 1)));
-    const isVerb = count === found.length && (names.size === count || lexicon.sharedVerbs.has(name)) && count > (found.every(({ isCued }) => isCued) ? 1 : 2);
+    const isVerb =
+      count === found.length &&
+      (names.size === count || lexicon.sharedVerbs.has(name)) &&
+      count > (found.every(({ isCued }) => isCued) ? 1 : 2);
     // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
-    const isNoun = !lexicon.sharedVerbs.has(name) && [...names].filter((label) => lexicon.nounEnd.test(label)).length * 2 < count;
+    const isNoun =
+      !lexicon.sharedVerbs.has(name) && [...names].filter((label) => lexicon.nounEnd.test(label)).length * 2 < count;
     return isVerb && !isNoun ? found.map(({ at }) => at) : [];
   });
   const verbs = new Set(parts);
@@ -174,7 +185,10 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
   );
   const hasPauses = tokens.some(({ kind }) => kind !== 'word');
   const isOnce = new Set(items.flatMap(({ keys }) => keys)).size >= items.length;
-  const isFull = items.length > 2 && items.every(({ keys }, index) => keys[0] === String(index + 1)) && !word(tokens, items.at(-1)?.to ?? 0);
+  const isFull =
+    items.length > 2 &&
+    items.every(({ keys }, index) => keys[0] === String(index + 1)) &&
+    !word(tokens, items.at(-1)?.to ?? 0);
   if (!isUp || !isOnce || (hasPauses && !isFull && (items[0]?.shape ?? 0) < firstShape)) return false;
   // "lane one, swimming. lane two, diving": the number belongs to the word before it.
   const names = new Set(items.map(({ from }) => word(tokens, from - 1)));
@@ -198,7 +212,12 @@ function placeOf(
 ): number {
   const start = past?.item.to ?? 0;
   // "press 12 for hours, 3 for parking": 1 and 2
-  const count = countOf(key, past?.item.keys.at(-1)?.slice(-key.length), elided && shape >= clearShape, past?.item.elided === true && !past.past);
+  const count = countOf(
+    key,
+    past?.item.keys.at(-1)?.slice(-key.length),
+    elided && shape >= clearShape,
+    past?.item.elided === true && !past.past,
+  );
   const isNext = Number(key) === Number(past?.item.keys.at(-1)) + 1;
   if ((continues && !isNext) || (adjoins && start !== from && start !== from - 1)) return -explicitShape;
   const isEmpty = wordsIn(start, from) === 0;
@@ -281,15 +300,18 @@ function bareAt(
   const isSign = !last && previous === '' && (sign === '*' || sign === '#');
   const label = word(tokens, from + 1) ? from + 1 : from + 2;
   if (isSign && lexicon.navigation.test(wordsOf(tokens.slice(label, label + 4))))
-    return { ...bare({ keys: [sign], to: from + 1 }, from, clearShape), ...(!keyAt(tokens, from, lexicon) && { misheard: true }) };
+    return {
+      ...bare({ keys: [sign], to: from + 1 }, from, clearShape),
+      ...(!keyAt(tokens, from, lexicon) && { misheard: true }),
+    };
   const length = verb?.keys[0]?.length ?? 1;
   const isApart = previous === '' || lexicon.joiners.has(previous);
   const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
   // "fraud, 99" after one key or more, "sales, 10. parts, 11."
   const isCounted =
     word(tokens, from + 1) === '' &&
-    (last?.elided === true && text in closingKeys ||
-      isApart && /^\d\d$/.test(text) && [1, -1].some((step) => numbers.has(String(Number(text) + step))));
+    ((last?.elided === true && text in closingKeys) ||
+      (isApart && /^\d\d$/.test(text) && [1, -1].some((step) => numbers.has(String(Number(text) + step)))));
   const run =
     (length > 1 && isApart ? keySequence(tokens, from, lexicon, verb) : undefined) ??
     keyRun(tokens, from, lexicon) ??
@@ -370,8 +392,12 @@ function soundAt(
   // "Parking one. Permits to fines three"
   const after = [2, 3, 4].find((width) => keyAt(tokens, from + width, lexicon)?.key === String(Number(sound) + 1));
   const isBetween =
-    after !== undefined && last.elided && Number(last.keys.at(-1)) === Number(sound) - 1 && beginsName(tokens, from - 1, lexicon) &&
-    beginsName(tokens, from + 1, lexicon) && !lexicon.determiners.has(next) &&
+    after !== undefined &&
+    last.elided &&
+    Number(last.keys.at(-1)) === Number(sound) - 1 &&
+    beginsName(tokens, from - 1, lexicon) &&
+    beginsName(tokens, from + 1, lexicon) &&
+    !lexicon.determiners.has(next) &&
     tokens.slice(from, from + after).every(({ kind }) => kind === 'word') &&
     word(tokens, from + after + 1) === '' &&
     !tokens.slice(last.to, from).some(({ text }) => lexicon.cues.has(text));
