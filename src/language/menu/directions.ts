@@ -313,7 +313,7 @@ function labelBefore({
   let trailingStrong = false;
   for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
     if (tokens[index]?.kind !== 'strong') continue;
-    if (hasWords(index + 1, to)) beforeFrom = conditionBefore(tokens, from, index, lexicon) ?? index + 1;
+    if (hasWords(index + 1, to)) beforeFrom = labelStart(tokens, from, index, lexicon);
     else trailingStrong = true;
   }
   const later = cues.filter((index) => index >= beforeFrom);
@@ -329,32 +329,13 @@ function labelBefore({
   return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0), isCued };
 }
 
-/**
- * Returns where a condition begins that a full stop parts from the rest of the label: "if you are still working. But your
- * hours were cut"
- */
-function conditionBefore(
-  tokens: readonly Token[],
-  from: number,
-  stop: number,
-  lexicon: MenuLexicon,
-): number | undefined {
+/** Returns where the label after a full stop begins: before it, inside a condition ("if you are working. But you …"). */
+function labelStart(tokens: readonly Token[], from: number, stop: number, lexicon: MenuLexicon): number {
   const start = sentenceStart(tokens, stop, stop - from);
-  const isOne = lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)}`);
-  if (
-    !isOne ||
-    lexicon.cues.has(word(tokens, stop + 2)) ||
-    tokens.slice(start, stop).some(({ kind }) => kind === 'weak')
-  )
-    return undefined;
-  const first = tokens.findIndex(
-    ({ kind }, index) =>
-      index >= start &&
-      kind === 'word' &&
-      !isJoiner(tokens, index, lexicon) &&
-      !lexicon.fillers.has(word(tokens, index)),
-  );
-  return word(tokens, first) === lexicon.conditionCue ? first : undefined;
+  const isOne = lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)} ${word(tokens, stop + 2)}`);
+  const first = isJoiner(tokens, start, lexicon) ? start + 1 : start;
+  const isCondition = isOne && word(tokens, first) === lexicon.conditionCue;
+  return isCondition && tokens.slice(start, stop).every(({ kind }) => kind === 'word') ? start : stop + 1;
 }
 
 /** The previous key's label is the first sentence of the gap. */

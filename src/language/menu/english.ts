@@ -225,7 +225,8 @@ export const english: MenuLexicon = {
   },
   purposeCue: 'to',
   conditionCue: 'if',
-  goesOn: /^(?:and|but|or|either|the|an?|your)\.|\. (?:and|but|either|or|within|during|since|because)$/,
+  goesOn:
+    /^(?:and|but|or|either|the|an?|your)\.|\. (?:and|but|either|or|within|during|since|because)\b(?! (?:for|to|if)\b)/,
   determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,

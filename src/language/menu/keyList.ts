@@ -44,8 +44,6 @@ const usualGap = 14;
 /** The maximum number of words in a label of a list of two without pauses. */
 const longestName = 3;
 const explicitShape = 100;
-/** Replaces a word that is used like it. */
-const verbName = 'press';
 const closingKeys: Readonly<Record<string, number>> = { '0': 1.4, '*': 1, '#': 1, '9': 0.7, '88': 1, '99': 1 };
 
 /**
@@ -103,48 +101,27 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
  * deliveries *take* one for collections *take* two". The verb "choose" can be heard as "two" each time.
  */
 function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
-  const places = new Map<string, { readonly at: number; readonly key: number; readonly isCued: boolean }[]>();
-  let cue = false;
-  for (const [at, { text, kind }] of tokens.entries()) {
-    const isPair = word(tokens, at + 1) !== '';
-    const key = keyAt(tokens, isPair ? at + 1 : at + 2, lexicon)?.key;
-    const isSound = lexicon.cueSounds.has(text) && !word(tokens, isPair ? at + 2 : at + 3);
+  const end = tokens.findIndex(({ text }) => lexicon.pressVerbs.has(text));
+  const places = tokens.slice(0, end === -1 ? undefined : end).flatMap(({ text }, at) => {
+    const next = word(tokens, at + 1) ? at + 1 : at + 2;
+    const [key, after] = [keyAt(tokens, next, lexicon)?.key ?? '', word(tokens, next + 1)];
+    const isSound = lexicon.cueSounds.has(text) && after === '';
+    const isWord =
+      beginsName(tokens, at, lexicon) && ![lexicon.notBeforeBareKey, lexicon.weakVerbs].some((set) => set.has(text));
     const fits =
-      kind === 'word' &&
-      key !== undefined &&
-      isDigit(key) &&
-      beginsName(tokens, at - 1, lexicon) &&
-      !lexicon.notAfterBareKey.has(word(tokens, at + 2)) &&
-      (isSound ||
-        (isPair &&
-          beginsName(tokens, at, lexicon) &&
-          !lexicon.notBeforeBareKey.has(text) &&
-          !lexicon.weakVerbs.has(text)));
-    if (lexicon.pressVerbs.has(text)) break;
-    if (fits) {
-      const name = isSound && text === 'to' ? 'two' : text;
-      places.set(name, [...(places.get(name) ?? []), { at, key: Number(key), isCued: cue }]);
-    }
-    if (keyAt(tokens, at, lexicon) || kind === 'strong') cue = false;
-    else cue ||= lexicon.cues.has(text);
-  }
-  const parts = [...places].flatMap(([name, found]) => {
-    const count = found.filter(({ key }, index) => {
-      const last = found[index - 1]?.key ?? key - 1;
-      return key === last + 1 || (lexicon.cueSounds.has(name) && key > last);
-    }).length;
-    const names = new Set(found.map(({ at }) => word(tokens, at - 1)));
-    const isVerb =
-      count === found.length &&
-      (names.size === count || lexicon.sharedVerbs.has(name)) &&
-      count > (found.every(({ isCued }) => isCued) ? 1 : 2);
-    // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
-    const isNoun =
-      !lexicon.sharedVerbs.has(name) && [...names].filter((label) => lexicon.nounEnd.test(label)).length * 2 < count;
-    return isVerb && !isNoun ? found.map(({ at }) => at) : [];
+      (isSound || isWord) && isDigit(key) && beginsName(tokens, at - 1, lexicon) && !lexicon.notAfterBareKey.has(after);
+    return fits ? [{ at, key: Number(key), verb: isSound ? 'two' : text }] : [];
   });
-  const verbs = new Set(parts);
-  return verbs.size > 0 ? tokens.map((token, at) => (verbs.has(at) ? { ...token, text: verbName } : token)) : tokens;
+  const verbs = [...Map.groupBy(places, ({ verb }) => verb)].flatMap(([verb, found]) => {
+    const isUp = found.every(({ key }, index) => key > (found[index - 1]?.key ?? 0));
+    // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
+    const nouns = new Set(found.map(({ at }) => word(tokens, at - 1)).filter((label) => lexicon.nounEnd.test(label)));
+    const isVerb = lexicon.sharedVerbs.has(verb) || nouns.size * 2 >= found.length;
+    return isVerb && isUp && found.length > 1 ? found.map(({ at }) => at) : [];
+  });
+  return verbs.length === 0
+    ? tokens
+    : tokens.map((token, at) => (verbs.includes(at) ? { ...token, text: 'press' } : token));
 }
 
 /**
@@ -184,12 +161,10 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
       index === 0 || key in closingKeys || !(Number(key) <= Number(items[index - 1]?.keys.at(-1))),
   );
   const hasPauses = tokens.some(({ kind }) => kind !== 'word');
-  const isOnce = new Set(items.flatMap(({ keys }) => keys)).size >= items.length;
-  const isFull =
-    items.length > 2 &&
-    items.every(({ keys }, index) => keys[0] === String(index + 1)) &&
-    !word(tokens, items.at(-1)?.to ?? 0);
-  if (!isUp || !isOnce || (hasPauses && !isFull && (items[0]?.shape ?? 0) < firstShape)) return false;
+  const keys = items.flatMap((item) => item.keys);
+  const isFull = keys.join('').startsWith('123') && !word(tokens, items.at(-1)?.to ?? 0);
+  if (!isUp || new Set(keys).size < items.length || (hasPauses && !isFull && (items[0]?.shape ?? 0) < firstShape))
+    return false;
   // "lane one, swimming. lane two, diving": the number belongs to the word before it.
   const names = new Set(items.map(({ from }) => word(tokens, from - 1)));
   const [name = ''] = names;
@@ -212,12 +187,10 @@ function placeOf(
 ): number {
   const start = past?.item.to ?? 0;
   // "press 12 for hours, 3 for parking": 1 and 2
-  const count = countOf(
-    key,
-    past?.item.keys.at(-1)?.slice(-key.length),
-    elided && shape >= clearShape,
-    past?.item.elided === true && !past.past,
-  );
+  const last = past?.item.keys.at(-1)?.slice(-key.length);
+  // Star or hash can begin a list.
+  const startsList = last !== undefined && !isDigit(last) && past?.item.elided === true && !past.past;
+  const count = countOf(key, startsList ? undefined : last, elided && shape >= clearShape);
   const isNext = Number(key) === Number(past?.item.keys.at(-1)) + 1;
   if ((continues && !isNext) || (adjoins && start !== from && start !== from - 1)) return -explicitShape;
   const isEmpty = wordsIn(start, from) === 0;
@@ -240,9 +213,7 @@ function placeOf(
 }
 
 /** How well a key counts up after another one. An item of a clear shape needs no order. */
-function countOf(key: string, last: string | undefined, isClear: boolean, isFirst: boolean): number {
-  // Star or hash can begin a list.
-  if (last !== undefined && !isDigit(last) && isFirst) return countOf(key, undefined, isClear, false);
+function countOf(key: string, last: string | undefined, isClear: boolean): number {
   const isUp = last === undefined || Number(key) > Number(last);
   if (isClear) return Number(key) === Number(last) + 1 ? 0.3 : isUp || key in closingKeys ? 0 : -0.8;
   if (Number(key) === Number(last ?? 0) + 1) return 1.5;
@@ -267,12 +238,11 @@ const clearShape = 3;
 function candidatesIn(tokens: readonly Token[], lexicon: MenuLexicon): Candidate[] {
   const found: Candidate[] = [];
   let verb: KeyMention | undefined;
-  const numbers = new Set(tokens.map(({ text }) => text).filter((text) => /^\d\d$/.test(text)));
   for (let index = 0; index < tokens.length;) {
     const explicit = explicitMention(tokens, index, lexicon, verb);
     const next = explicit
       ? { ...explicit, shape: explicitShape }
-      : (soundAt(tokens, index, lexicon, found.at(-1)) ?? bareAt(tokens, index, lexicon, verb, found.at(-1), numbers));
+      : (soundAt(tokens, index, lexicon, found.at(-1)) ?? bareAt(tokens, index, lexicon, verb, found.at(-1)));
     if (next) found.push(next);
     verb = explicit ?? verb;
     index = Math.max(index + 1, next?.to ?? 0);
@@ -291,7 +261,6 @@ function bareAt(
   lexicon: MenuLexicon,
   verb: KeyMention | undefined,
   last: KeyMention | undefined,
-  numbers: ReadonlySet<string>,
 ): Candidate | undefined {
   const [text, previous] = [word(tokens, from), word(tokens, from - 1)];
   if (lexicon.pressVerbs.has(previous)) return undefined;
@@ -311,7 +280,7 @@ function bareAt(
   const isCounted =
     word(tokens, from + 1) === '' &&
     ((last?.elided === true && text in closingKeys) ||
-      (isApart && /^\d\d$/.test(text) && [1, -1].some((step) => numbers.has(String(Number(text) + step)))));
+      (isApart && tokens.slice(from, from + usualGap).some((token) => token.text === String(Number(text) + 1))));
   const run =
     (length > 1 && isApart ? keySequence(tokens, from, lexicon, verb) : undefined) ??
     keyRun(tokens, from, lexicon) ??
@@ -390,29 +359,27 @@ function soundAt(
   if (lexicon.misheardInLists.has(heard))
     return lexicon.joiners.has(previous) && lexicon.cues.has(next) ? heardKey(clearShape, {}) : undefined;
   // "Parking one. Permits to fines three"
-  const after = [2, 3, 4].find((width) => keyAt(tokens, from + width, lexicon)?.key === String(Number(sound) + 1));
+  const rest = tokens.slice(from + 1, from + 5);
+  const end = rest.findIndex(({ kind, text }) => kind !== 'word' || lexicon.keys[text] === String(Number(sound) + 1));
   const isBetween =
-    after !== undefined &&
+    rest[end]?.kind === 'word' &&
+    rest[end + 1]?.kind !== 'word' &&
     last.elided &&
-    Number(last.keys.at(-1)) === Number(sound) - 1 &&
-    beginsName(tokens, from - 1, lexicon) &&
-    beginsName(tokens, from + 1, lexicon) &&
     !lexicon.determiners.has(next) &&
-    tokens.slice(from, from + after).every(({ kind }) => kind === 'word') &&
-    word(tokens, from + after + 1) === '' &&
+    [from - 1, from + 1].every((at) => beginsName(tokens, at, lexicon)) &&
     !tokens.slice(last.to, from).some(({ text }) => lexicon.cues.has(text));
-  if (isBetween) return heardKey(1.5, { continues: true, doubtful: true });
   const isAnnounced = [lexicon.copulas, lexicon.keyLinks, lexicon.listWords, lexicon.pressVerbs].some((words) =>
     words.has(previous),
   );
   const isItem =
+    isBetween ||
     next === '' ||
     (lexicon.cues.has(next) && (previous === '' || lexicon.joiners.has(previous) || lexicon.cues.has(heard)));
   const isSound = lexicon.cueSounds.has(lexicon.keyNames[sound] ?? '');
   // "are on to"
   const width = isAnnounced ? (lexicon.copulas.has(word(tokens, from - 2)) ? 2 : 1) : 0;
   return isItem && isSound
-    ? heardKey(isAnnounced || next !== '' ? 2 : 0.7, { continues: true, from: from - width })
+    ? heardKey(isBetween ? 1.5 : isAnnounced || next !== '' ? 2 : 0.7, { continues: true, from: from - width })
     : undefined;
 }
 

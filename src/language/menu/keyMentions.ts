@@ -192,11 +192,9 @@ export function longNumber(
   const { keys, width } = numberAt(tokens, index, lexicon);
   const to = skipAfterKey(tokens, index + width, lexicon);
   const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(numberAt(tokens, to + 1, lexicon).keys);
-  // "sauna dial 21 pool dial 22": another number of two digits follows or precedes.
-  const isShared = [
-    ...tokens.slice(Math.max(0, index - longestLabel), index - 1),
-    ...tokens.slice(to, to + longestLabel),
-  ].some(({ text }, at, all) => text === verb && /^\d\d$/.test(word(all, at + 1)));
+  // "sauna dial 21 pool dial 22"
+  const near = wordsOf(tokens.slice(Math.max(0, index - longestLabel), to + longestLabel));
+  const isShared = verb !== '' && new RegExp(`\\b${verb} \\d\\d .*\\b${verb} \\d\\d\\b`).test(near);
   const fits =
     (allowsLong ? /^\d{2,4}$/ : /^\d\d$/).test(keys) &&
     !isRange &&

@@ -66,12 +66,7 @@ function withoutQuotes(rest: string, lexicon: MenuLexicon): string | undefined {
     .replace(/([.;?!])[\s,]+/g, '$1 ');
   // Up to the sentence with "or".
   const sentences = plain.slice(0, lexicon.phraseEnd.exec(plain)?.index).split(/[.;?!]/);
-  const list = sentences
-    .slice(
-      0,
-      sentences.findIndex((part) => lexicon.closesList.test(part) || lexicon.beginsAlternative.test(part.trim())) + 1,
-    )
-    .join(',');
+  const list = sentences.slice(0, sentences.findIndex((part) => lexicon.closesList.test(part)) + 1).join(',');
   const isList = list.split(/,\s*|\s+or\s+/).every((phrase) => wordCount(phrase.trim()) <= mostWords);
   const unquoted =
     rest
