@@ -83,17 +83,12 @@ export const english: MenuLexicon = {
       ),
       ' ',
     ],
-    // "Select from the following options: 1 sales, 2 parking"
+    // "Select from the following options: 1 sales, 2 parking", "Options 1 sales 2 parking"
     [
       new RegExp(
-        `(?<=\\b(?:options?|following|selections?|choices?|menu|departments?|services)(?: are)?): (?=(?:[^.?!,;:]{1,40} )?(?:${digit})\\b)`,
+        `(?<=\\b(?:options?|following|selections?|choices?|menu|departments?|services)(?: are)?)(?:: (?=(?:[^.?!,;:]{1,40} )?(?:${digit})\\b)|(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?\\w+),? (?=(?:1|one)\\b))`,
         'g',
       ),
-      '. ',
-    ],
-    // "Options 1 sales 2 parking"
-    [
-      /(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?(?:options|choices|selections|menu|departments|services)),? (?=(?:1|one)\b)/g,
       '. ',
     ],
     [/\bno\.(?= \d)/g, '$&\u0000'],
@@ -120,16 +115,15 @@ export const english: MenuLexicon = {
     [new RegExp(`\\b(is|are|it's|that's) number (?=(?:${digit})\\b)`, 'g'), '$1 '],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
+    [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
+    [/\bin case of\b/g, 'for'],
     [
       new RegExp(
-        `(?<!\\bif )\\byou(?:'ll)? (?:want|need) (?=(?:option |number )?(?:${digit})(?:[.,;?!]|$| (?:and|or|for|if)\\b))`,
+        `(?<!\\bif )\\b(?:(?:key|punch|type) in|you(?:'ll)? (?:want|need)) (?=(?:option |number )?(?:${digit})(?:[.,;?!]|$| (?:and|or|for|to|if)\\b))`,
         'g',
       ),
       'press ',
     ],
-    [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
-    [/\bin case of\b/g, 'for'],
-    [new RegExp(`\\b(?:key|punch|type) in (?=(?:${digit}) (?:for|to|if)\\b)`, 'g'), 'press '],
     [new RegExp(`\\b([ap])\\.m\\. (?=(?:for|if|press|to (?!(?:${number}|noon|midnight)\\b)) ?)`, 'g'), '$1m. '],
     [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
     [/(?<=\bto [^.?!]{3,40} hang up) (?=(?:for|to|if) )/g, '. '],

@@ -87,7 +87,7 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
   const best = chains.reduce((one, other) => (other.score >= one.score ? other : one));
   const list: Chain[] = [];
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
-  if (!hasVerb && !isList(tokens, list, lexicon)) return [];
+  if (!hasVerb && (!isList(tokens, list, lexicon) || candidates.some((item) => isStray(item, list)))) return [];
   let spoken = false;
   return list.map(({ item }, index) => {
     if (!item.elided) spoken = item.spoken;
@@ -112,16 +112,15 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
       (isSound || isWord) && isDigit(key) && beginsName(tokens, at - 1, lexicon) && !lexicon.notAfterBareKey.has(after);
     return fits ? [{ at, key: Number(key), verb: isSound ? 'two' : text }] : [];
   });
-  const verbs = [...Map.groupBy(places, ({ verb }) => verb)].flatMap(([verb, found]) => {
-    const isUp = found.every(({ key }, index) => key > (found[index - 1]?.key ?? 0));
+  const found = [...Map.groupBy(places, ({ verb }) => verb)].flatMap(([verb, items]) => {
+    const isUp = items.every(({ key }, index) => key > (items[index - 1]?.key ?? 0));
     // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
-    const nouns = new Set(found.map(({ at }) => word(tokens, at - 1)).filter((label) => lexicon.nounEnd.test(label)));
-    const isVerb = lexicon.sharedVerbs.has(verb) || nouns.size * 2 >= found.length;
-    return isVerb && isUp && found.length > 1 ? found.map(({ at }) => at) : [];
+    const nouns = new Set(items.map(({ at }) => word(tokens, at - 1)).filter((label) => lexicon.nounEnd.test(label)));
+    const isVerb = lexicon.sharedVerbs.has(verb) || nouns.size * 2 >= items.length;
+    return isVerb && isUp && items.length > 1 ? items.map(({ at }) => at) : [];
   });
-  return verbs.length === 0
-    ? tokens
-    : tokens.map((token, at) => (verbs.includes(at) ? { ...token, text: 'press' } : token));
+  const verbs = new Set(found);
+  return tokens.map((token, at) => (verbs.has(at) ? { ...token, text: 'press' } : token));
 }
 
 /**
@@ -151,6 +150,14 @@ function hidesKey(tokens: readonly Token[], list: readonly Chain[], index: numbe
   const isLabel = previous !== '' && !lexicon.joiners.has(previous);
   return isSound && isLabel && !lexicon.call.test(wordsOf(tokens.slice(start, item.from)));
 }
+
+/** Returns true if a number between the items of a list looks like one of them: "Bees 1, Wasps 2. Hornets 4, Ants 0." */
+const isStray = (candidate: Candidate, list: readonly Chain[]): boolean =>
+  candidate.shape >= 1 &&
+  candidate.keys[0] !== '1' &&
+  candidate.from > (list[0]?.item.from ?? 0) &&
+  candidate.from < (list.at(-1)?.item.from ?? 0) &&
+  list.every(({ item }) => item !== candidate);
 
 /** Returns true if numbers without any verb make a list. */
 function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuLexicon): boolean {
@@ -367,7 +374,7 @@ function soundAt(
     last.elided &&
     !lexicon.determiners.has(next) &&
     [from - 1, from + 1].every((at) => beginsName(tokens, at, lexicon)) &&
-    !tokens.slice(last.to, from).some(({ text }) => lexicon.cues.has(text));
+    !tokens.slice(Math.max(last.to, from - usualGap), from).some(({ text }) => lexicon.cues.has(text));
   const isAnnounced = [lexicon.copulas, lexicon.keyLinks, lexicon.listWords, lexicon.pressVerbs].some((words) =>
     words.has(previous),
   );
