@@ -106,10 +106,8 @@ export const english: MenuLexicon = {
       'to ',
     ],
     [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
-    [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
     // "parts can be reached on 2, and sales on 3", "complaints go to option 4"
     [reachedOn, ' is '],
-    [new RegExp(`(?<=\\b(?:is|are) (?:${digit})\\b[^.?!]{1,80}) on (?=(?:${digit})(?:[,.;]| and |$))`, 'g'), ' is '],
     [/\bthat(?:'ll| will) be\b/g, "that's"],
     [new RegExp(`\\b(it|that) is (?=(?:option |number )?(?:${digit})\\b)`, 'g'), "$1's "],
     [new RegExp(`\\b(is|are|it's|that's) number (?=(?:${digit})\\b)`, 'g'), '$1 '],
@@ -439,7 +437,6 @@ export const english: MenuLexicon = {
       `,
     ],
     [true, /\b(?:ask(?:ed)?|need|required|ready|want)\b[^.<]*\bto\s*<|\bto\s*<.*(?:followed by|\bplease\b)/],
-    [false, /\b(?:to|just)\s*</],
   ],
   inputTypes: [
     ['zip', /\b(?:zip|postal|post) ?codes?\b/],

@@ -87,7 +87,15 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
   const best = chains.reduce((one, other) => (other.score >= one.score ? other : one));
   const list: Chain[] = [];
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
-  if (!hasVerb && (!isList(tokens, list, lexicon) || candidates.some((item) => isStray(item, list)))) return [];
+  // "Bees 1, Wasps 2. Hornets 4, Ants 0."
+  const items = new Set(list.map(({ item }) => item));
+  const hasStray = candidates
+    .slice(
+      candidates.findIndex((item) => items.has(item)),
+      candidates.findLastIndex((item) => items.has(item)),
+    )
+    .some((item) => !items.has(item) && item.shape >= 1 && item.keys[0] !== '1');
+  if (!hasVerb && (hasStray || !isList(tokens, list, lexicon))) return [];
   let spoken = false;
   return list.map(({ item }, index) => {
     if (!item.elided) spoken = item.spoken;
@@ -150,14 +158,6 @@ function hidesKey(tokens: readonly Token[], list: readonly Chain[], index: numbe
   const isLabel = previous !== '' && !lexicon.joiners.has(previous);
   return isSound && isLabel && !lexicon.call.test(wordsOf(tokens.slice(start, item.from)));
 }
-
-/** Returns true if a number between the items of a list looks like one of them: "Bees 1, Wasps 2. Hornets 4, Ants 0." */
-const isStray = (candidate: Candidate, list: readonly Chain[]): boolean =>
-  candidate.shape >= 1 &&
-  candidate.keys[0] !== '1' &&
-  candidate.from > (list[0]?.item.from ?? 0) &&
-  candidate.from < (list.at(-1)?.item.from ?? 0) &&
-  list.every(({ item }) => item !== candidate);
 
 /** Returns true if numbers without any verb make a list. */
 function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuLexicon): boolean {
