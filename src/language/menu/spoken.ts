@@ -59,6 +59,7 @@ function listAt(rest: string, marked: boolean, lexicon: MenuLexicon): string[] {
  * recogniser: '"Visitor." Exhibitor, press or sponsor'.
  */
 function withoutQuotes(rest: string, lexicon: MenuLexicon): string | undefined {
+  if (!rest.includes('"')) return undefined;
   const plain = rest
     .replace(/[.,]?"[.,]?\s*/g, ', ')
     .replace(/^[\s,]+/, '')
@@ -79,7 +80,7 @@ function withoutQuotes(rest: string, lexicon: MenuLexicon): string | undefined {
     .split(/\W+/)
     .some((part) => lexicon.cues.has(part));
   const isMixed = !isOffer && /\w{3}/.test(unquoted.replace(/\b(?:or|and)\b/g, '')) && lexicon.closesList.test(list);
-  return rest.includes('"') && (isMixed || isInside) && isList && !lexicon.notListed.test(list) ? plain : undefined;
+  return (isMixed || isInside) && isList && !lexicon.notListed.test(list) ? plain : undefined;
 }
 
 const wordCount = (phrase: string): number => phrase.split(' ').length;
