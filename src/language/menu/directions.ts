@@ -1,7 +1,7 @@
 import { isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { cleanLabel, type Direction } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { wordsOf, type Token } from './tokens.ts';
+import { sentenceStart, wordsOf, type Token } from './tokens.ts';
 
 export interface LabelSpan {
   readonly from: number;
@@ -313,7 +313,7 @@ function labelBefore({
   let trailingStrong = false;
   for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
     if (tokens[index]?.kind !== 'strong') continue;
-    if (hasWords(index + 1, to)) beforeFrom = index + 1;
+    if (hasWords(index + 1, to)) beforeFrom = labelStart(tokens, from, index, lexicon);
     else trailingStrong = true;
   }
   const later = cues.filter((index) => index >= beforeFrom);
@@ -327,6 +327,15 @@ function labelBefore({
   if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
   return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0), isCued };
+}
+
+/** Returns where the label after a full stop begins: before it, inside a condition ("if you are working. But you …"). */
+function labelStart(tokens: readonly Token[], from: number, stop: number, lexicon: MenuLexicon): number {
+  const start = sentenceStart(tokens, stop, stop - from);
+  const isOne = lexicon.goesOn.test(`${word(tokens, stop - 1)}. ${word(tokens, stop + 1)} ${word(tokens, stop + 2)}`);
+  const first = isJoiner(tokens, start, lexicon) ? start + 1 : start;
+  const isCondition = isOne && word(tokens, first) === lexicon.conditionCue;
+  return isCondition && tokens.slice(start, stop).every(({ kind }) => kind === 'word') ? start : stop + 1;
 }
 
 /** The previous key's label is the first sentence of the gap. */

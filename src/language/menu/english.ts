@@ -83,10 +83,10 @@ export const english: MenuLexicon = {
       ),
       ' ',
     ],
-    // "Select from the following options: 1 sales, 2 parking"
+    // "Select from the following options: 1 sales, 2 parking", "Options 1 sales 2 parking"
     [
       new RegExp(
-        `(?<=\\b(?:options?|following|selections?|choices?|menu|departments?|services)(?: are)?): (?=(?:[^.?!,;:]{1,40} )?(?:${digit})\\b)`,
+        `(?<=\\b(?:options?|following|selections?|choices?|menu|departments?|services)(?: are)?)(?:: (?=(?:[^.?!,;:]{1,40} )?(?:${digit})\\b)|(?<=(?:^|[.?!] )(?:(?:the|your|our|main) )?\\w+),? (?=(?:1|one)\\b))`,
         'g',
       ),
       '. ',
@@ -106,10 +106,8 @@ export const english: MenuLexicon = {
       'to ',
     ],
     [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
-    [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
     // "parts can be reached on 2, and sales on 3", "complaints go to option 4"
     [reachedOn, ' is '],
-    [new RegExp(`(?<=\\b(?:is|are) (?:${digit})\\b[^.?!]{1,80}) on (?=(?:${digit})(?:[,.;]| and |$))`, 'g'), ' is '],
     [/\bthat(?:'ll| will) be\b/g, "that's"],
     [new RegExp(`\\b(it|that) is (?=(?:option |number )?(?:${digit})\\b)`, 'g'), "$1's "],
     [new RegExp(`\\b(is|are|it's|that's) number (?=(?:${digit})\\b)`, 'g'), '$1 '],
@@ -117,7 +115,13 @@ export const english: MenuLexicon = {
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
     [/\bin case of\b/g, 'for'],
-    [new RegExp(`\\b(?:key|punch|type) in (?=(?:${digit}) (?:for|to|if)\\b)`, 'g'), 'press '],
+    [
+      new RegExp(
+        `(?<!\\bif )\\b(?:(?:key|punch|type) in|you(?:'ll)? (?:want|need)) (?=(?:option |number )?(?:${digit})(?:[.,;?!]|$| (?:and|or|for|to|if)\\b))`,
+        'g',
+      ),
+      'press ',
+    ],
     [new RegExp(`\\b([ap])\\.m\\. (?=(?:for|if|press|to (?!(?:${number}|noon|midnight)\\b)) ?)`, 'g'), '$1m. '],
     [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
     [/(?<=\bto [^.?!]{3,40} hang up) (?=(?:for|to|if) )/g, '. '],
@@ -163,6 +167,8 @@ export const english: MenuLexicon = {
   `,
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type input key entering digit`,
+  sharedVerbs: words`take hold want go try need get have make mark send use hear two`,
+  nounEnd: /(?:[^s]s|else|tion|ment)$/,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
   multiples: words`hundred`,
@@ -170,7 +176,7 @@ export const english: MenuLexicon = {
   thenWords: words`then`,
   notOffered: pattern`
         \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
-    |push|pressing)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
+    |push|pressing)|(?<!\b(?:we|i|we'd|i'd|please) )(?:asks? you|be asked) to (?:press|dial|hit|push)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
   `,
   beforeKey: words`
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
@@ -191,6 +197,8 @@ export const english: MenuLexicon = {
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   equals: words`means`,
+  navigation:
+    /^(?:(?:go |return )?(?:to )?(?:the |your )?(?:first|main|previous|last|earlier|opening) menu|(?:go |step )?back|(?:hear|say|play) (?:this|that|it|these) again|repeat)\b/,
   keyLinks: words`on with using`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh er`,
@@ -209,6 +217,8 @@ export const english: MenuLexicon = {
   },
   purposeCue: 'to',
   conditionCue: 'if',
+  goesOn:
+    /^(?:and|but|or|either|the|an?|your)\.|\. (?:and|but|either|or|within|during|since|because)\b(?! (?:for|to|if)\b)/,
   determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,
@@ -238,7 +248,7 @@ export const english: MenuLexicon = {
       |alright|simply)\b
     `,
     pattern`
-            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
+            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for(?! an? )|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
     pattern`
@@ -270,10 +280,12 @@ export const english: MenuLexicon = {
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
     /^(?:will(?! you\b)|reaches)\b(?= \S)/,
-    /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
+    /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)(?! (?:that|this|it|these) again)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
+    /(?<=\S )(?:(?:which|that) (?:is|are|costs?)|from|starting (?:at|from)) [$£€]\d\S*(?: (?:a|an|per|each) \w+)?$/,
+    /(?<=\S )(?:call|ring|phone|visit|come) (?:us |back )?(?:after|before|between|on|from) .* or$/,
     /(?<=\S )and (?:we'll|you'?ll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
     pattern`
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|er|so)$
@@ -302,7 +314,7 @@ export const english: MenuLexicon = {
     |(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b
   `,
   step: pattern`
-    ^(?:,|(?!(?:to|you|we|they|and|or|can|not|a|the|your) )\S+) (?:and |or |please )?(?:leave (?:the|your|their|it)|get (?:out|away)
+    ^(?:,|(?!(?:to|you|we|they|and|or|can|cannot|\w+n't|not|a|the|your) )\S+) (?:and |or |please )?(?:leave (?:the|your|their|it)|get (?:out|away)
     |keep (?:well |a |clear|away)|stay (?:away|clear|inside|where)|hang up|(?:call|visit|email|ring) (?:us|our|the|your)
     |go to (?:our|your)|move (?:away|to)|turn (?:off|it)|make sure|write down)\b
   `,
@@ -426,7 +438,6 @@ export const english: MenuLexicon = {
       `,
     ],
     [true, /\b(?:ask(?:ed)?|need|required|ready|want)\b[^.<]*\bto\s*<|\bto\s*<.*(?:followed by|\bplease\b)/],
-    [false, /\b(?:to|just)\s*</],
   ],
   inputTypes: [
     ['zip', /\b(?:zip|postal|post) ?codes?\b/],
@@ -552,7 +563,7 @@ export const english: MenuLexicon = {
   phraseEnd: pattern`
         \s(?:or (?:${presses}|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
-    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|${presses}|after|please|and we|and i
+    |end|exit|find|use|learn|connect)|if|(?<=,\s)for(?=[^.?!]{1,60} ${presses})|otherwise|at any|any ?time|now|when|followed|${presses}|after|please|and we|and i
     |for (?:more|help|an|a|the|all))\b|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
@@ -561,6 +572,7 @@ export const english: MenuLexicon = {
   beforeEcho: /^(?:(?:ok|okay|all right|alright|sure|great|thanks|thank you|got it|you said|you chose)\W+)+/,
   afterEcho: /^(?:[.,!?]|$| you can say\b)/,
   compoundHead: new RegExp(`^(?:${compoundHeads})$`),
+  twoPhrases: /^[a-z]+ (?:my|an?|the) [a-z]+ [a-z]+ (?:my|an?|the) [a-z]+$/,
   phraseVerb: pattern`
     ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not|an?|the|my) )\S+ (?!(?:to|for|of|with|about|from|in|on
       |at|as|and|or|into|up|off|i|i've) )\S+ (?:my|a|an|the)\b

@@ -44,14 +44,15 @@ const usualGap = 14;
 /** The maximum number of words in a label of a list of two without pauses. */
 const longestName = 3;
 const explicitShape = 100;
-const closingKeys: Readonly<Record<string, number>> = { '0': 1, '*': 1, '#': 1, '9': 0.7 };
+const closingKeys: Readonly<Record<string, number>> = { '0': 1.4, '*': 1, '#': 1, '9': 0.7, '88': 1, '99': 1 };
 
 /**
  * Finds the keys of a prompt: those with a verb, and the numbers beside them that are items of the same list, with any
  * words or none ("sales, 1. For service, 2", "3 for parking", "that's four"). The list as a whole is scored: its items
  * repeat a shape and its numbers count up, each with words for a label. Numbers that don't fit aren't keys.
  */
-export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
+export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
+  const tokens = withSharedVerb(heard, lexicon);
   const candidates = candidatesIn(tokens, lexicon);
   const hasVerb = candidates.some(({ elided }) => !elided);
   const price = hasVerb || tokens.every(({ kind }) => kind === 'word') ? lowPrice : itemPrice;
@@ -86,13 +87,48 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   const best = chains.reduce((one, other) => (other.score >= one.score ? other : one));
   const list: Chain[] = [];
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
-  if (!hasVerb && !isList(tokens, list, lexicon)) return [];
+  // "Bees 1, Wasps 2. Hornets 4, Ants 0."
+  const items = new Set(list.map(({ item }) => item));
+  const hasStray = candidates
+    .slice(
+      candidates.findIndex((item) => items.has(item)),
+      candidates.findLastIndex((item) => items.has(item)),
+    )
+    .some((item) => !items.has(item) && item.shape >= 1 && item.keys[0] !== '1');
+  if (!hasVerb && (hasStray || !isList(tokens, list, lexicon))) return [];
   let spoken = false;
   return list.map(({ item }, index) => {
     if (!item.elided) spoken = item.spoken;
     const isDoubtful = item.doubtful === true || (hasVerb && hidesKey(tokens, list, index, lexicon));
     return { ...item, spoken, ...(isDoubtful && { doubtful: true }) };
   });
+}
+
+/**
+ * Returns "press" instead of any other word before several keys that count on, with a different label before each: "for
+ * deliveries *take* one for collections *take* two". The verb "choose" can be heard as "two" each time.
+ */
+function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
+  const end = tokens.findIndex(({ text }) => lexicon.pressVerbs.has(text));
+  const places = tokens.slice(0, end === -1 ? undefined : end).flatMap(({ text }, at) => {
+    const next = word(tokens, at + 1) ? at + 1 : at + 2;
+    const [key, after] = [keyAt(tokens, next, lexicon)?.key ?? '', word(tokens, next + 1)];
+    const isSound = lexicon.cueSounds.has(text) && after === '';
+    const isWord =
+      beginsName(tokens, at, lexicon) && ![lexicon.notBeforeBareKey, lexicon.weakVerbs].some((set) => set.has(text));
+    const fits =
+      (isSound || isWord) && isDigit(key) && beginsName(tokens, at - 1, lexicon) && !lexicon.notAfterBareKey.has(after);
+    return fits ? [{ at, key: Number(key), verb: isSound ? 'two' : text }] : [];
+  });
+  const found = [...Map.groupBy(places, ({ verb }) => verb)].flatMap(([verb, items]) => {
+    const isUp = items.every(({ key }, index) => key > (items[index - 1]?.key ?? 0));
+    // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
+    const nouns = new Set(items.map(({ at }) => word(tokens, at - 1)).filter((label) => lexicon.nounEnd.test(label)));
+    const isVerb = lexicon.sharedVerbs.has(verb) || nouns.size * 2 >= items.length;
+    return isVerb && isUp && items.length > 1 ? items.map(({ at }) => at) : [];
+  });
+  const verbs = new Set(found);
+  return tokens.map((token, at) => (verbs.has(at) ? { ...token, text: 'press' } : token));
 }
 
 /**
@@ -132,7 +168,10 @@ function isList(tokens: readonly Token[], list: readonly Chain[], lexicon: MenuL
       index === 0 || key in closingKeys || !(Number(key) <= Number(items[index - 1]?.keys.at(-1))),
   );
   const hasPauses = tokens.some(({ kind }) => kind !== 'word');
-  if (!isUp || (hasPauses && (items[0]?.shape ?? 0) < firstShape)) return false;
+  const keys = items.flatMap((item) => item.keys);
+  const isFull = keys.join('').startsWith('123') && !word(tokens, items.at(-1)?.to ?? 0);
+  if (!isUp || new Set(keys).size < items.length || (hasPauses && !isFull && (items[0]?.shape ?? 0) < firstShape))
+    return false;
   // "lane one, swimming. lane two, diving": the number belongs to the word before it.
   const names = new Set(items.map(({ from }) => word(tokens, from - 1)));
   const [name = ''] = names;
@@ -155,7 +194,10 @@ function placeOf(
 ): number {
   const start = past?.item.to ?? 0;
   // "press 12 for hours, 3 for parking": 1 and 2
-  const count = countOf(key, past?.item.keys.at(-1)?.slice(-key.length), elided && shape >= clearShape);
+  const last = past?.item.keys.at(-1)?.slice(-key.length);
+  // Star or hash can begin a list.
+  const startsList = last !== undefined && !isDigit(last) && past?.item.elided === true && !past.past;
+  const count = countOf(key, startsList ? undefined : last, elided && shape >= clearShape);
   const isNext = Number(key) === Number(past?.item.keys.at(-1)) + 1;
   if ((continues && !isNext) || (adjoins && start !== from && start !== from - 1)) return -explicitShape;
   const isEmpty = wordsIn(start, from) === 0;
@@ -229,15 +271,29 @@ function bareAt(
   verb: KeyMention | undefined,
   last: KeyMention | undefined,
 ): Candidate | undefined {
-  const previous = word(tokens, from - 1);
+  const [text, previous] = [word(tokens, from), word(tokens, from - 1)];
   if (lexicon.pressVerbs.has(previous)) return undefined;
+  // "Star, main menu. 1, sales. …", with "star" heard as "start"
+  const sign = keyAt(tokens, from, lexicon)?.key ?? (from === 0 ? lexicon.misheardKeys[text] : undefined);
+  const isSign = !last && previous === '' && (sign === '*' || sign === '#');
+  const label = word(tokens, from + 1) ? from + 1 : from + 2;
+  if (isSign && lexicon.navigation.test(wordsOf(tokens.slice(label, label + 4))))
+    return {
+      ...bare({ keys: [sign], to: from + 1 }, from, clearShape),
+      ...(!keyAt(tokens, from, lexicon) && { misheard: true }),
+    };
   const length = verb?.keys[0]?.length ?? 1;
   const isApart = previous === '' || lexicon.joiners.has(previous);
   const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
+  // "fraud, 99" after one key or more, "sales, 10. parts, 11."
+  const isCounted =
+    word(tokens, from + 1) === '' &&
+    ((last?.elided === true && text in closingKeys) ||
+      (isApart && tokens.slice(from, from + usualGap).some((token) => token.text === String(Number(text) + 1))));
   const run =
     (length > 1 && isApart ? keySequence(tokens, from, lexicon, verb) : undefined) ??
     keyRun(tokens, from, lexicon) ??
-    ((isApart && length > 1) || (isNextNumber && (isApart || length > 1))
+    ((isApart && length > 1) || (isNextNumber && (isApart || length > 1)) || isCounted
       ? longNumber(tokens, from, lexicon, length > 1)
       : undefined);
   if (!run || lexicon.notAfterBareKey.has(word(tokens, run.to)) || isRange(tokens, from, run.to, lexicon))
@@ -254,7 +310,9 @@ function bareAt(
   const begins = previous === '' || (isApart && word(tokens, from - 2) === '');
   const hasCue = cued(tokens, { keys, to }, from, lexicon) || isSaid;
   const isBarred = lexicon.notBeforeBareKey.has(previous) && !isAnnounced && !isSaid && !(isLinked && ends);
-  if ((isBarred || keyAt(tokens, from - 1, lexicon)) && !hasCue) return undefined;
+  // "to remove a line three. To change a plan"
+  const isDue = isNextNumber && ends && beginsLabel(tokens, to + 1, lexicon);
+  if ((isBarred || keyAt(tokens, from - 1, lexicon)) && !hasCue && !isDue) return undefined;
   const isSubject =
     previous === '' &&
     isPredicate(tokens, to, lexicon) &&
@@ -309,17 +367,28 @@ function soundAt(
   });
   if (lexicon.misheardInLists.has(heard))
     return lexicon.joiners.has(previous) && lexicon.cues.has(next) ? heardKey(clearShape, {}) : undefined;
+  // "Parking one. Permits to fines three"
+  const rest = tokens.slice(from + 1, from + 5);
+  const end = rest.findIndex(({ kind, text }) => kind !== 'word' || lexicon.keys[text] === String(Number(sound) + 1));
+  const isBetween =
+    rest[end]?.kind === 'word' &&
+    rest[end + 1]?.kind !== 'word' &&
+    last.elided &&
+    !lexicon.determiners.has(next) &&
+    [from - 1, from + 1].every((at) => beginsName(tokens, at, lexicon)) &&
+    !tokens.slice(Math.max(last.to, from - usualGap), from).some(({ text }) => lexicon.cues.has(text));
   const isAnnounced = [lexicon.copulas, lexicon.keyLinks, lexicon.listWords, lexicon.pressVerbs].some((words) =>
     words.has(previous),
   );
   const isItem =
+    isBetween ||
     next === '' ||
     (lexicon.cues.has(next) && (previous === '' || lexicon.joiners.has(previous) || lexicon.cues.has(heard)));
   const isSound = lexicon.cueSounds.has(lexicon.keyNames[sound] ?? '');
   // "are on to"
   const width = isAnnounced ? (lexicon.copulas.has(word(tokens, from - 2)) ? 2 : 1) : 0;
   return isItem && isSound
-    ? heardKey(isAnnounced || next !== '' ? 2 : 0.7, { continues: true, from: from - width })
+    ? heardKey(isBetween ? 1.5 : isAnnounced || next !== '' ? 2 : 0.7, { continues: true, from: from - width })
     : undefined;
 }
 

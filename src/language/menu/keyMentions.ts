@@ -78,9 +78,9 @@ export function explicitMention(
     index += 2;
   const clear =
     (verb.strong ? keySequence(tokens, index, lexicon, previous) : undefined) ??
-    (verb.strong ? longNumber(tokens, index, lexicon, !lexicon.callVerbs.has(verb.text)) : undefined) ??
+    (verb.strong ? longNumber(tokens, index, lexicon, !lexicon.callVerbs.has(verb.text), verb.text) : undefined) ??
     keyRun(tokens, index, lexicon);
-  const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
+  const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon, previous) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
   if (lexicon.offeredLater.test(wordsOf(tokens.slice(run.to, run.to + 5)))) return undefined;
   // "press a 4 digit code"
@@ -187,15 +187,19 @@ export function longNumber(
   index: number,
   lexicon: MenuLexicon,
   allowsLong: boolean,
+  verb = '',
 ): KeyRun | undefined {
   const { keys, width } = numberAt(tokens, index, lexicon);
   const to = skipAfterKey(tokens, index + width, lexicon);
   const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(numberAt(tokens, to + 1, lexicon).keys);
+  // "sauna dial 21 pool dial 22"
+  const near = wordsOf(tokens.slice(Math.max(0, index - longestLabel), to + longestLabel));
+  const isShared = verb !== '' && new RegExp(`\\b${verb} \\d\\d .*\\b${verb} \\d\\d\\b`).test(near);
   const fits =
     (allowsLong ? /^\d{2,4}$/ : /^\d\d$/).test(keys) &&
     !isRange &&
     !lexicon.emergencyNumbers.has(keys) &&
-    (labelGoesOn(tokens, to, lexicon) || isPredicate(tokens, to, lexicon));
+    (labelGoesOn(tokens, to, lexicon) || isPredicate(tokens, to, lexicon) || isShared);
   return fits ? { keys: [keys], to } : undefined;
 }
 
@@ -347,14 +351,21 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
 }
 
 /** "press to", "choose start to go back": after verbs other than "press", only star, pound, or two cues in a row. */
-function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lexicon: MenuLexicon): KeyRun | undefined {
+function misheardKey(
+  tokens: readonly Token[],
+  index: number,
+  verb: KeyVerb,
+  lexicon: MenuLexicon,
+  previous: KeyMention | undefined,
+): KeyRun | undefined {
   const heard = word(tokens, index);
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
   // "press a for sales" names a letter.
   if (key === undefined || (lexicon.cues.has(heard) && word(tokens, index - 1) === 'a')) return undefined;
+  const isDue = Number(key) > Number(previous?.keys.at(-1)) && !lexicon.misheardInLists.has(heard);
   const fits = lexicon.mishearingVerbs.has(verb.text)
     ? key !== '8' || !lexicon.notAfterMisheard.has(word(tokens, index + 1))
-    : isDigit(key)
+    : isDigit(key) && (!isDue || lexicon.cues.has(heard))
       ? lexicon.cues.has(heard) && lexicon.cues.has(word(tokens, index + 1))
       : labelGoesOn(tokens, index + 1, lexicon);
   return fits ? { keys: [key], to: skipAfterKey(tokens, index + 1, lexicon) } : undefined;

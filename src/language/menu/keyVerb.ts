@@ -21,7 +21,7 @@ export function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLex
   const index = sayFirst ? start + 2 : start;
   if (!isPress(index)) return undefined;
   const text = word(tokens, index);
-  const phrase = [start - 2, start - 1, index].map((at) => word(tokens, at));
+  const phrase = [start - 4, start - 3, start - 2, start - 1, index].map((at) => word(tokens, at));
   if (lexicon.notOffered.test(phrase.slice(phrase.lastIndexOf('') + 1).join(' '))) return undefined;
   const sayNext = isJoiner(index + 1) && isSay(index + 2);
   const strong = lexicon.pressVerbs.has(text);

@@ -22,7 +22,9 @@ function lastClause(all: readonly Token[], lexicon: MenuLexicon): readonly Token
   const tokens = all.slice(talkEnd(all, lexicon));
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {
-    if (tokens[index - 1]?.kind !== 'weak' || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
+    // "… squash or to speak to an agent"
+    const isNext = tokens[index - 1]?.kind === 'weak' || lexicon.alternatives.has(tokens[index - 1]?.text ?? '');
+    if (!isNext || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
     const past = tokens.slice(start, index);
     if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }

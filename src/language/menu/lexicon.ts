@@ -29,6 +29,10 @@ export interface MenuLexicon {
   readonly mishearingVerbs: ReadonlySet<string>;
   /** Introduce a key only if a label with a cue follows or precedes ("enter 1 to continue"). */
   readonly weakVerbs: ReadonlySet<string>;
+  /** Introduce keys if the same one is before several keys that count on. */
+  readonly sharedVerbs: ReadonlySet<string>;
+  /** The last word of a label, before a verb rather than a noun. */
+  readonly nounEnd: RegExp;
   readonly sayVerbs: ReadonlySet<string>;
   /** Before a number of several digits: a phone number, not keys. */
   readonly callVerbs: ReadonlySet<string>;
@@ -62,6 +66,8 @@ export interface MenuLexicon {
   readonly equals: ReadonlySet<string>;
   /** Between a label and the key that ends its clause ("all of this again with 0"). */
   readonly keyLinks: ReadonlySet<string>;
+  /** What star and hash usually do, after such a key at the beginning of a list. */
+  readonly navigation: RegExp;
   /** Can announce a key in a list without verbs ("number 1 for sales"). */
   readonly listWords: ReadonlySet<string>;
   /** Alone between two keys, or between a key and a stop, these aren't a label. */
@@ -76,6 +82,8 @@ export interface MenuLexicon {
   /** The cue of a purpose, which can follow a condition ("if you have a code, to use it"). */
   readonly purposeCue: string;
   readonly conditionCue: string;
+  /** The last word of a sentence, and the first of the next, if both are one condition. */
+  readonly goesOn: RegExp;
   /** After "to", these name a destination, not what the caller wants. */
   readonly determiners: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
@@ -187,6 +195,8 @@ export interface MenuLexicon {
   readonly afterEcho: RegExp;
   /** Belongs to the word before it ("parking permits"). */
   readonly compoundHead: RegExp;
+  /** Two phrases that begin with a verb, without a pause ("pay a bill report a fault"). */
+  readonly twoPhrases: RegExp;
   /** The last word of a phrase, and the beginning of one that starts with a verb ("bill report a"). */
   readonly phraseVerb: RegExp;
   /** The last word of a phrase, and the beginning of one that starts with an article ("claim a policy"). */

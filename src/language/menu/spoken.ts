@@ -46,7 +46,9 @@ function listAt(rest: string, marked: boolean, lexicon: MenuLexicon): string[] {
     .filter((phrase) => phrase !== '')
     .flatMap((phrase, index, all) => {
       const isOpen = index < all.length - 1 || (isCut && wordCount(phrase) > mostWords);
-      return isOpen && !isSeparated ? unlisted(phrase, all, lexicon) : parted(phrase, lexicon);
+      return (isOpen && !isSeparated) || lexicon.twoPhrases.test(phrase)
+        ? unlisted(phrase, all, lexicon)
+        : parted(phrase, lexicon);
     })
     .filter((phrase) => wordCount(phrase) <= mostWords)
     .map((phrase) => keyName(phrase, lexicon) ?? phrase);
@@ -57,20 +59,28 @@ function listAt(rest: string, marked: boolean, lexicon: MenuLexicon): string[] {
  * recogniser: '"Visitor." Exhibitor, press or sponsor'.
  */
 function withoutQuotes(rest: string, lexicon: MenuLexicon): string | undefined {
+  if (!rest.includes('"')) return undefined;
   const plain = rest
     .replace(/[.,]?"[.,]?\s*/g, ', ')
     .replace(/^[\s,]+/, '')
-    .replace(/(?:,\s*)+/g, ', ');
-  const [list = ''] = plain.split(/[.;?!]/);
+    .replace(/(?:,\s*)+/g, ', ')
+    .replace(/([.;?!])[\s,]+/g, '$1 ');
+  // Up to the sentence with "or".
+  const sentences = plain.slice(0, lexicon.phraseEnd.exec(plain)?.index).split(/[.;?!]/);
+  const list = sentences.slice(0, sentences.findIndex((part) => lexicon.closesList.test(part)) + 1).join(',');
   const isList = list.split(/,\s*|\s+or\s+/).every((phrase) => wordCount(phrase.trim()) <= mostWords);
   const unquoted =
     rest
       .replace(/"[^"]*"/g, '')
       .split(/[.;?!]/)
       .find((part) => /\w/.test(part)) ?? '';
-  const isOffer = unquoted.split(/\W+/).some((part) => lexicon.cues.has(part));
+  const isInside = /"[^".]*\. [^"]*"/.test(rest);
+  const isOffer = unquoted
+    .slice(0, lexicon.phraseEnd.exec(unquoted)?.index)
+    .split(/\W+/)
+    .some((part) => lexicon.cues.has(part));
   const isMixed = !isOffer && /\w{3}/.test(unquoted.replace(/\b(?:or|and)\b/g, '')) && lexicon.closesList.test(list);
-  return rest.includes('"') && isMixed && isList && !lexicon.notListed.test(list) ? plain : undefined;
+  return (isMixed || isInside) && isList && !lexicon.notListed.test(list) ? plain : undefined;
 }
 
 const wordCount = (phrase: string): number => phrase.split(' ').length;

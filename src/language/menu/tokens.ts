@@ -10,7 +10,7 @@ export interface Token {
 export const sentenceEnd: Token = { text: '.', kind: 'strong' };
 
 const pattern = patternWith('gu')`
-  (?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+
+  (?:\p{L}\.){2,}|[$£€]?\d+(?:[.:,]\d+)+
   |[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]
 `;
 /** "1-800", "4-digit" and "re-enter" stay one word. "1-" at the end of a chunk loses its hyphen. */
