@@ -121,6 +121,11 @@ export class CrawlMap {
   node(id: string | undefined): CrawlNode | undefined {
     return id === undefined ? undefined : this.#nodes.get(id);
   }
+  /** Returns the menu with this id, or the one that a key leads to since, so that waiting only links to it. */
+  menu(id: string | undefined): CrawlNode | undefined {
+    const node = this.node(id);
+    return node?.byWaiting === true && node.linksTo !== undefined ? this.node(node.linksTo) : node;
+  }
   childrenOf(node: CrawlNode): readonly CrawlNode[] {
     return this.#children.get(node.id) ?? [];
   }

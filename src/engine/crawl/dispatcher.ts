@@ -234,7 +234,11 @@ export class Dispatcher {
   #mayProbe(menu: CrawlNode): boolean {
     const [key] = this.#hiddenLeft(menu);
     const probed = this.#probed.get(menu) ?? 0;
-    return key !== undefined && (probed === 0 || (probed < mostProbes && this.#isMissing(menu, key)));
+    return (
+      key !== undefined &&
+      !this.#probing.has(menu) &&
+      (probed === 0 || (probed < mostProbes && this.#isMissing(menu, key)))
+    );
   }
 
   /** Returns unoffered keys to try at this menu: none on a live number, and no forbidden keys. */

@@ -221,7 +221,7 @@ export class Explorer {
     const { knownId, knownStartMs, nextMs, overrun } = heard;
     if (visit.call.ended) return undefined;
     if (overrun !== 'other') return { menu, state: overrun ? 'again' : 'ended' };
-    const known = this.#map.node(knownId);
+    const known = this.#map.menu(knownId);
     const beganMs = known ? knownStartMs : nextMs;
     if (beganMs === undefined || menu.depth >= this.#map.maxDepth) return undefined;
     const next = this.#map.addWait(menu);

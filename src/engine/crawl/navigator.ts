@@ -178,7 +178,7 @@ export class Navigator {
       patienceMs,
       known: () => map.known(),
     });
-    const known = map.node(heard.knownId);
+    const known = map.menu(heard.knownId);
     if (known) return playingAt(known, heard);
     const like = heard.kind === 'menu' && heard.overrun !== 'other' ? map.menuLike(heard) : undefined;
     return like && { menu: like, state: heard.overrun ? 'again' : 'ended' };

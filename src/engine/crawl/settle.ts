@@ -29,8 +29,8 @@ export function settle(found: Found, longestCallMs: number, isForeign = false): 
   const { task, heard, visit } = found;
   const { kind, end = 'dead-air', transferTo } = heard;
   if (kind === 'known') {
-    if (playsOn(found)) return { is: 'lost', at: 'promptEnd' };
-    const known = visit.map.node(heard.knownId);
+    const known = visit.map.menu(heard.knownId);
+    if (playsOn(found, known)) return { is: 'lost', at: 'promptEnd' };
     if (!known) return { is: 'retry', hungUp: false };
     return { is: 'link', place: playingAt(known, heard), before: heard.words.length > 0 ? heard.text : '' };
   }
@@ -104,9 +104,10 @@ function twinOf({ visit: { call, map }, task, heard }: Found): CrawlNode | undef
  * Returns true if the known prompt that was heard is what the prompt of the menu above plays at this time anyway: an
  * announcement swallowed the key, and the options after it are those of another known menu too.
  */
-function playsOn({ visit: { call, map }, task, heard: { knownStartMs, knownId }, press }: Found): boolean {
+function playsOn({ visit: { call, map }, task, heard, press }: Found, known: CrawlNode | undefined): boolean {
+  const { knownStartMs } = heard;
   const parent = map.parentOf(task);
-  if (!parent?.fingerprint || !press.isInto || knownStartMs === undefined || knownId === parent.id) return false;
+  if (!parent?.fingerprint || !press.isInto || knownStartMs === undefined || known === parent) return false;
   const offsetMs = knownStartMs - beganMs(press, parent);
   return call.soundsLikePartOf(knownStartMs, call.now(), parent.fingerprint, offsetMs);
 }
