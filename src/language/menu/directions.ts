@@ -124,6 +124,13 @@ export function attributeLabels(
         mentions.some(
           ({ elided, from }, index) => elided && word(tokens, from - 1) && changesSide(chosen, mentions, index),
         ) ||
+        // "press 3 for membership. if you want to talk to a person press 0": no key has the words after 3.
+        mentions.some(
+          ({ to }, index) =>
+            lexicon.cues.has(word(tokens, to)) &&
+            gaps[index + 1]?.split !== undefined &&
+            [chosen[index], chosen[index + 1]].every((direction) => direction === 'before'),
+        ) ||
         // The only words beside a key are the label of its neighbour.
         chosen.some((direction, index) => {
           const [own, other] = direction === 'before' ? [gaps[index], gaps[index + 1]] : [gaps[index + 1], gaps[index]];
