@@ -1,6 +1,6 @@
+import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 import type { AssetFiles } from './assetFiles.ts';
 import { downsample } from './resample.ts';
-import { WasiHost } from './wasiHost.ts';
 import { readWav } from './wav.ts';
 
 /** The voices compiled into the synthesiser. `rms` is the clearest on a telephone. */
@@ -25,7 +25,10 @@ function speakableText(text: string): string {
     .trim();
 }
 
-/** flite (CMU), compiled to WASI. Each text uses a new instance, because the program runs only once. */
+/**
+ * flite (CMU), compiled to WASI. It writes to a file in memory, and can't access real files. Each text uses a new
+ * instance, because the program runs only once.
+ */
 export class Flite {
   readonly #module: WebAssembly.Module;
 
@@ -56,11 +59,22 @@ export class Flite {
   }
 
   #say(sentence: string, voice: string): Int16Array {
-    const host = new WasiHost(['flite', '-voice', voice, '-t', sentence, '-o', 'out.wav']);
-    const exitCode = host.run(this.#module);
-    const file = host.file('out.wav');
-    if (exitCode !== 0 || !file) throw new Error(`flite ended with ${exitCode}: ${host.errorOutput}`);
-    const wav = readWav(file);
+    const file = new File([]);
+    let errorOutput = '';
+    const output = new ConsoleStdout((chunk) => {
+      errorOutput += new TextDecoder().decode(chunk);
+    });
+    const host = new WASI(
+      ['flite', '-voice', voice, '-t', sentence, '-o', 'out.wav'],
+      [],
+      [new OpenFile(new File([])), output, output, new PreopenDirectory('.', new Map([['out.wav', file]]))],
+      // Without this, the library writes a log to standard output.
+      { debug: false },
+    );
+    const instance = new WebAssembly.Instance(this.#module, { wasi_snapshot_preview1: host.wasiImport });
+    const exitCode = host.start(instance as Parameters<WASI['start']>[0]);
+    if (exitCode !== 0 || file.size === 0n) throw new Error(`flite ended with ${exitCode}: ${errorOutput}`);
+    const wav = readWav(file.data);
     const pcm = wav.channels[0] ?? new Int16Array(0);
     return wav.sampleRate === 16000 ? downsample(pcm) : pcm;
   }
