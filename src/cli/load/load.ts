@@ -14,6 +14,7 @@ import {
 } from '../calling/serviceChoice.ts';
 import { readArguments, UsageError, type Command, decimal } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
+import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
@@ -113,7 +114,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
       );
     const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
     const plan = planLoad(target, request, {
-      testRows: script ? rowsOf(script) : 0,
+      testRows: script ? callsAtOnce(script) : 0,
       ...outlook,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
@@ -164,9 +165,6 @@ function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadReq
     );
   return script;
 }
-
-const rowsOf = ({ source }: LoadedTest): number =>
-  source.kind === 'calltest' ? Math.max(1, source.test.rows?.length ?? 1) : 1;
 
 async function callAll(
   target: LoadTarget,

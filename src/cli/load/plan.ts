@@ -6,7 +6,7 @@ import { limitText, type CriterionName } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
-import { cents, costText } from '../run/plan.ts';
+import { cents, costText, count } from '../run/plan.ts';
 
 export interface LoadPlan extends LoadRequest {
   readonly file: string;
@@ -143,8 +143,8 @@ const courseLines = (course: LoadCourse): PlanLine[] =>
     const held = `then held for ${shown(holdSeconds)}`;
     return [
       index === 0
-        ? `${calls(concurrency)} at the same time, started over ${shown(ramp)} at up to ${String(callsPerSecond)} per second, ${held}`
-        : `then ${calls(concurrency)}, reached over ${shown(ramp)}, ${held}`,
+        ? `${count(concurrency, 'call')} at the same time, started over ${shown(ramp)} at up to ${String(callsPerSecond)} per second, ${held}`
+        : `then ${count(concurrency, 'call')}, reached over ${shown(ramp)}, ${held}`,
       ramp - rampSeconds >= worthSaying &&
         `The ramp of ${shown(rampSeconds)} becomes ${shown(ramp)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
     ];
@@ -168,9 +168,8 @@ function endLines(plan: LoadPlan): PlanLine[] {
   return [
     `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}${criterionBroken ? ', or if a criterion is broken' : ''}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
-    `Up to ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
+    `Up to ${shown(plan.secondsAtMost)}, ${count(plan.callsAtMost, 'call')} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];
 }
 
-const calls = (count: number): string => `${String(count)} call${count === 1 ? '' : 's'}`;
 const shown = (value: number): string => `${String(Number(value.toFixed(1)))} s`;

@@ -1,9 +1,9 @@
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
+import { costOf } from '../../model/calls/callBudget.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { resolveTarget } from '../../service/numbers/dialGate.ts';
-import { callsAtOnce } from './callTests.ts';
+import { launchBudget, missionPlanOf, plansOf } from '../../service/testing/testPlan.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
 
@@ -28,15 +28,14 @@ interface RunPlan {
 
 /** Plans a run. `routes` is the dial plan of the service that the command starts; a remote service has its own. */
 export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Routes): RunPlan {
-  const rows = tests.map((test): RunPlan['tests'][number] => {
-    const { source, ivr } = test;
-    const calls = repeat * callsAtOnce(test);
-    const seconds = repeat * secondsAtMost(test);
+  const rows = tests.map(({ source, ivr }): RunPlan['tests'][number] => {
+    const once = launchBudget(source.kind === 'mission' ? [missionPlanOf(source.test)] : plansOf(source.test));
+    const seconds = repeat * once.seconds;
     const rate = ivr || source.test.phoneNumber === undefined ? undefined : rateOf(source.test.phoneNumber, routes);
     return {
       file: source.file,
       name: source.test.name,
-      calls,
+      calls: repeat * once.calls,
       ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
       ...(ivr && { ivr: ivr.ivr.name }),
       minutesAtMost: Math.ceil(seconds / 6) / 10,
@@ -51,13 +50,6 @@ export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Ro
     minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
     ...(costs.length > 0 && { costAtMost: cents(sum(costs)) }),
   };
-}
-
-/** The seconds of one repetition: one call per row. */
-function secondsAtMost({ source }: LoadedTest): number {
-  if (source.kind === 'mission') return missionSecondsAtMost(source.test.maxSeconds);
-  const { steps, rows = [{}] } = source.test;
-  return rows.reduce((sum, row) => sum + callSecondsAtMost(steps, row), 0);
 }
 
 function rateOf(phoneNumber: string, routes: Routes): number | undefined {
@@ -88,4 +80,4 @@ export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): 
 /** Returns the end of a sentence. Rates of the dial plan have no currency; a service knows its workspace's currency. */
 export const costText = (cost: number | undefined, currency?: string): string =>
   cost === undefined ? '' : `, cost up to ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
-const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;
+export const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

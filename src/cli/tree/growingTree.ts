@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../contract/tree.ts';
-import { endOf, firstMenu, quoteOf, rootLine, stateOf } from '../../model/tree/treeText.ts';
+import { factsOf, menuName, quoteOf, rootLine } from '../../model/tree/treeText.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 
 /**
@@ -10,13 +10,13 @@ import { onOneLine } from '../terminal/controlCharacters.ts';
 export function growingTree(width: number): (tree: TreeNode) => string[] {
   /** Steps by id, and whether they are complete. */
   const shown = new Map<string, boolean>();
-  const paths = new Map<string, string>();
+  const names = new Map<string | undefined, string>();
   return (tree) => {
     const lines: string[] = [];
     const visit = (node: TreeNode, depth: number): void => {
-      const { stepId: id, path = '' } = node;
+      const { stepId: id } = node;
       if (id !== undefined) {
-        paths.set(id, path === '' ? firstMenu : path);
+        names.set(id, menuName(node));
         const isComplete = isSettled(node);
         // The first menu has no key, so there is nothing to show before its words.
         if (depth === 0 ? isComplete && !shown.has(id) : shown.get(id) !== isComplete && shown.get(id) !== true) {
@@ -29,8 +29,7 @@ export function growingTree(width: number): (tree: TreeNode) => string[] {
     const lineOf = (node: TreeNode, depth: number, isComplete: boolean): string => {
       const head = `${'  '.repeat(depth)}${[node.path, node.label].filter(Boolean).join(' · ')}`;
       if (!isComplete) return onOneLine(head);
-      const link = node.linksTo === undefined ? '' : `  ↪ ${paths.get(node.linksTo) ?? 'another menu'}`;
-      const found = onOneLine(`${head}${link}${endOf(node)}${stateOf(node)}`);
+      const found = onOneLine(`${head}${factsOf(node, names)}`);
       return `${found}${onOneLine(quoteOf(node, width - found.length))}`;
     };
     visit(tree, 0);

@@ -9,6 +9,7 @@ import {
   nodeStatusWord,
   runStateWord,
 } from '../../basics/words/mappingWords.ts';
+import { findStep } from '../../store/snapshot.ts';
 
 interface TranscriptSource {
   readonly name: string;
@@ -78,22 +79,15 @@ function askedFor({ inputRequired, transcript }: TreeNode, l10n: L10n): string |
 }
 
 function endLine(node: TreeNode, { root, l10n }: Page): string | undefined {
-  if (node.linksTo !== undefined) return l10n.t('Same menu as: {0}', pathTo(root, node.linksTo, l10n) ?? node.linksTo);
+  if (node.linksTo !== undefined) {
+    const path = findStep(root, node.linksTo)?.map((step) => menuLabel(step, l10n));
+    return l10n.t('Same menu as: {0}', path?.join(' › ') ?? node.linksTo);
+  }
   if (node.end !== undefined) return l10n.t('End: {0}', endWord(node.end, l10n));
   if (node.status === undefined || node.status === 'explored') return undefined;
   if (node.reason === undefined) return `(${nodeStatusWord(node.status, l10n)})`;
   // The reason says that it wasn't reached.
   return node.status === 'skipped' ? `(${node.reason})` : `(${nodeStatusWord(node.status, l10n)}: ${node.reason})`;
-}
-
-function pathTo(node: TreeNode, stepId: string, l10n: L10n): string | undefined {
-  const label = menuLabel(node, l10n);
-  if (node.stepId === stepId) return label;
-  for (const child of node.children ?? []) {
-    const below = pathTo(child, stepId, l10n);
-    if (below !== undefined) return `${label} › ${below}`;
-  }
-  return undefined;
 }
 
 const indent = (line: string): string => `    ${line}`;
