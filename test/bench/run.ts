@@ -2,14 +2,10 @@
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureCalls } from './calls.ts';
-import { measureComparison } from './comparison.ts';
 import { measureCrawl } from './crawl.ts';
-import { measureHost } from './host.ts';
 import { measureInterface } from './interface.ts';
-import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
 import { measureMenus } from './menus.ts';
-import { measurePages } from './pages.ts';
 import { measureService } from './service.ts';
 import { measureSpeech } from './speech.ts';
 import { measureWebview } from './webview.ts';
@@ -31,13 +27,9 @@ const benches: Readonly<Record<string, () => unknown>> = {
   menus: measureMenus,
   speech: measureSpeech,
   webview: measureWebview,
-  pages: measurePages,
   calls: measureCalls,
   load: measureLoad,
   interface: measureInterface,
-  lists: measureLists,
-  host: measureHost,
-  comparison: measureComparison,
   crawl: () => {
     const { trees, seed, strange, virtual, ivr: files } = values;
     return measureCrawl({ trees: Number(trees), seed: Number(seed), strange, virtual, files });
