@@ -224,8 +224,8 @@ export const listTestRunsSchema = z.strictObject({
 });
 export type ListTestRuns = z.output<typeof listTestRunsSchema>;
 
-export const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId', 'phoneNumber']);
-export const timeBucketSchema = z.enum(['day', 'week', 'month']);
+const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId', 'phoneNumber']);
+const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
 export const aggregateTestRunsSchema = z.strictObject({
   groupBy: groupBySchema.describe('Field to count by'),

@@ -1,5 +1,4 @@
-import { endSounds, type IvrFile, type IvrState } from '../contract/ivrFile.ts';
-import { defaultMaxTries } from '../contract/ivrMembers.ts';
+import { defaultMaxTries, endSounds, type IvrFile, type IvrState } from '../contract/ivrFile.ts';
 import { promptParts, type Prompt, type Spoken } from '../contract/ivrPrompt.ts';
 import type { Clock, TimerHandle } from '../base/clock.ts';
 import { canContinue, matchKeys } from './matchKeys.ts';

@@ -13,16 +13,12 @@ import { Workbench } from './workbench.ts';
 export interface VsixOptions {
   /** The first window opens a copy of this folder; by default an empty folder. */
   workspace?: string;
-  /** Other packed extensions. */
-  others?: readonly string[];
   /** User settings in addition to those of a quiet editor. */
   settings?: Settings;
   /** For the extension host. */
   env?: Record<string, string>;
   /** The size of each window; default 1400 × 900. */
   viewport?: { width: number; height: number };
-  /** Every line of the server's log. */
-  onLine?: (line: string) => void;
 }
 
 /** An editor with the packed extension, as after a user's installation. */
@@ -30,10 +26,6 @@ export interface InstalledEditor {
   /** The first window. */
   workbench: Workbench;
   profile: Profile;
-  /**
-   * Another window of the same user on the same machine: its own extension host, the same settings, state and secrets.
-   */
-  openWindow(folder?: string): Promise<Workbench>;
 }
 
 /**
@@ -52,7 +44,7 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
   const installed = await installServer();
   const profile = await createProfile(options);
   cleanup.add(() => removeProfile(profile));
-  for (const one of [vsix, ...(options.others ?? [])]) await installExtension(installed, profile, one);
+  await installExtension(installed, profile, vsix);
   const server = await startServer(installed, { ...options, profile });
   cleanup.add(() => server.stop());
   const browser = await launchBrowser({ closesOnSignal: false });
@@ -64,9 +56,7 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await keepSecretsReadable(context);
-  const openWindow = (folder = profile.workspace): Promise<Workbench> =>
-    openWorkbench(context, server, profile, folder);
-  return { workbench: await openWindow(), profile, openWindow };
+  return { workbench: await openWorkbench(context, server, profile, profile.workspace), profile };
 }
 
 /** The server would give each load of a page a new key, which can't decrypt earlier secrets. */

@@ -5,7 +5,7 @@ import { repositoryRoot } from './cache.ts';
 import { changeSettings } from './profile.ts';
 import type { Profile, Settings } from './profile.ts';
 
-export const themes = [
+const themes = [
   'Default Dark Modern',
   'Default Light Modern',
   'Default High Contrast',
@@ -135,11 +135,6 @@ export class Workbench {
 
   notification(text: string | RegExp): Locator {
     return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
-  }
-
-  /** Presses a button of the open modal dialog. */
-  async answerDialog(button: string): Promise<void> {
-    await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
   }
 
   /** Changes user settings, and reloads the window, because the web workbench doesn't always notice a changed file. */

@@ -68,7 +68,7 @@ export interface MenuFacts {
 }
 
 /** What a run still has to do at a step, and what it has tried. */
-export interface Todo {
+interface Todo {
   attempts: number;
   /** How often the key that leads here may have got lost. */
   lost?: number;

@@ -6,7 +6,7 @@ import type { Found } from './found.ts';
 import { standingMs, type Place } from './menuWait.ts';
 
 /** What a call made of a menu that sounds like a known one. */
-export type Checked =
+type Checked =
   /** It is the known menu. `place`: where the call is now. */
   | { readonly is: 'linked'; readonly place: Place | undefined }
   /** The key may have been lost, and is pressed again, slowly, at the end of the prompt. */

@@ -10,7 +10,7 @@ import { beganMs, playingAt } from './navigator.ts';
 import { firstOptionMs, mayBeSameMenu, readsLikeTailOf } from './sameMenu.ts';
 
 /** What the map makes of what followed a key. */
-export type Settled =
+type Settled =
   /** The step is what was heard. */
   | { readonly is: 'keep'; readonly change: Partial<ReportedStep> }
   /** The step is the menu that was heard. `waited`: waiting was known to lead to it. */

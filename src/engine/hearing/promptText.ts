@@ -25,7 +25,7 @@ export interface NextMenu {
   readonly options: MenuReading['options'];
 }
 
-export interface PromptTextOptions {
+interface PromptTextOptions {
   /** A menu after a long silence counts as another state's, although these words offer nothing. */
   readonly mayTimeOut?: boolean | undefined;
   /** Returns the longest silence between two options of this number so far, in milliseconds. */
