@@ -104,7 +104,7 @@ describe('crawl: a menu that continues by itself', () => {
     assert.equal(crawled.tree.tree?.status, 'explored');
   });
 
-  it('is only unfinished if its pause is as long as the usual pauses of the number', async () => {
+  it('stays one menu if its next option follows a long pause', async () => {
     const slow = (key: string, label: string, target: string, next?: string): object => ({
       prompt: `For ${label}, press ${key}.`,
       keys: { 1: 'sales', 2: 'closed', 3: 'boat' },
@@ -135,7 +135,7 @@ describe('crawl: a branch in another language', () => {
     onExhausted: 'closed',
   };
 
-  it('is a step that says so, and not a request for data, and its keys are tried', async () => {
+  it('gets a step that says so instead of a request for data, and its keys are tried', async () => {
     const crawled = await mapIvr(ivrOf({ gate: languages, menu, french, ...ends }));
     const steps = stepsOf(crawled);
     const branch = steps.find(({ path }) => path === '2');
