@@ -50,7 +50,8 @@ const mishearings: readonly (readonly [name: string, heard: string, ...places: r
   ['pound', 'pan', 'key', 'text'],
   ['pound', 'pen pump pun pain pad powell town pumpkin pounded', 'key'],
   ['pound', 'pawn', 'text'],
-  ['hash', 'hush ash', 'end'],
+  ['hash', 'hush', 'verb', 'end', 'text'],
+  ['hash', 'ash', 'end'],
 ];
 
 /** Returns the words that are heard for a key in this place, with the name of the key. */
