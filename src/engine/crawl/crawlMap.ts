@@ -402,6 +402,8 @@ export class CrawlMap {
     const { fingerprint } = waited;
     this.learn(menu, { ...decided, ...(fingerprint && { fingerprint }) });
     this.#moveChildren(waited, menu);
+    for (const link of [...this.#nodes.values()])
+      if (link.linksTo === waited.id) this.update(link, { linksTo: menu.id });
     this.remove(waited);
     menu.isWhole = true;
     this.update(menu, { status: 'pending' });

@@ -197,6 +197,17 @@ describe('crawl: a first menu that times out into another one', () => {
       assert.deepEqual(paths(crawled), ['1 hangup', '2 hangup', '3 hangup', 'explored'], treeText(crawled.tree));
     });
 
+  it('counts as one menu, to which one of its keys leads back', async () => {
+    const menu = { ...main, keys: { 1: 'menu', 2: 'closed', 3: 'boat' }, timeoutMs: 2500 };
+    const ivr = ivrOf(
+      { main: { prompt: notice, next: 'menu', pauseMs: 3000 }, menu, closed, boat },
+      { digitBufferMs: 0 },
+    );
+    const crawled = await mapIvr(ivr, { config: { concurrency: 1 } });
+    assert.deepEqual(paths(crawled), ['1 linked', '2 hangup', '3 hangup', 'explored'], treeText(crawled.tree));
+    assert.equal(stepAt(crawled, '1')?.linksTo, stepAt(crawled, '')?.stepId);
+  });
+
   it('counts as one menu if keys choose from the menu that follows at any time', async () => {
     const ivr = ivrOf({
       main: { ...main, prompt: 'How can I help you?', onTimeout: { prompt: main.prompt }, onExhausted: 'closed' },

@@ -418,3 +418,21 @@ describe('a script on a live number', () => {
     assert.deepEqual([outcome, dialer.calls.flatMap(({ keys }) => keys)], ['PASS', ['2']]);
   });
 });
+
+describe('crawl: a menu on a live number that sounds like a known one', () => {
+  it('gets no key of that menu if its announcement says that the key does something else', async () => {
+    const menu = 'For opening hours, press 1. For directions, press 2. For the news, press 3.';
+    const states = {
+      main: { prompt: 'For the desk, press 1. For tickets, press 2.', keys: { 1: 'desk', 2: 'tickets' } },
+      desk: { prompt: menu, keys: { 1: 'hours', 2: 'way', 3: 'news' } },
+      tickets: { prompt: `Key 1 cancels your booking. ${menu}`, keys: { 1: 'cancelled', 2: 'way', 3: 'news' } },
+      hours: leaf('We are open from nine to five on every day of the week.'),
+      way: leaf('Take the second road on the left after the bridge.'),
+      news: leaf('The boats leave at noon on Sundays.'),
+      cancelled: leaf('Your booking is gone.'),
+    };
+    const { calls } = await mapIvr(ivrFileSchema.parse({ name: 'Twins', start: 'main', states }), { guarded: true });
+    const pressed = calls.map(({ keys }) => keys.join(''));
+    assert.ok(!pressed.some((keys) => keys.includes('21')), pressed.join());
+  });
+});
