@@ -412,7 +412,8 @@ export class CrawlMap {
   /** Returns true if this menu has a key that seems to lead where `key` of another menu leads. */
   isOfferedAt(menu: CrawlNode, key: CrawlNode): boolean {
     const same = this.childrenOf(menu).find(({ digit }) => digit === key.digit);
-    return same !== undefined && (same.transcript === undefined || same.transcript === key.transcript);
+    if (!same || same.transcript === undefined || key.transcript === undefined) return same !== undefined;
+    return same.linksTo === key.id || key.linksTo === same.id || isSameLabel(same.transcript, key.transcript);
   }
 
   #moveChildren(from: CrawlNode, to: CrawlNode): void {
@@ -471,11 +472,11 @@ export class CrawlMap {
   /** Removes a node with everything below it. A menu that another step links to moves there. */
   remove(node: CrawlNode): void {
     if (!this.has(node)) return;
-    const [heir, ...others] = [...this.#nodes.values()].filter(({ linksTo }) => linksTo === node.id);
-    if (heir && !this.isBelow(heir, node)) {
-      this.#inherit(heir, node);
-      for (const other of others) this.update(other, { linksTo: heir.id });
-    }
+    const links = [...this.#nodes.values()].filter((other) => other.linksTo === node.id && !this.isBelow(other, node));
+    const [heir] = links;
+    const target = node.status === 'linked' ? node.linksTo : heir?.id;
+    if (heir && target === heir.id) this.#inherit(heir, node);
+    for (const link of links) if (link.id !== target) this.update(link, { linksTo: target });
     this.removeChildren(node);
     this.#nodes.delete(node.id);
     const siblings = node.parentId === undefined ? undefined : this.#children.get(node.parentId);

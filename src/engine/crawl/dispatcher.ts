@@ -268,7 +268,8 @@ export class Dispatcher {
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
     const { map } = this.#options;
-    if (triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
+    // A key that leads here faster took over this menu while the call stood at it.
+    if (triedHere >= wrongKeysAVisit || this.#stopped || menu.status === 'linked') return undefined;
     const [key] = this.#hiddenLeft(menu);
     if (key === undefined) return undefined;
     // Hidden keys are tried while the last options are being explored, so nothing waits for them.
