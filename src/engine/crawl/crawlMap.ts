@@ -399,8 +399,7 @@ export class CrawlMap {
   absorb(waited: CrawlNode): void {
     const menu = this.parentOf(waited);
     if (!menu) return;
-    const { fingerprint } = waited;
-    this.learn(menu, { ...decided, ...(fingerprint && { fingerprint }) });
+    this.learn(menu, { ...decided, fingerprint: undefined });
     this.#moveChildren(waited, menu);
     for (const link of [...this.#nodes.values()])
       if (link.linksTo === waited.id) this.update(link, { linksTo: menu.id });
@@ -421,25 +420,34 @@ export class CrawlMap {
     const present = new Map(this.childrenOf(to).map((child) => [wayOf(child), child]));
     for (const child of [...this.childrenOf(from)]) {
       const same = present.get(wayOf(child));
-      if (same) this.update(same, { label: child.label, hidden: child.hidden });
+      // A guessed key turned out to be offered here.
+      if (same?.hidden === true) this.update(same, { label: child.label, hidden: child.hidden });
       if (same) this.remove(child);
       else this.#move(child, to);
     }
   }
 
-  #inherit(heir: CrawlNode, { fingerprint, ...menu }: CrawlNode): void {
-    const { transcript, words, reading, promptMs } = menu;
-    this.#moveChildren(this.#nodes.get(menu.id) ?? heir, heir);
-    if (fingerprint) this.learn(heir, { fingerprint });
+  /** The menu moves to a step that linked to it. */
+  #inherit(heir: CrawlNode, menu: CrawlNode): void {
+    const { fingerprint, transcript, words, reading, promptMs } = menu;
+    this.#moveChildren(menu, heir);
+    this.learn(heir, { fingerprint });
     const heard = withoutUndefined({ transcript, words, reading, promptMs });
     this.update(heir, { ...heard, status: 'explored', linksTo: undefined });
   }
 
   #move(child: CrawlNode, parent: CrawlNode): void {
-    const siblings = this.#children.get(child.parentId ?? '') ?? [];
-    if (siblings.includes(child)) siblings.splice(siblings.indexOf(child), 1);
+    this.#leaveParent(child);
     this.#children.set(parent.id, [...this.childrenOf(parent), child]);
     this.#sink(child, parent);
+  }
+
+  #leaveParent({ id, parentId = '' }: CrawlNode): void {
+    const siblings = this.#children.get(parentId) ?? [];
+    this.#children.set(
+      parentId,
+      siblings.filter((sibling) => sibling.id !== id),
+    );
   }
 
   /** Gives a step its place below `parent`, and all steps below it theirs. */
@@ -452,8 +460,8 @@ export class CrawlMap {
   isPremature(node: CrawlNode): boolean {
     for (let at = this.parentOf(node); at; at = this.parentOf(at)) {
       const menu = at.byWaiting === true ? this.parentOf(at) : undefined;
-      const isDecided = (key: CrawlNode): boolean => key.status !== 'pending' && key.status !== 'exploring';
-      if (menu && !(menu.doubtedMs === undefined && this.childrenOf(menu).every(isDecided))) return true;
+      const isUndecided = ({ status }: CrawlNode): boolean => status === 'pending' || status === 'exploring';
+      if (menu && (menu.doubtedMs !== undefined || this.childrenOf(menu).some(isUndecided))) return true;
     }
     return false;
   }
@@ -479,8 +487,7 @@ export class CrawlMap {
     for (const link of links) if (link.id !== target) this.update(link, { linksTo: target });
     this.removeChildren(node);
     this.#nodes.delete(node.id);
-    const siblings = node.parentId === undefined ? undefined : this.#children.get(node.parentId);
-    siblings?.splice(siblings.indexOf(node), 1);
+    this.#leaveParent(node);
     this.#emit({ type: 'nodeRemoved', nodeId: node.id });
   }
 

@@ -147,7 +147,7 @@ export class Dispatcher {
   #start(): void {
     const { clock, callsPerSecond } = this.#options;
     while (this.#calls.size < this.#lines && clock.now() >= this.#nextDialAt && !this.#stopped) {
-      const task = this.#doubtedMenu() ?? this.#freeTask() ?? this.#probingTask();
+      const task = this.#decideDoubted() ?? this.#freeTask() ?? this.#probingTask();
       if (!task) return;
       if (!this.#affordsCall) {
         // Without an active call, the remaining budget can't be used for anything.
@@ -170,10 +170,10 @@ export class Dispatcher {
   }
 
   /**
-   * Returns a menu whose words weren't understood and that may have timed out, if a key is left that it may take. Once
-   * none is, and none led on, the silence was only a pause.
+   * Returns a menu whose words weren't understood and that may have timed out, if a key is left that it may take.
+   * Otherwise decides whether it is a menu: if no key led on, the silence was only a pause.
    */
-  #doubtedMenu(): CrawlNode | undefined {
+  #decideDoubted(): CrawlNode | undefined {
     const { map } = this.#options;
     const menu = [...map.nodes].find(({ doubtedMs, status }) => doubtedMs !== undefined && status === 'explored');
     const waited = menu && map.childrenOf(menu).find(({ byWaiting }) => byWaiting === true);

@@ -183,6 +183,10 @@ export const english: MenuLexicon = {
     sur sie bitte die touche
   `,
   offeredLater: /^(?:when|once|after|as soon as) (?:you (?:hear|reach)|you're back|you are back)\b/,
+  offeredLaterBefore: pattern`
+    \b(?:when|once|as soon as) you (?:hear|reach|get to) (?:the|our|this|that) (?:\w+ )?(?:menu|options|choices)
+    (?: (?:you|can|may|please|just|simply))*$
+  `,
   anyTime: new Set(['at any time', 'at any point', 'at any stage']),
   afterKey: words`key button now sign on your keypad telephone phone again`,
   doublings: words`twice`,

@@ -59,6 +59,9 @@ function spacedNumber(tokens: readonly Token[], start: number, firstEnd: number,
   return isList || tokens.slice(start, end).filter(({ kind }) => kind === 'word').length < 3 ? firstEnd : end;
 }
 
+/** "when you hear the main menu, you can press 0": this many tokens before the verb say when. */
+const laterReach = 12;
+
 export function explicitMention(
   tokens: readonly Token[],
   start: number,
@@ -82,7 +85,9 @@ export function explicitMention(
     keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon, previous) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
-  if (lexicon.offeredLater.test(wordsOf(tokens.slice(run.to, run.to + 5)))) return undefined;
+  const before = wordsOf(tokens.slice(Math.max(0, start - laterReach), start));
+  if (lexicon.offeredLater.test(wordsOf(tokens.slice(run.to, run.to + 5))) || lexicon.offeredLaterBefore.test(before))
+    return undefined;
   // "press a 4 digit code"
   if (lexicon.determiners.has(word(tokens, index - 1)) && lexicon.notAfterBareKey.has(word(tokens, run.to)))
     return undefined;

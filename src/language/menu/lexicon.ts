@@ -48,6 +48,8 @@ export interface MenuLexicon {
   readonly beforeKey: ReadonlySet<string>;
   /** After a key that is pressed elsewhere, later ("when you hear the main menu"). */
   readonly offeredLater: RegExp;
+  /** Ends before the verb of such a key ("when you hear the menu, you can *press* 0"). */
+  readonly offeredLaterBefore: RegExp;
   /** Three words after a key that aren't its label ("at any time"). */
   readonly anyTime: ReadonlySet<string>;
   /** Allowed after the key as a part of it ("the 4 key now"). */

@@ -389,7 +389,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(half.heard.at(-1), '3000 says Not valid.');
     });
 
-    it('have their own announcement or target if they are wrong', async () => {
+    it('play their own announcement or lead to their own target if they are wrong', async () => {
       const call = await dial(named).do('0', 1100);
       assert.deepEqual(call.heard.slice(1), ['0 cut', "0 says 0 isn't available here.", '1000 says Welcome.']);
       const other = await dial(named).do('512', 1100);

@@ -20,7 +20,7 @@ describe('reading labelled menu prompts', () => {
     },
     {
       file: 'lists.jsonl',
-      count: 381,
+      count: 384,
       floors: { labels: 0.98, speech: 0.99, input: 0.99, repeatKey: 0.99, stayOnLine: 0.99 },
     },
   ]) {

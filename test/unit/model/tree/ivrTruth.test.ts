@@ -200,7 +200,7 @@ describe('the true tree of a practice IVR', () => {
     );
   });
 
-  it('has options of several keys that are offered, but no extensions and no wrong keys', () =>
+  it('includes options of several keys that are offered, but no extensions and no wrong keys', () =>
     assert.deepEqual(
       text({
         main: { prompt: '1 2 0', keys: { 1: 'bye', 2: 'bye', 4072: 'bye', '4XXX': 'bye', X: 'bye' }, onKey: { 0: {} } },
@@ -219,7 +219,7 @@ describe('the true tree of a practice IVR', () => {
     assert.deepEqual(treeText(tree), ['root', '  10 hangup']);
   });
 
-  it('has staying on the line as a branch, hidden unless it is offered', () => {
+  it('includes staying on the line, hidden unless it is offered', () => {
     const states = {
       main: { prompt: '1', keys: { 1: 'bye' }, stay: 'hold' },
       hold: { prompt: 'A', end: 'human' },
