@@ -87,6 +87,11 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
   const best = chains.reduce((one, other) => (other.score >= one.score ? other : one));
   const list: Chain[] = [];
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
+  // A key with a verb is rarely offered before without one: "if you were asked for one, call us. For sales, press 1."
+  const keysWithVerb = new Set(list.flatMap(({ item }) => (item.elided ? [] : item.keys)));
+  const doubted = new Set<string>();
+  while (list[0]?.item.elided === true && list[0].item.keys.every((key) => keysWithVerb.has(key)))
+    for (const key of list.shift()?.item.keys ?? []) doubted.add(key);
   // "Bees 1, Wasps 2. Hornets 4, Ants 0."
   const items = new Set(list.map(({ item }) => item));
   const hasStray = candidates
@@ -99,7 +104,10 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
   let spoken = false;
   return list.map(({ item }, index) => {
     if (!item.elided) spoken = item.spoken;
-    const isDoubtful = item.doubtful === true || (hasVerb && hidesKey(tokens, list, index, lexicon));
+    const isDoubtful =
+      item.doubtful === true ||
+      item.keys.some((key) => doubted.has(key)) ||
+      (hasVerb && hidesKey(tokens, list, index, lexicon));
     return { ...item, spoken, ...(isDoubtful && { doubtful: true }) };
   });
 }
