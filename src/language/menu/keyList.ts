@@ -89,9 +89,13 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
   for (let chain: Chain | undefined = best; chain; chain = chain.past) list.unshift(chain);
   // A key with a verb is rarely offered before without one: "if you were asked for one, call us. For sales, press 1."
   const keysWithVerb = new Set(list.flatMap(({ item }) => (item.elided ? [] : item.keys)));
-  const doubted = new Set<string>();
-  while (list[0]?.item.elided === true && list[0].item.keys.every((key) => keysWithVerb.has(key)))
-    for (const key of list.shift()?.item.keys ?? []) doubted.add(key);
+  while (list[0]?.item.elided === true && list[0].item.keys.every((key) => keysWithVerb.has(key))) list.shift();
+  const start = candidates.findIndex(({ elided }) => !elided);
+  // "cancel your booking, one. for opening hours, press 1"
+  const ending = candidates
+    .slice(0, Math.max(0, start))
+    .filter(({ keys, to }) => keys.length === 1 && word(tokens, to) === '');
+  const before = new Set(ending.flatMap(({ keys }) => keys));
   // "Bees 1, Wasps 2. Hornets 4, Ants 0."
   const items = new Set(list.map(({ item }) => item));
   const hasStray = candidates
@@ -106,7 +110,7 @@ export function findKeyMentions(heard: readonly Token[], lexicon: MenuLexicon): 
     if (!item.elided) spoken = item.spoken;
     const isDoubtful =
       item.doubtful === true ||
-      item.keys.some((key) => doubted.has(key)) ||
+      (!item.elided && item.keys.some((key) => before.has(key))) ||
       (hasVerb && hidesKey(tokens, list, index, lexicon));
     return { ...item, spoken, ...(isDoubtful && { doubtful: true }) };
   });
