@@ -146,16 +146,11 @@ export type Faults = z.output<typeof faultsSchema>;
 
 export const defaultMaxTries = 3;
 
-interface MemberProblem {
-  readonly path: (string | number)[];
-  readonly message: string;
-}
-
-const problem = (message: string, ...path: (string | number)[]): MemberProblem => ({ path, message });
+const problem = (message: string, ...path: (string | number)[]) => ({ path, message });
 const isMenu = ({ keys, speech }: IvrState): boolean => keys !== undefined || speech !== undefined;
 
 /** Finds members of a state that would have no effect, because of its other members. */
-function* findMemberProblems(state: IvrState): Generator<MemberProblem> {
+function* findMemberProblems(state: IvrState): Generator<ReturnType<typeof problem>> {
   const { prompt, end, sound, then, keys = {}, collect, stay, onTimeout, onKey } = state;
   if (end === undefined && promptTexts(prompt).every((text) => text === ''))
     yield problem('Only a state with "end" can have an empty prompt. Write what the IVR says.', 'prompt');
@@ -177,7 +172,7 @@ function* findMemberProblems(state: IvrState): Generator<MemberProblem> {
   yield* findPromptProblems(state);
 }
 
-function* findBranchProblems({ branches = [], collect, next }: IvrState): Generator<MemberProblem> {
+function* findBranchProblems({ branches = [], collect, next }: IvrState): Generator<ReturnType<typeof problem>> {
   if (branches.length > 0 && !collect && next === undefined)
     yield problem('Only a state with "collect" or "next" can have "branches".', 'branches');
   for (const [index, { entered, callers }] of branches.entries()) {
@@ -195,7 +190,7 @@ function* findBranchProblems({ branches = [], collect, next }: IvrState): Genera
   }
 }
 
-function* findPromptProblems(state: IvrState): Generator<MemberProblem> {
+function* findPromptProblems(state: IvrState): Generator<ReturnType<typeof problem>> {
   const { prompt, end, collect, onTimeout, onInvalid, onKey = {}, maxTries = defaultMaxTries } = state;
   const places: [path: string[], retry: IvrState['onTimeout']][] = [[[], { prompt }]];
   places.push([['onTimeout'], onTimeout], [['onInvalid'], onInvalid]);

@@ -11,7 +11,6 @@ import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import {
-  alsoHeardAs,
   decided,
   expectedPrompts,
   isMenu,
@@ -104,10 +103,6 @@ export class CrawlMap {
   /** Whether the number is live. */
   get guarded(): boolean {
     return this.#config.guarded;
-  }
-
-  get maxDepth(): number {
-    return this.#config.maxDepth;
   }
 
   get root(): CrawlNode {
@@ -365,8 +360,9 @@ export class CrawlMap {
     );
   }
 
-  /** Returns where this menu leads by itself, added if that isn't known yet. */
-  addWait(menu: CrawlNode): CrawlNode {
+  /** Returns where this menu leads by itself, added if that isn't known yet; undefined at the maximum depth. */
+  addWait(menu: CrawlNode): CrawlNode | undefined {
+    if (menu.depth >= this.#config.maxDepth) return undefined;
     const known = this.childrenOf(menu).find(({ byWaiting }) => byWaiting === true);
     const { id: parentId, depth } = menu;
     return (
@@ -429,9 +425,9 @@ export class CrawlMap {
 
   /** The menu moves to a step that linked to it. */
   #inherit(heir: CrawlNode, menu: CrawlNode): void {
-    const { fingerprint, transcript, words, reading, promptMs } = menu;
+    const { transcript, words, reading, promptMs } = menu;
     this.#moveChildren(menu, heir);
-    this.learn(heir, { fingerprint });
+    this.learn(heir, { fingerprint: menu.fingerprint });
     const heard = withoutUndefined({ transcript, words, reading, promptMs });
     this.update(heir, { ...heard, status: 'explored', linksTo: undefined });
   }
@@ -521,7 +517,8 @@ export class CrawlMap {
   ): void {
     this.removeChildren(node);
     this.keep(node, heard, prompt, step, { ...change, status: 'linked', linksTo: target.id });
-    if (heard.kind !== 'known' && node.fingerprint) this.learn(target, alsoHeardAs(target, node.fingerprint));
+    if (heard.kind !== 'known' && node.fingerprint)
+      this.learn(target, { aliases: [...(target.aliases ?? []), node.fingerprint] });
   }
 
   /** Returns true if another menu is known to offer all of this: it may still play, or have been reached again. */

@@ -93,13 +93,6 @@ export function openedAt(known: MenuFacts, ms: number): MenuFacts {
   return { opensMs, triedEarly: opensMs < worthSavingMs };
 }
 
-/** Adds a recording of this menu with something else before it. */
-export const alsoHeardAs = ({ aliases = [] }: MenuFacts, fingerprint: Fingerprint): MenuFacts => ({
-  aliases: [...aliases, fingerprint],
-});
-
-/** Words that weren't understood continued with a menu after this silence. What comes before it may not take keys. */
-export const doubted = (doubtedMs: number): MenuFacts => ({ doubtedMs, bargeIn: 'none' });
 /** It is decided whether these words are a menu. */
 export const decided: MenuFacts = { doubtedMs: undefined, bargeIn: undefined };
 

@@ -10,7 +10,7 @@ import { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { doubted, leadsBack, type CrawlNode, type ReportedStep } from './crawlNode.ts';
+import { leadsBack, type CrawlNode, type ReportedStep } from './crawlNode.ts';
 import { hasLeft, spanOf, type Found, type Visit } from './found.ts';
 import type { HeardPrompt, HearOptions } from './hear.ts';
 import { dropDefault, tryKey } from './hiddenKeys.ts';
@@ -212,7 +212,8 @@ export class Explorer {
     this.#map.prune(task);
     if (reading.options.length > 1) this.#map.heardPause(pauseMs);
     this.#rehear();
-    if (nextMenu) this.#map.learn(task, doubted(nextMenu.timeoutMs));
+    // What comes before its offer may not take keys.
+    if (nextMenu) this.#map.learn(task, { doubtedMs: nextMenu.timeoutMs, bargeIn: 'none' });
     return this.#standing(found);
   }
 
@@ -223,8 +224,8 @@ export class Explorer {
     if (overrun !== 'other') return { menu, state: overrun ? 'again' : 'ended' };
     const known = this.#map.menu(knownId);
     const beganMs = known ? knownStartMs : nextMs;
-    if (beganMs === undefined || menu.depth >= this.#map.maxDepth) return undefined;
-    const next = this.#map.addWait(menu);
+    const next = beganMs === undefined ? undefined : this.#map.addWait(menu);
+    if (!next || beganMs === undefined) return undefined;
     const isNew = next.status === 'pending';
     if (known && isNew) this.#map.waitInto(next, known);
     if (known) return playingAt(known, heard);

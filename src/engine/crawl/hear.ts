@@ -451,14 +451,10 @@ class PromptListener {
   }
 }
 
-const placeOf = ({
-  id,
-  startMs,
-  offsetMs,
-}: MatchedPrompt): Pick<HeardPrompt, 'knownId' | 'knownStartMs' | 'knownOffsetMs'> => ({
-  knownId: id,
-  knownStartMs: startMs,
-  knownOffsetMs: offsetMs,
+const placeOf = ({ id: knownId, startMs: knownStartMs, offsetMs: knownOffsetMs }: MatchedPrompt) => ({
+  knownId,
+  knownStartMs,
+  knownOffsetMs,
 });
 
 /** Returns what was said of an utterance before this time. Systems can speak on in the known prompt without a pause. */
