@@ -8,6 +8,7 @@ import { actsOfKey } from '../../language/labels/announced.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
+import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import {
@@ -98,6 +99,12 @@ export class CrawlMap {
 
   heardPause(pauseMs: number): void {
     this.#pauseMs = Math.max(this.#pauseMs ?? 0, pauseMs);
+  }
+
+  /** What may be sent on a call. */
+  get rules(): { readonly forbiddenKeys: string; readonly guard: LiveGuard | undefined } {
+    const { guarded, forbiddenKeys } = this.#config;
+    return { forbiddenKeys, guard: guarded ? new LiveGuard('', this.#config) : undefined };
   }
 
   /** Whether the number is live. */
