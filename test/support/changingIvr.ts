@@ -104,7 +104,6 @@ export class ChangingIvr {
     const now = call.now();
     const heard = call.played.filter(({ endMs }) => endMs > sinceMs);
     const isRace = now - (heard.at(-1)?.startMs ?? 0) < unnoticedMs;
-    if (isRace && this.#offers.get(heard.at(-1)?.text ?? '')?.get(key) !== false) globalThis.races = (globalThis.races ?? 0) + 1;
     const [last, ...before] = (isRace ? heard.slice(0, -1) : heard).toReversed();
     if (!last) return 'heard nothing';
     const offers = this.#offers.get(last.text);
