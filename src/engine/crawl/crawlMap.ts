@@ -276,22 +276,11 @@ export class CrawlMap {
     return digit !== undefined && forbiddenKeyIn(digit, this.#config.forbiddenKeys) !== undefined;
   }
 
-  /** Returns true if a menu that was just read still offers this option, with a label that may be chosen. */
-  stillOffers({ digit, phrase, label }: CrawlNode, { text, reading }: Pick<HeardPrompt, 'text' | 'reading'>): boolean {
-    if (digit === undefined)
-      return (
-        phrase !== undefined &&
-        reading.speech.includes(phrase) &&
-        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text, reading) === undefined
-      );
+  /** Returns true if a menu that was just read still offers this option, and nothing else under its key. */
+  stillOffers({ digit, phrase, label }: CrawlNode, { reading }: Pick<HeardPrompt, 'reading'>): boolean {
+    if (digit === undefined) return phrase !== undefined && reading.speech.includes(phrase);
     const offered = reading.options.filter(({ key }) => key === digit);
-    return (
-      offered.length > 0 &&
-      offered.every(
-        (option) =>
-          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text, reading) === undefined,
-      )
-    );
+    return offered.length > 0 && offered.every((option) => isSameLabel(option.label, label));
   }
 
   /** Returns true if the key or phrase of this option may be used on this number. */

@@ -6,7 +6,7 @@ import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
-import { whyNotSent, type ChosenBy, type Deed, type Refused } from '../call/door.ts';
+import { whyNotSent } from '../call/door.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
 import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
