@@ -28,4 +28,30 @@ const doors = {
   },
 };
 
-export default { meta: { name: 'doors' }, rules: { doors } };
+const src = path.join(root, 'src/');
+const door = path.join(src, 'engine/call/door.ts');
+/** The call itself, and load tests with keys at fixed times, which are checked before the run. */
+const senders = ['engine/call/conversation.ts', 'engine/load/loadCall.ts'].map((file) => path.join(src, file));
+
+/** A rule that lets only the door clear keys and words, so that no kind of run sends any without being judged. */
+const sending = {
+  create(context) {
+    const { filename } = context;
+    if (!filename.startsWith(src) || filename.startsWith(path.join(src, 'telephony/'))) return {};
+    return {
+      TSAsExpression({ typeAnnotation }) {
+        if (filename !== door && typeAnnotation.typeName?.name === 'Cleared')
+          context.report({
+            node: typeAnnotation,
+            message: 'Only src/engine/call/door.ts clears what is sent. Use Door.',
+          });
+      },
+      CallExpression({ callee }) {
+        if (nameOf(callee) === 'sendDigits' && !senders.includes(filename))
+          context.report({ node: callee, message: 'Keys are sent through src/engine/call/door.ts. Use Door.' });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'doors' }, rules: { doors, sending } };

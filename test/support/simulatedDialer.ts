@@ -135,7 +135,8 @@ export class SimulatedCall implements ActiveCall {
   readonly #answeredAt: number;
   readonly #listeners = new Set<(event: ActiveCallEvent) => void>();
   readonly #spoken: Spoken[] = [];
-  readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
+  /** The prompts so far, in the call's time. `endMs` is Infinity while one plays. */
+  readonly played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
   #match:
     | { readonly id: string; readonly texts: readonly string[]; part: number; told: boolean; readonly startMs: number }
@@ -218,7 +219,7 @@ export class SimulatedCall implements ActiveCall {
   fingerprint(fromMs: number, toMs: number): Uint8Array {
     return Buffer.from(
       JSON.stringify(
-        this.#played
+        this.played
           .filter(({ startMs, endMs }) => endMs > fromMs + 100 && startMs < toMs - 100)
           .map(({ text }) => text),
       ),
@@ -246,7 +247,7 @@ export class SimulatedCall implements ActiveCall {
   languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
     return Promise.resolve(
       spans.map(({ startMs, endMs }) => {
-        const text = this.#played.find((played) => played.startMs < endMs && played.endMs > startMs)?.text ?? '';
+        const text = this.played.find((played) => played.startMs < endMs && played.endMs > startMs)?.text ?? '';
         const language = /\b(?:vous|pour|votre|nous)\b/i.test(text)
           ? 'fr'
           : /\b(?:para|usted)\b/i.test(text)
@@ -334,7 +335,7 @@ export class SimulatedCall implements ActiveCall {
       const playing: Playing = { text, startMs, settle: resolve, timers: [] };
       this.#playing = playing;
       const record = { text, startMs, endMs: Infinity };
-      this.#played.push(record);
+      this.played.push(record);
       // To a real recogniser, a prompt that follows a broken-off one without a pause is the same piece of speech.
       if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs)
         this.#later(playing, lags.speechStart, () => this.#emit({ type: 'speechStart', atMs: startMs }));
@@ -372,7 +373,7 @@ export class SimulatedCall implements ActiveCall {
     const sinceMs = this.now();
     this.#clock.setTimeout(() => {
       // The next prompt stops the sound.
-      if ((this.#played.at(-1)?.startMs ?? 0) > sinceMs) return;
+      if ((this.played.at(-1)?.startMs ?? 0) > sinceMs) return;
       this.#emit({ type: 'sound', sound: heard, sinceMs, atMs: this.now() });
     }, afterMs);
   }
@@ -382,7 +383,7 @@ export class SimulatedCall implements ActiveCall {
     if (!playing) return;
     this.#playing = undefined;
     this.#brokenOffAt = this.now();
-    const record = this.#played.at(-1);
+    const record = this.played.at(-1);
     if (record) record.endMs = this.now();
     for (const timer of playing.timers) this.#clock.clearTimeout(timer);
     const match = this.#match;

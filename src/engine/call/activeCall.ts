@@ -9,6 +9,10 @@ export type ActiveCallEvent =
   | { readonly type: 'transfer'; readonly atMs: number; readonly target: string }
   | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
 
+declare const cleared: unique symbol;
+/** Keys or words that may be sent. Only `Door` makes them, and only after it has judged them. */
+export type Cleared = string & { readonly [cleared]: true };
+
 /** Words of the caller. */
 export interface Spoken {
   readonly text: string;
@@ -37,8 +41,8 @@ export interface ActiveCall {
    * moment while it continues, and isn't reported. What follows is another prompt.
    */
   cut(): void;
-  press(keys: string, options?: SendDigitsOptions): Promise<void>;
-  say(text: string): Promise<void>;
+  press(keys: Cleared, options?: SendDigitsOptions): Promise<void>;
+  say(text: Cleared): Promise<void>;
   /** Why keys that were pressed may not have been understood, as sentences; undefined if nothing is known. */
   keyTrouble(): string | undefined;
   hangUp(): Promise<void>;

@@ -18,6 +18,7 @@ import {
   type CallerOptions,
   type ActiveCall,
   type ActiveCallEvent,
+  type Cleared,
   type Spoken,
 } from './activeCall.ts';
 
@@ -197,7 +198,7 @@ class Conversation implements ActiveCall {
     return this.#leg.keyTrouble;
   }
 
-  async say(text: string): Promise<void> {
+  async say(text: Cleared): Promise<void> {
     const pcm = await this.#speech.speak(text, this.#caller.voice);
     this.#spoken.push({ text, startMs: this.now(), pcm });
     await this.#leg.play(pcm);

@@ -1,10 +1,10 @@
 import type { HangUp, Turn } from '../../contract/testRuns.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
-import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
+import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallEnd } from '../../telephony/call.ts';
-import { because, failure, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
+import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
@@ -16,6 +16,7 @@ import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import type { HeardBySound } from './heardBySound.ts';
+import { Door, type ChosenBy, type Deed, type Refused } from './door.ts';
 import { describeHangUp, sentencesOfEnd, withSentences } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './activeCall.ts';
@@ -41,16 +42,26 @@ export interface TestCallOptions {
   readonly hasAnswered?: boolean;
   /** The number is live: a caller that finds its own way does nothing irreversible that wasn't requested. */
   readonly guarded?: boolean | undefined;
+  /**
+   * What a caller that finds its own way is to do, in the user's words, also if its course is repeated. Undefined if a
+   * person wrote each step: then none is judged.
+   */
+  readonly purpose?: string | undefined;
   /** Only if the words of the call are those of another one. */
   readonly bySound?: HeardBySound;
 }
 
 export interface OpenCall extends Line {
   readonly call: ActiveCall;
+  readonly door: Door;
 }
 
-/** An action on a call: keys or words. */
-export type Deed = { readonly press: string } | { readonly say: string };
+interface How {
+  readonly chosenBy?: ChosenBy;
+  readonly isSecret?: boolean;
+  /** What is added to the log. */
+  readonly shown?: Deed;
+}
 
 /** What the caller says and presses comes back as an echo within this time, even on the longest connections. */
 const echoMs = 1500;
@@ -139,7 +150,7 @@ export class TestCall {
         this.#signal.throwIfAborted();
         await log.next(timeoutMs);
       };
-      return (this.#open = { call, log, next });
+      return (this.#open = { call, log, next, door: this.#doorOf({ call, log, next }) });
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
@@ -157,12 +168,12 @@ export class TestCall {
     }
   }
 
-  get guarded(): boolean {
-    return this.#options.guarded === true;
+  #doorOf(line: Omit<OpenCall, 'door'>): Door {
+    const { guarded, purpose, bySound } = this.#options;
+    const guard = guarded === true && purpose !== undefined ? new LiveGuard(purpose) : undefined;
+    return new Door({ ...line, forbiddenKeys: this.forbiddenKeys, guard, bySound });
   }
-  get bySound(): HeardBySound | undefined {
-    return this.#options.bySound;
-  }
+
   get patienceMs(): number | undefined {
     return this.#options.patienceMs;
   }
@@ -170,27 +181,14 @@ export class TestCall {
     return this.#options.forbiddenKeys ?? '';
   }
 
-  /**
-   * Presses keys or says words, and adds `shown` to the log. Returns the time span. Rejects without pressing anything
-   * if one of the keys is forbidden on this call.
-   */
-  async act({ call, log }: OpenCall, deed: Deed, isSecret: boolean, shown = deed): Promise<Span> {
-    const startMs = call.now();
-    if ('press' in deed) await this.#press(call, deed.press);
-    else await call.say(deed.say);
-    const endMs = call.now();
+  /** Presses keys or says words, and adds them to the log. Returns the time span, or why nothing was sent. */
+  async act({ door, log }: OpenCall, deed: Deed, { chosenBy, isSecret, shown = deed }: How = {}): Promise<Span | Refused> {
+    const sent = await door.send(deed, chosenBy);
+    if ('because' in sent) return sent;
+    const { startMs, endMs } = sent;
     if (isSecret) this.#gaveSecret(startMs, endMs);
     log.did('press' in shown ? `[keys ${shown.press}]` : shown.say, startMs, endMs);
-    return { startMs, endMs };
-  }
-
-  async #press(call: ActiveCall, keys: string): Promise<void> {
-    // The message doesn't name the key, because the keys may be secret.
-    if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
-      throw failure(
-        sentence`One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.`,
-      );
-    await call.press(keys);
+    return sent;
   }
 
   /** Returns why the run broke down: it was cancelled, it ran out of time, or something failed. */

@@ -8,6 +8,7 @@ import { actsOfKey } from '../../language/labels/announced.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
+import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import {
@@ -98,6 +99,12 @@ export class CrawlMap {
 
   heardPause(pauseMs: number): void {
     this.#pauseMs = Math.max(this.#pauseMs ?? 0, pauseMs);
+  }
+
+  /** What may be sent on a call. */
+  get rules(): { readonly forbiddenKeys: string; readonly guard: LiveGuard | undefined } {
+    const { guarded, forbiddenKeys } = this.#config;
+    return { forbiddenKeys, guard: guarded ? new LiveGuard('', this.#config) : undefined };
   }
 
   /** Whether the number is live. */
@@ -269,22 +276,11 @@ export class CrawlMap {
     return digit !== undefined && forbiddenKeyIn(digit, this.#config.forbiddenKeys) !== undefined;
   }
 
-  /** Returns true if a menu that was just read still offers this option, with a label that may be chosen. */
-  stillOffers({ digit, phrase, label }: CrawlNode, { text, reading }: Pick<HeardPrompt, 'text' | 'reading'>): boolean {
-    if (digit === undefined)
-      return (
-        phrase !== undefined &&
-        reading.speech.includes(phrase) &&
-        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text, reading) === undefined
-      );
+  /** Returns true if a menu that was just read still offers this option, and nothing else under its key. */
+  stillOffers({ digit, phrase, label }: CrawlNode, { reading }: Pick<HeardPrompt, 'reading'>): boolean {
+    if (digit === undefined) return phrase !== undefined && reading.speech.includes(phrase);
     const offered = reading.options.filter(({ key }) => key === digit);
-    return (
-      offered.length > 0 &&
-      offered.every(
-        (option) =>
-          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text, reading) === undefined,
-      )
-    );
+    return offered.length > 0 && offered.every((option) => isSameLabel(option.label, label));
   }
 
   /** Returns true if the key or phrase of this option may be used on this number. */

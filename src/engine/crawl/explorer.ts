@@ -4,6 +4,7 @@ import type { MenuReading } from '../../contract/menu.ts';
 import type { Fingerprint, Word } from '../../speech/ear.ts';
 import { KeySounds } from '../../speech/keys/keySounds.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
+import { Door } from '../call/door.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
@@ -101,7 +102,17 @@ export class Explorer {
   async #onCall(active: ActiveCall, work: (visit: Visit) => Promise<void>): Promise<void> {
     const log = new CallLog(active, this.#clock, () => undefined);
     const inbox = new Inbox(active, this.#clock);
-    const call = { call: active, log, inbox, map: this.#map, clock: this.#clock, patienceMs: this.#patienceMs };
+    const door = new Door({ call: active, log, next: (timeoutMs) => log.next(timeoutMs), ...this.#map.rules });
+    const call = {
+      call: active,
+      log,
+      inbox,
+      door,
+      heard: { untilMs: 0 },
+      map: this.#map,
+      clock: this.#clock,
+      patienceMs: this.#patienceMs,
+    };
     try {
       await work({ ...call, navigator: new Navigator(call) });
     } finally {
@@ -115,6 +126,7 @@ export class Explorer {
     const { call, navigator } = visit;
     const isRoot = task === this.#map.root;
     const press = isRoot ? answer : await (task.byWaiting ? navigator.wait(place, task) : navigator.press(place, task));
+    if (!press && task.status === 'skipped') return { menu: place.menu, state: 'ended' };
     if (!press) {
       this.#lose(visit, task);
       return undefined;
@@ -137,7 +149,8 @@ export class Explorer {
     return {
       fromMs,
       patienceMs: this.#patienceMs,
-      known: () => this.#map.known(task),
+      // On a live number, words count: a known prompt can end differently.
+      known: () => (this.#map.guarded ? [] : this.#map.known(task)),
       onReading: (reading, words) => this.#growEarly(task, reading, words, call.now(), fromMs),
     };
   }
@@ -199,7 +212,7 @@ export class Explorer {
     if (task === this.#map.root && task.end === 'dead-air' && heard.text !== '' && task.fellSilent !== true) {
       task.fellSilent = true;
       this.#map.update(task, { status: 'pending', end: undefined });
-    } else if (task.end === 'human') await visit.call.say(humanLine);
+    } else if (task.end === 'human') await visit.door.send({ say: humanLine }, 'person');
     return change.foreign && !visit.call.ended ? { menu: task, state: 'again' } : undefined;
   }
 

@@ -26,6 +26,8 @@ export interface HeardPrompt {
    */
   readonly kind: 'menu' | 'input' | 'end' | 'known' | 'cut' | 'endless';
   readonly text: string;
+  /** Like `text`, with a comma between utterances. */
+  readonly clauses: string;
   readonly words: readonly Word[];
   readonly reading: MenuReading;
   readonly end?: EndKind | undefined;
@@ -73,6 +75,8 @@ export interface HearOptions {
   readonly knownOnly?: boolean;
   /** The longest silence between two options on this number so far, in milliseconds. */
   readonly pauseMs?: () => number | undefined;
+  /** Returns true if these are all words of a menu that is known, so that nothing more is expected. */
+  readonly isWhole?: (text: string, reading: MenuReading) => boolean;
 }
 
 /** A known prompt counts as recognised after this much of it. */
@@ -227,6 +231,7 @@ class PromptListener {
     const { patienceMs } = this.#options;
     if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
+    if (offers && this.#options.isWhole?.(text, reading)) return patience.prompt.wholeMenu;
     if (offers) return this.#menuSilenceMs(reading);
     if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
     if (introducesPerson(text)) return patience.prompt.greeting;
@@ -432,11 +437,12 @@ class PromptListener {
 
   #result(kind: HeardPrompt['kind'], extra: { end?: EndKind } = {}): HeardPrompt {
     const startMs = this.#firstSpeechMs ?? this.fromMs;
-    const { text, words, reading, overrun, nextMs, nextMenu, pauseMs } = this.#said;
+    const { text, clauses, words, reading, overrun, nextMs, nextMenu, pauseMs } = this.#said;
     const endMs = overrun && this.#said.endMs !== undefined ? this.#said.endMs : this.#lastSpeechMs;
     return {
       kind,
       text,
+      clauses,
       words,
       reading: this.#isQueue ? { ...reading, stayOnLine: true } : reading,
       startMs,

@@ -35,15 +35,16 @@ export async function checkLink(found: Found, place: Place, before: string, isLa
   if (isParent && said === 'invalid') return { is: 'linked', place };
   if (isParent && !leadsBack(task) && !isNews && !isRepeat) return { is: 'pressAgain' };
   if (isParent || (leadsBack(task) && !repeatsMenu(task))) return { is: 'linked', place };
-  return lookAhead(found, place, before, isLastTry);
+  return lookAhead(found, place, isLastTry);
 }
 
-async function lookAhead(found: Found, place: Place, before: string, isLastTry: boolean): Promise<Checked> {
+async function lookAhead(found: Found, place: Place, isLastTry: boolean): Promise<Checked> {
   const { visit, task } = found;
   const { map, navigator } = visit;
   const target = place.menu;
+  // A key that only tells menus apart isn't worth a risk.
+  if (map.guarded) return { is: 'linked', place };
   const back = backKey(map, task, target);
-  if (back && !isSafe(found, target, before, back)) return warned;
   if (back) {
     // Two menus with the same words can differ in the menu above them.
     const there = await navigator.lookBack(place, back);
@@ -60,24 +61,10 @@ async function lookAhead(found: Found, place: Place, before: string, isLastTry: 
     return isLastTry || map.childrenOf(target).length === 0
       ? { is: 'linked', place }
       : { is: 'retry', why: 'Sounds like a menu that is still being explored.', isOther: false };
-  if (!isSafe(found, target, before, witness)) return warned;
   const verdict = await navigator.lookAhead(place, witness);
   return verdict === 'same'
     ? { is: 'linked', place: isMenu(witness) ? { menu: witness, state: 'playing' } : undefined }
     : { is: 'retry', why: 'Sounds like another menu, but leads elsewhere.', isOther: verdict === 'other' };
-}
-
-const warned: Checked = {
-  is: 'retry',
-  why: 'Sounds like another menu, but says something else about its keys.',
-  isOther: true,
-};
-
-/** Returns false if what was heard here, on a live number, says that this key of the known menu may not be pressed. */
-function isSafe({ visit: { map }, heard }: Found, target: CrawlNode, before: string, key: CrawlNode): boolean {
-  const { transcript = '', reading } = target;
-  if (!map.guarded || !reading) return true;
-  return map.stillOffers(key, heard.kind === 'menu' ? heard : { text: `${before} ${transcript}`, reading });
 }
 
 /** Returns the key of `target` for the menu above it, if the menu above `task` is another. Asked once. */

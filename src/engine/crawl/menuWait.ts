@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCall, ActiveCallEvent } from '../call/activeCall.ts';
+import type { Door } from '../call/door.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
@@ -14,6 +15,9 @@ export interface MappingCall {
   readonly call: ActiveCall;
   readonly log: CallLog;
   readonly inbox: Inbox;
+  readonly door: Door;
+  /** Where in the call's audio the last prompt ended that was heard, or the last action began. */
+  readonly heard: { untilMs: number };
   readonly map: CrawlMap;
   readonly clock: Clock;
   /** See `HearOptions.patienceMs`. */
@@ -21,10 +25,12 @@ export interface MappingCall {
 }
 
 /** Listens until it is certain what is playing. */
-export async function hearPrompt({ log, call, inbox }: MappingCall, options: HearOptions): Promise<HeardPrompt> {
-  const heard = await hear({ log, next: (timeoutMs) => log.next(timeoutMs) }, call, options);
+export async function hearPrompt({ log, call, inbox, door, heard }: MappingCall, options: HearOptions): Promise<HeardPrompt> {
+  const prompt = await hear({ log, next: (timeoutMs) => log.next(timeoutMs) }, call, options);
   inbox.clear();
-  return heard;
+  heard.untilMs = prompt.endMs;
+  door.hear({ text: prompt.clauses, endMs: prompt.endMs });
+  return prompt;
 }
 
 export type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
@@ -79,10 +85,7 @@ type Ready = 'early' | 'blind' | 'now' | 'lost';
 const mayGetLost = ({ lost = 0, status }: CrawlNode, { bargeIn }: CrawlNode): boolean =>
   lost > (bargeIn === 'works' && (status === 'explored' || status === 'linked') ? 1 : 0);
 
-/**
- * The wait for the moment at which a menu accepts a key. On a live number there is none at a menu that isn't recognised
- * by sound, unless its words still offer that key, because a menu can change.
- */
+/** The wait for the moment at which a known menu accepts a key. */
 export class MenuWait {
   readonly #call: MappingCall;
   readonly #place: Place;
@@ -137,11 +140,10 @@ export class MenuWait {
     if (this.#matched && !this.#patient && this.#untilMs(this.#beganMs, this.#opensMs) === 0) return 'early';
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
-    if (state === 'coming') call.expect(map.expected([menu]), { recognise: false });
+    if (state === 'coming') call.expect(map.expected([menu]), { recognise: map.guarded });
     // Its repetition has begun, so it is recognised only after its next pause.
     if (state === 'again') call.expect(restsOfPrompt(menu));
     this.#wait(this.#firstWaitMs());
-    if (map.guarded && !this.#recognisable) return this.#recogniseByWords();
     for (;;) {
       const event = await inbox.next(this.#leftMs);
       this.#heedOthers();
@@ -170,7 +172,7 @@ export class MenuWait {
   /** Decides what it means if nothing more was heard before the deadline. */
   #readyInSilence(): Ready {
     if (this.#matched) return this.#patient ? 'now' : 'early';
-    if (this.#recognisable || this.#call.map.guarded) return 'lost';
+    if (this.#recognisable) return 'lost';
     return this.#patient ? 'now' : 'blind';
   }
 
@@ -224,7 +226,6 @@ export class MenuWait {
       case 'promptBroken':
         // Nothing was pressed, so the bad line breaks the match. Wait for the prompt's end without it.
         if (!this.#matched) return undefined;
-        if (this.#call.map.guarded) return this.#recogniseByWords();
         this.#matched = this.#recognisable = false;
         this.#broken = true;
         this.#wait(menuWithinMs(this.#call));
@@ -250,7 +251,6 @@ export class MenuWait {
     });
     if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
     if (heard.kind !== 'menu') return 'lost';
-    if (map.guarded) return map.stillOffers(this.#step, heard) ? 'now' : 'lost';
     return menu.reading && resemblesMenu(heard.reading, menu.reading) ? 'now' : 'lost';
   }
 }

@@ -1,9 +1,12 @@
 import { sleep } from '../../base/clock.ts';
+import { whySkipped } from '../../language/labels/pressRules.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCallEvent } from '../call/activeCall.ts';
+import type { Refused } from '../call/door.ts';
 import type { Step } from './crawlMap.ts';
 import { acceptsKeysFromMs, openedAt, recordingsOf, worthSavingMs, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
+import { sameMenu } from './sameMenu.ts';
 import {
   hearPrompt,
   isEnded,
@@ -30,6 +33,8 @@ const lineDelayMs = 60;
 const stopKnownMs = 200;
 const packetMs = 20;
 const witnessSureMs = 1600;
+/** How often a menu that repeats itself without a pause is heard before its key is pressed. */
+const mostRounds = 4;
 /** A key that may have been lost is pressed again at least this slowly. */
 const slow = { toneMs: 200, gapMs: 200 };
 
@@ -104,7 +109,7 @@ export class Navigator {
       const way: readonly Step[] = this.#call.map.route(place.menu, to) ?? [];
       const [first] = way;
       if (!first) return undefined;
-      const leap = this.#leapAlong(place, way);
+      const leap = this.#call.map.guarded ? [] : this.#leapAlong(place, way);
       if (leap.length > 1) place = await this.#leap(leap, place);
       else place = await this.#step(place, first);
     }
@@ -116,6 +121,7 @@ export class Navigator {
     const { menu } = from;
     if (key.byWaiting) return (await this.wait(from, key)) && { menu: to, state: 'coming' };
     const tries =
+      !this.#call.map.guarded &&
       menu.bargeIn === 'works' &&
       menu.triedEarly !== true &&
       !opensAtOnce(menu) &&
@@ -210,6 +216,7 @@ export class Navigator {
    * @param early before the menu's options, although that can be too early
    */
   async press(place: Place, step: CrawlNode, early = false): Promise<Press | undefined> {
+    if (this.#call.map.guarded) return this.#pressHeard(place, step);
     const { menu, state } = place;
     const wait = new MenuWait(this.#call, place, step, this.#pressedAtMs, early);
     const ready = await wait.ready();
@@ -225,8 +232,40 @@ export class Navigator {
       { isInto, isIntoRepeat: state === 'again', promptBeganMs: wait.beganMs, isTimely: wait.sawEnd },
       isInto ? menu : undefined,
     );
+    if ('because' in press) return undefined;
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step, press);
     return ready === 'blind' && menu.bargeIn !== 'works' ? { ...press, sentAtMs: undefined } : press;
+  }
+
+  /**
+   * On a live number: hears this menu to its end on this call, and sends what it offers there, because a menu can change,
+   * and its time-out can lead to another one. A step that may not be sent is skipped.
+   */
+  async #pressHeard({ menu, state }: Place, step: CrawlNode): Promise<Press | undefined> {
+    const { call, log, map, heard, patienceMs } = this.#call;
+    let isHeard = state === 'ended';
+    for (let round = 0; round < mostRounds && !call.ended; round += 1) {
+      if (!isHeard || log.spokeSince(heard.untilMs)) {
+        const prompt = await hearPrompt(this.#call, {
+          fromMs: heard.untilMs,
+          patienceMs,
+          known: () => [],
+          pauseMs: () => map.pauseMs,
+          isWhole: (text, reading) =>
+            menu.reading !== undefined && sameMenu(text, reading, menu.transcript ?? '', menu.reading),
+        });
+        if (prompt.kind !== 'menu' || prompt.overrun === 'other' || !map.stillOffers(step, prompt)) return undefined;
+        isHeard = prompt.overrun === undefined;
+        if (!isHeard) continue;
+      }
+      const press = await this.#send(step, { isInto: false, isTimely: true });
+      if (!('because' in press)) return press;
+      if (press.because === 'ended') return undefined;
+      if (press.because === 'unheard' || press.because === 'forbidden' || press.because === 'otherSound') continue;
+      if (step.status === 'exploring') map.update(step, { status: 'skipped', reason: whySkipped(press) });
+      return undefined;
+    }
+    return undefined;
   }
 
   /** Presses no key: waits until the prompt of this menu is over. What follows it then is heard as an answer. */
@@ -237,30 +276,43 @@ export class Navigator {
     const arrivedAtMs = this.#pressedAtMs;
     this.#sent = step;
     this.#pressedAtMs = place.state === 'left' ? (place.beganMs ?? call.now()) : call.now();
+    this.#call.heard.untilMs = this.#pressedAtMs;
     return { ...answer, atMs: this.#pressedAtMs, sentAtMs: undefined, arrivedAtMs };
   }
 
   /**
-   * If it isn't sent into a prompt, nothing plays any more, and the next prompt can begin during the key's tone.
+   * If it isn't sent into a prompt, nothing plays any more, and the next prompt can begin during the key's tone. Returns
+   * why it wasn't sent, if the door refuses it.
    *
    * @param during the menu whose prompt plays
    */
-  async #send(step: CrawlNode, how: Pick<Press, 'isInto'> & Partial<Press>, during?: CrawlNode): Promise<Press> {
-    const { call, inbox } = this.#call;
+  async #send(
+    step: CrawlNode,
+    how: Pick<Press, 'isInto'> & Partial<Press>,
+    during?: CrawlNode,
+  ): Promise<Press | Refused> {
+    const { call, inbox, door, heard } = this.#call;
     const { isInto } = how;
-    inbox.clear();
-    this.#sent = step;
     const arrivedAtMs = this.#pressedAtMs;
-    const fromMs = call.now();
-    if (!isInto) call.cut();
-    if (during) this.#watch(during, how.promptBeganMs ?? arrivedAtMs);
-    if (step.digit !== undefined) await call.press(step.digit, (step.lost ?? 0) > 0 ? slow : undefined);
-    else await call.say(step.phrase ?? step.label);
+    const deed = step.digit === undefined ? { say: step.phrase ?? step.label } : { press: step.digit };
+    const sent = await door.send(deed, {}, {
+      ...((step.lost ?? 0) > 0 && slow),
+      heardUntilMs: heard.untilMs,
+      onOpen: () => {
+        inbox.clear();
+        this.#sent = step;
+        if (!isInto) call.cut();
+        if (during) this.#watch(during, how.promptBeganMs ?? arrivedAtMs);
+      },
+    });
+    if ('because' in sent) return sent;
+    const { startMs: fromMs } = sent;
     if (isInto) call.cut();
     const sentAtMs = call.now();
     // The next prompt can begin before the pause after the tone has ended.
     if (during) await this.#awaitStop();
     this.#pressedAtMs = isInto ? Math.min(sentAtMs, call.stop?.atMs ?? sentAtMs) : fromMs;
+    heard.untilMs = this.#pressedAtMs;
     return { ...answer, ...how, atMs: this.#pressedAtMs, sentAtMs, arrivedAtMs };
   }
 
@@ -311,7 +363,7 @@ export class Navigator {
     if (!taken) {
       const { isIntoRepeat, promptBeganMs, isTimely } = press;
       const again = await this.#send(step, { isInto: false, isIntoRepeat, promptBeganMs, isTimely });
-      return { ...again, sentAtMs: undefined };
+      return 'because' in again ? undefined : { ...again, sentAtMs: undefined };
     }
     this.#pressedAtMs = endedMs;
     return { ...press, atMs: endedMs, sentAtMs: endedMs, isTimely: true, isArmed: true };

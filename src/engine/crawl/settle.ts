@@ -88,6 +88,7 @@ function twinOf({ visit: { call, map }, task, heard }: Found): CrawlNode | undef
     if (call.sharedTailMs(...spanOf(heard), fingerprint) >= neededMs) return menu;
   }
   // It may be one that is heard with other words, if a look-ahead key can decide that.
+  if (map.guarded) return undefined;
   return [...map.nodes].find(
     (menu) =>
       isMenu(menu) &&

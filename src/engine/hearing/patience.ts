@@ -23,6 +23,8 @@ export const patience = {
   prompt: {
     /** A menu whose last words offer to repeat it or to stay on the line: nothing follows them. */
     closedMenu: 800,
+    /** A menu that is known, with its last words. */
+    wholeMenu: 400,
     menu: 1200,
     input: 1200,
     /** A person who is expected, and has greeted. */

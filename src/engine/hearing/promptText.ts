@@ -66,6 +66,10 @@ export class PromptText {
   get text(): string {
     return joined(this.#own.map(({ text }) => text));
   }
+  /** Like `text`, with a comma between utterances. */
+  get clauses(): string {
+    return clausesOf(this.#own);
+  }
   get reading(): MenuReading {
     return this.#reading;
   }

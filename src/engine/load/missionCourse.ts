@@ -1,6 +1,6 @@
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
-import type { Deed } from '../call/testCall.ts';
+import type { Deed } from '../call/door.ts';
 import type { LoadScript } from './loadCaller.ts';
 import type { ReferenceCall } from './reference.ts';
 

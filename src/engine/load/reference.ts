@@ -8,7 +8,8 @@ import type { CallAudio, Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
 import type { ActiveCall, Dialer } from '../call/activeCall.ts';
-import type { Deed, TestCallOptions } from '../call/testCall.ts';
+import type { Deed } from '../call/door.ts';
+import type { TestCallOptions } from '../call/testCall.ts';
 import { runScript } from '../script/script.ts';
 import { PieceMatcher } from './pieceMatcher.ts';
 import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
@@ -65,7 +66,7 @@ export async function placeReferenceCall(
     readonly steps: readonly TestStep[];
     readonly row?: Readonly<Record<string, string>>;
     /** As in the options of a script. */
-    readonly purpose?: string;
+    readonly purpose?: string | undefined;
   },
 ): Promise<ReferenceCall> {
   const collected = new Map<string, string>();

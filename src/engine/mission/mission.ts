@@ -2,7 +2,6 @@ import type { Sentences } from '../../base/sentences.ts';
 import { limits } from '../../contract/limits.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../language/mission/turnDecision.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { forbiddenKeyIn, withoutKeys } from '../../model/calls/forbiddenKeys.ts';
@@ -14,9 +13,9 @@ import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn } from '../hearing/turn.ts';
 import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
-import { isAllText, unreadWhy, whyGuarded } from '../call/liveActions.ts';
+import { whyNotSent, type Deed, type Door } from '../call/door.ts';
 import { TestCall } from '../call/testCall.ts';
-import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
+import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 
 /** What the caller of a mission knows at its turn, in addition to the mission. */
 export type Situation = Omit<TurnSituation, 'mission' | 'acceptance'>;
@@ -25,8 +24,6 @@ export interface MissionOptions extends TestCallOptions {
   readonly decide: (situation: Situation, signal: AbortSignal) => Promise<TurnDecision>;
   /** Never shown in transcripts. */
   readonly secrets?: readonly string[];
-  /** The goal of the call in the user's words. On a live number, irreversible actions that it names are allowed. */
-  readonly purpose?: string;
   readonly maxTurns?: number;
   readonly maxSeconds?: number;
 }
@@ -72,7 +69,7 @@ type MissionEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type:
 export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
   const events = new EventStream<MissionEvent>();
   return streamUntilClosed(events, options.signal, async (signal) => {
-    const call = new TestCall({ ...options, signal }, events);
+    const call = new TestCall({ ...options, purpose: options.purpose ?? '', signal }, events);
     const ended = await new Mission(options, call).run().catch((error: unknown): MissionEnd => call.brokenEnd(error));
     events.push({ type: 'ended', ended });
   });
@@ -98,8 +95,6 @@ class Mission {
   readonly #unwanted = new Map<string, string>();
   /** Why turns weren't carried out. */
   readonly #refused = new Set<string>();
-  /** Only on a live number. */
-  readonly #guard: LiveGuard | undefined;
   #cursorMs = 0;
   #actedAtMs: number | undefined;
 
@@ -108,7 +103,6 @@ class Mission {
     this.#call = call;
     this.#deadAirMs = call.patienceMs ?? patience.deadAir.conversation;
     this.#call.addSecrets(...(options.secrets ?? []));
-    this.#guard = call.guarded ? new LiveGuard(options.purpose ?? '') : undefined;
   }
 
   async run(): Promise<MissionEnd> {
@@ -156,18 +150,15 @@ class Mission {
         return givenUp(String(deadAirReason(active, this.#deadAirMs / 1000)) + why);
       }
       const { text: heard } = turnHeard;
-      this.#guard?.hear(heard);
+      call.door.hear();
       const remaining = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - active.durationSeconds) };
       const decision = await this.#inTime(
         decide(
-          { transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left: remaining },
+          { transcript: log.turns, prompt: heard, reading: this.#read(call.door, heard), past: [...past], left: remaining },
           signal,
         ),
       );
-      // Words that were said during the decision are answered too.
-      const isRead = !this.#guard || !deedOf(decision) || (await isAllText(call));
-      this.#guard?.hear(log.heardSince(this.#cursorMs).text);
-      const refused = isRead ? this.#whyRefused(decision) : String(unreadWhy);
+      const refused = await this.#act(call, decision);
       past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
       if (log.ended) return this.#theirEnd();
       if (decision.action === 'hangUp') return leftBy(decision);
@@ -175,10 +166,7 @@ class Mission {
         refusals += 1;
         this.#refused.add(refused);
         if (refusals >= maxRefused) return givenUp(refused);
-        continue;
       }
-      await this.#act(call, decision);
-      if (decision.action !== 'wait') this.#guard?.acted();
     }
     return givenUp(
       active.durationSeconds >= maxSeconds
@@ -207,11 +195,11 @@ class Mission {
   }
 
   /** Reads what the prompt offers, without forbidden keys and options that may not be chosen on a live number. */
-  #read(heard: string): MenuReading {
+  #read({ guard }: Door, heard: string): MenuReading {
     const reading = readMenu(heard);
     for (const { key, label } of reading.options)
       if (forbiddenKeyIn(key, this.#call.forbiddenKeys) !== undefined) this.#leftOut.set(key, label);
-    const unwanted = reading.options.filter(({ key }) => this.#guard?.whyNotKey(key) !== undefined);
+    const unwanted = reading.options.filter(({ key }) => guard?.whyNotKey(key) !== undefined);
     for (const { key, label } of unwanted) this.#unwanted.set(key, label);
     const single = unwanted.filter(({ key }) => key.length === 1);
     const allowedReading = withoutKeys(
@@ -220,16 +208,8 @@ class Mission {
     );
     return {
       ...allowedReading,
-      speech: allowedReading.speech.filter((phrase) => this.#guard?.whyNotSay(phrase) === undefined),
+      speech: allowedReading.speech.filter((phrase) => guard?.whyNotSay(phrase) === undefined),
     };
-  }
-
-  #whyRefused(decision: TurnDecision): string | undefined {
-    if (decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined)
-      return forbiddenWhy;
-    const deed = deedOf(decision);
-    const refused = this.#guard && deed && whyGuarded(this.#guard, deed);
-    return refused && String(refused);
   }
 
   #tellLeftOut(): string {
@@ -267,13 +247,16 @@ class Mission {
     if (latencyMs !== undefined) this.#latencies.push(latencyMs);
   }
 
-  async #act(call: OpenCall, decision: TurnDecision): Promise<void> {
+  /** Returns why it wasn't sent, if anything was to be sent. */
+  async #act(call: OpenCall, decision: TurnDecision): Promise<string | undefined> {
     const deed = deedOf(decision);
-    if (!deed) return;
+    if (!deed) return undefined;
     const given = 'press' in deed ? deed.press : deed.say;
     if ('secret' in decision && decision.secret) this.#call.addSecrets(given);
-    const { startMs, endMs } = await this.#call.act(call, deed, this.#call.mask.text(given) !== given);
-    this.#actedAtMs = endMs;
-    this.#cursorMs = Math.max(this.#cursorMs, startMs);
+    const sent = await this.#call.act(call, deed, { isSecret: this.#call.mask.text(given) !== given });
+    if ('because' in sent) return sent.because === 'forbidden' ? forbiddenWhy : String(whyNotSent(sent));
+    this.#actedAtMs = sent.endMs;
+    this.#cursorMs = Math.max(this.#cursorMs, sent.startMs);
+    return undefined;
   }
 }

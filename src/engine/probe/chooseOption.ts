@@ -2,10 +2,12 @@ import type { ProbeStep } from '../../contract/probe.ts';
 import { english } from '../../language/menu/english.ts';
 import { findActs } from '../../language/labels/announced.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import type { Deed } from '../call/testCall.ts';
+import type { ChosenBy, Deed } from '../call/door.ts';
 
 export type ReachStep = Extract<ProbeStep, { do: 'reach' }>;
-export type Way = { readonly fits: boolean } & Deed;
+export type Way = { readonly fits: boolean; readonly chosenBy: ChosenBy } & Deed;
+/** Returns true if something isn't sent on a live number. */
+export type Refuses = (way: Deed, chosenBy: ChosenBy) => boolean;
 interface Offered {
   readonly label: string;
   readonly way: Deed;
@@ -21,7 +23,7 @@ export function chooseOption(
   prompt: string,
   { towards, by, otherwise = [] }: Pick<ReachStep, 'towards' | 'by' | 'otherwise'>,
   tried: ReadonlySet<string>,
-  refuses: (way: Deed, asked: readonly string[], isStated: boolean) => boolean,
+  refuses: Refuses,
 ): Way | undefined {
   const { options, speech } = readMenu(prompt);
   const onOffer: Offered[] = [
@@ -35,20 +37,27 @@ export function chooseOption(
   const may = (way: Deed): boolean =>
     !tried.has(nameOf(way)) && (by === undefined || 'press' in way === (by === 'keys'));
   const asked = otherwise.flatMap((out) => ('say' in out ? out.say : []));
-  const offered = (pattern: string): Deed | undefined =>
-    onOffer.find(({ label, way }) => {
+  const offered = (pattern: string, fits: boolean): Way | undefined => {
+    for (const { label, way } of onOffer) {
       const wanted = new RegExp(pattern, 'gu');
-      if (label.search(wanted) === -1 || !may(way)) return false;
+      if (label.search(wanted) === -1 || !may(way)) continue;
       // "make a complaint" for "complaint": an action on what the step wants is wanted too.
       const isNamed = findActs(label).length > 0 && findActs(label.replaceAll(wanted, ' ')).length === 0;
-      return !refuses(way, [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))], false);
-    })?.way;
-  const fitting = offered(towards);
-  if (fitting) return { fits: true, ...fitting };
+      const chosenBy = { asked: [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))] };
+      if (!refuses(way, chosenBy)) return { fits, ...way, chosenBy };
+    }
+    return undefined;
+  };
+  const fitting = offered(towards, true);
+  if (fitting) return fitting;
   for (const out of otherwise) {
-    const way = 'towards' in out ? offered(out.towards) : out;
-    if (way && may(way) && ('towards' in out || !refuses(way, [towards, ...asked], true)))
-      return { fits: false, ...way };
+    if ('towards' in out) {
+      const way = offered(out.towards, false);
+      if (way) return way;
+      continue;
+    }
+    const chosenBy = { asked: [towards, ...asked], onlyActs: true };
+    if (may(out) && !refuses(out, chosenBy)) return { fits: false, ...out, chosenBy };
   }
   return undefined;
 }
@@ -90,12 +99,13 @@ export function yesOrNo(
   prompt: string,
   give: 'yes' | 'no',
   asked: readonly string[],
-  refuses: (way: Deed, asked: readonly string[]) => boolean,
+  refuses: Refuses,
 ): Way | undefined {
   const { options } = readMenu(prompt);
   const option = options.find(({ label }) =>
     give === 'no' ? refusals.test(label) : agreements.test(label) && !refusals.test(label),
   );
   const way: Deed = option ? { press: option.key } : { say: give === 'yes' ? 'Yes.' : 'No.' };
-  return refuses(way, [...answering[give], ...asked]) ? undefined : { fits: true, ...way };
+  const chosenBy = { asked: [...answering[give], ...asked], onlyActs: true };
+  return refuses(way, chosenBy) ? undefined : { fits: true, ...way, chosenBy };
 }

@@ -41,7 +41,7 @@ export interface PlacedCall {
 /** Calls, carries out the steps until one isn't reached or the call is over, and hangs up. Reports to `events`. */
 export async function placeCall(options: PlaceCallOptions, events: EventStream<CallTestEvent>): Promise<PlacedCall> {
   const { secretDigits } = options;
-  const call = new TestCall(options, events);
+  const call = new TestCall({ ...options, purpose: '' }, events);
   call.addSecrets(...secretDigits.flatMap(tellingParts));
   const steps = new Map<string, DoneStep>();
   const broken = await converse(call, options, steps).catch((error: unknown): Broken => ({

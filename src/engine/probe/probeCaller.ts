@@ -1,22 +1,20 @@
-import { join, sentence, type Sentences } from '../../base/sentences.ts';
+import { failure, join, sentence, type Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
-import type { Refusal } from '../../language/labels/liveChoice.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
-import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
+import { whyNotSent } from '../call/door.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
 import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn, Silence } from '../hearing/turn.ts';
-import type { Deed, OpenCall, TestCall } from '../call/testCall.ts';
+import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseOption, TriedOptions, yesOrNo } from './chooseOption.ts';
-import type { ReachStep, Way } from './chooseOption.ts';
+import type { ReachStep, Refuses, Way } from './chooseOption.ts';
 import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
@@ -28,7 +26,8 @@ const maxAnswers = 3;
 const sameRequest = 0.8;
 /** Consecutive prompts that lead nowhere. */
 const maxMisses = 2;
-const unread: Refusal = { because: 'unread' };
+/** What the probe states is sent as it is. */
+const stated = { fits: true, chosenBy: 'person' } as const;
 const nothingFits = sentence`No offered option leads there.`;
 const withheld = sentence`The option that leads there may do something irreversible that this probe doesn't ask for, or may not be harmless, so it wasn't chosen on a live number.`;
 const queued = pattern`
@@ -57,13 +56,10 @@ export class ProbeCaller {
   readonly #call: OpenCall;
   readonly #maxMs: number;
   readonly #deadAirMs: number;
-  /** Only on a live number. */
-  readonly #guard: LiveGuard | undefined;
   #cursorMs = 0;
   /** The part of the last prompt to which the caller hasn't responded. */
   #prompt = '';
   #action = { startMs: 0, endMs: 0 };
-  #actedMs = 0;
   /** Where the text ended that was last responded to. */
   #readMs = 0;
   /** A matching option was refused in this step. */
@@ -73,7 +69,6 @@ export class ProbeCaller {
     this.#test = test;
     this.#call = call;
     this.#maxMs = maxSeconds * 1000;
-    this.#guard = test.guarded ? new LiveGuard('') : undefined;
     this.#deadAirMs = test.patienceMs ?? patience.deadAir.conversation;
   }
 
@@ -104,13 +99,13 @@ export class ProbeCaller {
       case 'say':
         return this.#actAndHear(
           {
-            fits: true,
+            ...stated,
             say: step.secretDigits === undefined ? step.text : `${step.text} ${spelled(step.secretDigits)}`,
           },
           step.secretDigits !== undefined,
         );
       case 'press':
-        return this.#actAndHear({ fits: true, press: step.keys });
+        return this.#actAndHear({ ...stated, press: step.keys });
       case 'reach':
         return this.#reach(step);
       case 'answer':
@@ -137,7 +132,7 @@ export class ProbeCaller {
 
   /** The action ends with its last sound, from which seconds are counted, not with the silence that a voice adds. */
   async #greet(text: string): Promise<Reached> {
-    if (!(await this.#act({ fits: true, say: text }, false)))
+    if (!(await this.#act({ ...stated, say: text }, false)))
       return { reached: false, undecided: true, reason: this.#whyEnded() };
     const said = this.#call.call.spoken().at(-1);
     const { startMs, endMs } = this.#action;
@@ -287,21 +282,11 @@ export class ProbeCaller {
   }
 
   /** Returns true if an option may do more than the step asks for. Speech that isn't text yet can change that. */
-  readonly #refuses = (way: Deed, asked: readonly string[], isStated: boolean): boolean =>
-    ('press' in way && forbiddenKeyIn(way.press, this.#test.forbiddenKeys) !== undefined) ||
-    this.#isRefused(way, asked, ({ because }) => !isStated || because === 'acts');
-
-  #isRefused(way: Deed, asked: readonly string[], counts: (refusal: Refusal) => boolean): boolean {
-    this.#guard?.wants(asked.join('. '));
-    const refusal = 'press' in way ? this.#guard?.whyNotKey(way.press) : this.#guard?.whyNotSay(way.say);
-    const isUnread = this.#guard !== undefined && !this.#call.log.ended && this.#call.log.quietMs(0) === 0;
-    const heard = this.#guard && this.#test.bySound?.since(this.#actedMs);
-    // Unless the key's own sentence counts, anything that was said can matter.
-    const isOther = heard?.isUnknown === true || (heard?.varies === true && !('press' in way && counts(unread)));
-    const refused = isUnread || isOther || (refusal !== undefined && counts(refusal));
-    this.#withheld ||= refused;
-    return refused;
-  }
+  readonly #refuses: Refuses = (way, chosenBy) => {
+    const refused = this.#call.door.whyNot(way, chosenBy);
+    this.#withheld ||= refused !== undefined && refused.because !== 'forbidden';
+    return refused !== undefined;
+  };
 
   /** Returns the answer, and whether it is secret. One that the probe states may do what the request says. */
   #answerTo({ says = [] }: Asked, give: AnswerStep['give'], request: string): [way: Way | undefined, secret: boolean] {
@@ -309,15 +294,13 @@ export class ProbeCaller {
       const { digits, by, secret } = give;
       return [
         by === 'keys'
-          ? { fits: true, press: digits + terminatorOf(this.#prompt) }
-          : { fits: true, say: spelled(digits) },
+          ? { ...stated, press: digits + terminatorOf(this.#prompt) }
+          : { ...stated, say: spelled(digits) },
         secret,
       ];
     }
     const asked = says.flatMap((pattern) => request.match(new RegExp(pattern, 'gu')) ?? []);
-    const refuses = (way: Deed, words: readonly string[]): boolean =>
-      this.#isRefused(way, words, ({ because }) => because === 'acts');
-    return [yesOrNo(this.#prompt, give, asked, refuses), false];
+    return [yesOrNo(this.#prompt, give, asked, this.#refuses), false];
   }
 
   #arrived(until: ReachStep['until']): Evidence | undefined {
@@ -343,15 +326,16 @@ export class ProbeCaller {
     return last ? { found: last } : {};
   }
 
-  /** Returns false if the call was over before the action. */
-  async #act(way: Way, secret: boolean): Promise<boolean> {
+  /** Returns false if the call was over before the action, or what was said since it was chosen forbids it. */
+  async #act(way: Way, isSecret: boolean): Promise<boolean> {
     const { call } = this.#call;
     this.#prompt = '';
     this.#cursorMs = Math.max(this.#cursorMs, call.now());
     if (call.ended) return false;
-    this.#action = await this.#test.act(this.#call, way, secret);
-    this.#actedMs = this.#action.startMs;
-    this.#guard?.acted();
+    const sent = await this.#test.act(this.#call, way, { chosenBy: way.chosenBy, isSecret });
+    if ('because' in sent && sent.because === 'forbidden') throw failure(whyNotSent(sent));
+    if ('because' in sent) return false;
+    this.#action = sent;
     return true;
   }
 
@@ -372,7 +356,7 @@ export class ProbeCaller {
   }
 
   #heard({ text, endMs }: { readonly text: string; readonly endMs: number }): void {
-    this.#guard?.hear(this.#test.bySound?.since(this.#cursorMs).text ?? text);
+    this.#call.door.hear();
     this.#cursorMs = this.#readMs = endMs;
     this.#prompt = text;
   }

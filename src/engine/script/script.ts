@@ -21,10 +21,11 @@ import {
   sentencesOf,
   type Sentences,
 } from '../../base/sentences.ts';
+import type { Span } from '../call/callAudio.ts';
+import { whyNotSent, type Deed, type Refused } from '../call/door.ts';
 import { sentencesOfEnd } from '../call/hangUp.ts';
 import { TestCall } from '../call/testCall.ts';
-import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
-import { ReplayGuard } from './replayGuard.ts';
+import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { HeldEvents } from './heldEvents.ts';
 import { ScriptSecrets } from './scriptSecrets.ts';
 import { errorEnd, failedEnd, notReached } from './stepEnd.ts';
@@ -39,8 +40,6 @@ interface ScriptOptions extends TestCallOptions {
   readonly onCollected?: (name: string, value: string) => void;
   /** Gives further steps while the call is up. Until the call ends, the script waits for them after its own steps. */
   readonly guide?: ScriptGuide | undefined;
-  /** The goal of the mission whose course the steps repeat. On a live number, each action is judged again. */
-  readonly purpose?: string | undefined;
 }
 
 /** The steps that a guided test is given during its call. */
@@ -83,7 +82,6 @@ class Script {
   readonly #ear: StepEar;
   readonly #secrets: ScriptSecrets;
   readonly #values: Record<string, string>;
-  readonly #guard: ReplayGuard | undefined;
   /** As heard. They are masked when they are reported, because a later step can reveal that a part is secret. */
   readonly #results: StepResult[] = [];
   /** The last words that were reported before their utterance was over. */
@@ -96,8 +94,6 @@ class Script {
     this.#events = events;
     this.#call = new TestCall(options, events);
     this.#values = { ...options.row };
-    const { guarded, purpose, bySound } = options;
-    this.#guard = guarded === true && purpose !== undefined ? new ReplayGuard(purpose, bySound) : undefined;
     this.#secrets = new ScriptSecrets(this.#call, this.#steps, this.#values);
     this.#ear = new StepEar({
       call: this.#call,
@@ -274,17 +270,15 @@ class Script {
     if (active.ended && (sends || action.type === 'wait')) return this.#endedBefore();
     let doneMs = action.type === 'wait' ? active.now() : undefined;
     if (sends) {
-      const deed = this.#deedOf(action, secret);
-      const refused = await this.#guard?.whyNot(call, deed);
-      if (refused !== undefined) return { outcome: 'INCONCLUSIVE', ...because(refused), stops: 'always' };
-      if (active.ended) return this.#endedBefore();
-      doneMs = await this.#act(call, deed, secret);
+      const sent = await this.#act(call, this.#deedOf(action, secret), secret);
+      if ('because' in sent) return this.#notSent(sent);
+      doneMs = sent.endMs;
       this.#ear.acted(doneMs);
       if (active.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
         return this.#endedBefore();
     }
     const end = await this.#ear.listen(call, step, doneMs);
-    this.#guard?.hear(call);
+    call.door.hear();
     return end;
   }
 
@@ -297,12 +291,15 @@ class Script {
     return deed;
   }
 
-  /** Returns where in the call's audio the action ended. */
-  async #act(call: OpenCall, deed: Deed, secret: boolean): Promise<number> {
-    const shown = 'press' in deed ? { press: masked } : { say: masked };
-    const span = await this.#call.act(call, deed, secret, secret ? shown : deed);
-    this.#guard?.acted(span);
-    return span.endMs;
+  #act(call: OpenCall, deed: Deed, secret: boolean): Promise<Span | Refused> {
+    const hidden = 'press' in deed ? { press: masked } : { say: masked };
+    return this.#call.act(call, deed, { isSecret: secret, shown: secret ? hidden : deed });
+  }
+
+  #notSent(refused: Refused): StepEnd {
+    if (refused.because === 'ended') return this.#endedBefore();
+    if (refused.because === 'forbidden') throw failureOf(whyNotSent(refused));
+    return { outcome: 'INCONCLUSIVE', ...because(whyNotSent(refused)), stops: 'always' };
   }
 
   /** @throws Error if a key doesn't exist. It names the keys unless they are secret */

@@ -25,9 +25,12 @@ export function whyNotPressed(
     announced.size > 0 && !byName(label)
       ? { because: 'acts', acts: announced }
       : whyRefused(label, { byName, unsure: () => rules.pressUnsure === true });
-  switch (refusal?.because) {
-    case undefined:
-      return undefined;
+  return refusal && whySkipped(refusal);
+}
+
+/** Returns why a mapping left an option out, for people. */
+export function whySkipped(refusal: Refusal): string {
+  switch (refusal.because) {
     case 'acts':
       return `This option may ${maySay(refusal.acts)}, so Dialtree didn't press it on a live number. ${how}.`;
     case 'unread':

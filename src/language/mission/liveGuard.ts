@@ -18,17 +18,19 @@ import {
 import { classifyLabel } from '../labels/classifyLabel.ts';
 import { digitsGiven, isEntry } from './entries.ts';
 import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
+import { isAllowedByName, type PressRules } from '../labels/pressRules.ts';
 import { Wishes } from '../labels/purpose.ts';
 import { foldLabel, sentencesOf } from '../labels/wordForms.ts';
 
 const unknown: Refusal = { because: 'unsure' };
 
 /**
- * Decides what a mission may press or say on a live number: an option that is known to be harmless or that the mission
- * names, a requested number that the mission gives, or words that agree to nothing irreversible. Nothing else is sent,
- * whatever chose it.
+ * Decides what a caller may press or say on a live number: an option that is known to be harmless or that the mission
+ * or mapping names, a requested number that the mission gives, or words that agree to nothing irreversible. Nothing else
+ * is sent, whatever chose it.
  */
 export class LiveGuard {
+  readonly #rules: PressRules;
   #wishes = new Wishes();
   #gives = digitsGiven('');
   /** Refused labels in one spelling. They stay refused under any key or phrase. */
@@ -37,7 +39,8 @@ export class LiveGuard {
   readonly #before: string[] = [];
   #since: string[] = [];
 
-  constructor(purpose: string) {
+  constructor(purpose: string, rules: PressRules = {}) {
+    this.#rules = rules;
     this.wants(purpose);
   }
 
@@ -98,7 +101,9 @@ export class LiveGuard {
   }
 
   #whyNotLabel(label: string): Refusal | undefined {
+    if (isAllowedByName(label, this.#rules)) return undefined;
     const refusal = this.#refused.get(spelled(label)) ?? this.#judge(label);
+    if (refusal && this.#rules.pressUnsure && refusal.because !== 'acts') return undefined;
     return refusal && this.#refuse(label, refusal);
   }
 
@@ -185,9 +190,10 @@ export class LiveGuard {
     if (whyFirst) return whyFirst;
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
+    if (labels.every((label) => isAllowedByName(label, this.#rules))) return undefined;
     const refusal =
       labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined) ??
-      (this.#isDoubted(key) ? unknown : undefined);
+      (this.#isDoubted(key) && !this.#rules.pressUnsure ? unknown : undefined);
     return (
       refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), statementsIn(this.#everything).join(' '))
     );

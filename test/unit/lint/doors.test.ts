@@ -21,3 +21,14 @@ new RuleTester().run('the lint rule for the doors of calls', plugin.rules.doors,
     refused('const dials = new DialRecord(parts);'),
   ],
 });
+
+const sent = (code: string) => ({ ...inFile('src/engine/crawl/x.ts', code), errors: [{ message: /Use Door\.$/ }] });
+
+new RuleTester().run('the lint rule for the door of keys and words', plugin.rules.sending, {
+  valid: [
+    inFile('src/engine/call/door.ts', 'call.press(keys as Cleared);'),
+    inFile('src/engine/call/conversation.ts', 'leg.sendDigits(keys);'),
+    inFile('src/engine/crawl/x.ts', 'door.send({ press: key });'),
+  ],
+  invalid: [sent('call.press(keys as Cleared);'), sent('leg.sendDigits(keys);')],
+});

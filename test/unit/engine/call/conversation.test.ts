@@ -3,7 +3,7 @@ import { createDialer, joinCall } from '../../../../src/engine/call/conversation
 import { deadAirReason } from '../../../../src/engine/hearing/deadAir.ts';
 import { describeHangUp } from '../../../../src/engine/call/hangUp.ts';
 import { DialError } from '../../../../src/engine/call/activeCall.ts';
-import type { DialOptions, ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
+import type { DialOptions, ActiveCall, ActiveCallEvent, Cleared } from '../../../../src/engine/call/activeCall.ts';
 import type { EarEvent, SpeechEngine } from '../../../../src/speech/ear.ts';
 import type { IncomingCallLeg, SendDigitsOptions, SipAgent } from '../../../../src/telephony/call.ts';
 import { encodeUlaw } from '../../../../src/base/g711.ts';
@@ -285,8 +285,8 @@ describe('engine: a conversation over SIP', () => {
       let done = false;
       void (async () => {
         call = await dialer.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);
-        await call.press('12', asked);
-        await call.say('Hello.');
+        await call.press('12' as Cleared, asked);
+        await call.say('Hello.' as Cleared);
         await call.hangUp();
         done = true;
       })();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { callAudio } from '../../../../src/engine/call/callAudio.ts';
 import { joinCall } from '../../../../src/engine/call/conversation.ts';
 import { Recording } from '../../../../src/engine/call/recording.ts';
-import type { ActiveCall } from '../../../../src/engine/call/activeCall.ts';
+import type { ActiveCall, Cleared } from '../../../../src/engine/call/activeCall.ts';
 import { Recordings } from '../../../../src/service/runs/recordings.ts';
 import type { CallEvent, CallLeg } from '../../../../src/telephony/call.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -46,7 +46,7 @@ describe('a call of several hours', function () {
       clock.advance(frameMs);
       for (let at = 0; at < pcm.length; at += 1) pcm[at] = sampleAt(frame * pcm.length + at);
       tell({ type: 'audio', frame: { pcm } } as CallEvent);
-      if (frame === 100 || frame === frames - 100) await call.say('Hello.');
+      if (frame === 100 || frame === frames - 100) await call.say('Hello.' as Cleared);
       if (frame % 1000 === 0) note();
     }
     grownBy = most.bytes;
