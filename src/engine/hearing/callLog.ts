@@ -144,6 +144,12 @@ export class CallLog {
     return this.#partial && this.#partial.endMs > fromMs ? this.#partial : undefined;
   }
 
+  /** The text so far of an unfinished utterance, without what was said before the caller's last act. */
+  get hearing(): Utterance | undefined {
+    const pieces = this.#partial ? cutAtActs({ ...this.#partial, rawText: '', words: [] }, this.#acts) : [];
+    return pieces.find(({ acts }) => acts === this.#acts.length);
+  }
+
   /** The spans in which the called side spoke. */
   get speech(): readonly Span[] {
     return this.#speech;
@@ -210,11 +216,11 @@ export class CallLog {
   heardSince(fromMs: number): HeardPart {
     this.#catchUp();
     const act = this.#acts.findLast(({ startMs, endMs }) => startMs <= fromMs && endMs >= fromMs);
-    const from = [act ?? { startMs: fromMs, endMs: fromMs }];
-    const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
-    const partial = this.#partial && this.#partial.endMs > fromMs ? this.#partial : undefined;
+    const from = act ?? { startMs: fromMs, endMs: fromMs };
+    const utterances = this.utterancesSince(from.startMs);
+    const partial = this.partialSince(from.startMs);
     const pieces = [...utterances, ...(partial ? [{ ...partial, rawText: '', words: [] }] : [])]
-      .flatMap((utterance) => cutAtActs(utterance, from))
+      .flatMap((utterance) => cutAtActs(utterance, [from]))
       .filter(({ acts, text }) => acts > 0 && text !== '');
     return {
       text: pieces.map(({ text }) => text).join(' '),
@@ -409,8 +415,7 @@ export class CallLog {
   /** Adds the turns of an utterance. Those that it had before are replaced, or removed by an empty text. */
   #replace(before: readonly Piece[], utterance: Utterance): void {
     const [old, now] = [before.map(turnOf), this.#piecesOf(utterance).map(turnOf)];
-    for (const turn of old)
-      if (!now.some(({ startMs }) => startMs === turn.startMs)) this.#add({ ...turn, text: '' });
+    for (const turn of old) if (!now.some(({ startMs }) => startMs === turn.startMs)) this.#add({ ...turn, text: '' });
     for (const turn of now)
       if (!old.some(({ startMs, text }) => startMs === turn.startMs && text === turn.text)) this.#add(turn);
   }

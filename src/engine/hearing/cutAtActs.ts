@@ -11,8 +11,8 @@ export interface Piece extends Utterance {
 
 /**
  * Cuts an utterance at the caller's acts, which are in order. A word belongs to the side on which most of it is. Speech
- * that began before an act is cut at the end of its last tone; speech that began during the act responds to it. Words without times
- * count as evenly spread.
+ * that began before an act is cut at the end of its last tone; speech that began during the act responds to it. Words
+ * without times count as evenly spread.
  */
 export function cutAtActs(utterance: Utterance, acts: readonly Span[]): Piece[] {
   const { text, startMs, endMs, words } = utterance;

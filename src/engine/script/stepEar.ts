@@ -169,11 +169,7 @@ export class StepEar {
   }
 
   /** Whether listening is over: everything expected has `settled`, or the speech is `endless`. */
-  #isOver(
-    heard: Heard,
-    { step, expected, onlyThen }: Expectation,
-    score: number,
-  ): 'settled' | 'endless' | undefined {
+  #isOver(heard: Heard, { step, expected, onlyThen }: Expectation, score: number): 'settled' | 'endless' | undefined {
     if (heard.hasEnded || (onlyThen && heard.isQuiet(1))) return 'settled';
     if (this.#isTooLong(heard)) return heard.isSettled(1) ? 'settled' : 'endless';
     const isEnough = score >= step.passThreshold || wordsOf(heard.text) > wordsOf(expected) * 2 + surplusWords;
