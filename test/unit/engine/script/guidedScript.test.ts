@@ -4,6 +4,7 @@ import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import type { TestStep } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
+import { testFromCall } from '../../../../src/model/tests/testFromCall.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
@@ -107,6 +108,27 @@ describe('engine: guided scripts', () => {
     assert.deepEqual([end.outcome, end.reason], ['PASS', undefined]);
     assert.ok((stepsAt(end)[1] ?? 0) < 21_000, 'the key is pressed without delay, and its result appears');
     assert.ok(end.endedMs < 45_000);
+  });
+
+  it('become tests that pass on the same system, even if a key cuts a prompt and all words are late', async () => {
+    const call = await guide(
+      [dial],
+      [
+        [3000, press('1')],
+        [20_000, hangUp],
+      ],
+      { textMs: 5000 },
+    );
+    assert.deepEqual(
+      call.transcript.map(({ speaker }) => speaker),
+      ['them', 'us', 'them'],
+    );
+    const saved = testFromCall(call, []);
+    const again = await guide(
+      saved.map(({ name: _name, ...step }) => step),
+      [],
+    );
+    assert.deepEqual([again.outcome, again.reason], ['PASS', undefined], JSON.stringify(saved));
   });
 
   it('report what is said between steps as it is heard, and lose nothing of it', async () => {
