@@ -100,10 +100,10 @@ export class TestCall {
   get mask(): SecretMask {
     return this.#mask;
   }
-  /** The words so far of an utterance that isn't over, or none. */
+  /** The words so far of an utterance that isn't over, since the caller's last act, or none. */
   get hearing(): string {
-    const partial = this.#open?.log.partialSince(0);
-    return partial ? this.#shown({ ...partial, speaker: 'them' }).text : '';
+    const { text, startMs, endMs } = this.#open?.log.hearing ?? {};
+    return text === undefined ? '' : this.#shown({ text, startMs, endMs, speaker: 'them' }).text;
   }
 
   addSecrets(...secrets: readonly string[]): void {

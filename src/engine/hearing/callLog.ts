@@ -5,6 +5,7 @@ import type { CallEnd } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { addTurn } from '../../model/calls/turnOrder.ts';
 import type { Span } from '../call/callAudio.ts';
+import { cutAtActs, type Piece } from './cutAtActs.ts';
 import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
 import type { ActiveCall, ActiveCallEvent } from '../call/activeCall.ts';
@@ -58,6 +59,8 @@ export class CallLog {
   readonly #inbox: Inbox;
   readonly #onTurn: (turn: Turn) => void;
   readonly #turns: Turn[] = [];
+  /** When the caller pressed or said something, in order. */
+  readonly #acts: Span[] = [];
   readonly #utterances: Utterance[] = [];
   readonly #speech: Stretch[] = [];
   #partial: HeardPartial | undefined;
@@ -141,20 +144,26 @@ export class CallLog {
     return this.#partial && this.#partial.endMs > fromMs ? this.#partial : undefined;
   }
 
+  /** The text so far of an unfinished utterance, without what was said before the caller's last act. */
+  get hearing(): Utterance | undefined {
+    const pieces = this.#partial ? cutAtActs({ ...this.#partial, rawText: '', words: [] }, this.#acts) : [];
+    return pieces.find(({ acts }) => acts === this.#acts.length);
+  }
+
   /** The spans in which the called side spoke. */
   get speech(): readonly Span[] {
     return this.#speech;
   }
 
-  /** Replaces the text of utterances that turn out not to be words of the called side. */
+  /** Replaces the text of utterances, or their parts, that turn out not to be words of the called side. */
   rewriteTurns(textOf: (utterance: Utterance) => string): void {
-    for (const utterance of this.#utterances) {
+    for (const piece of this.#utterances.flatMap((utterance) => this.#piecesOf(utterance))) {
       const index = this.#turns.findIndex(
         ({ speaker, text, startMs }) =>
-          speaker === 'them' && text === utterance.text && startMs === Math.round(utterance.startMs),
+          speaker === 'them' && text === piece.text && startMs === Math.round(piece.startMs),
       );
       const turn = this.#turns[index];
-      if (turn) this.#turns[index] = { ...turn, text: textOf(utterance) };
+      if (turn) this.#turns[index] = { ...turn, text: textOf(piece) };
     }
   }
 
@@ -191,31 +200,32 @@ export class CallLog {
     this.#inbox.close();
   }
 
-  /** The caller pressed or said something. */
+  /** The caller pressed or said something. Words that are text already can turn out to come after it. */
   did(text: string, startMs: number, endMs: number): void {
     this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) });
+    const spans = this.#utterances.filter((utterance) => utterance.endMs > startMs);
+    const before = spans.map((utterance) => this.#piecesOf(utterance));
+    this.#acts.push({ startMs, endMs });
+    for (const [index, utterance] of spans.entries()) this.#replace(before[index] ?? [], utterance);
   }
 
   /**
-   * Returns what the called side said from this time. Of an utterance that began earlier, only words after this time
-   * count, or up to `slackMs` before it, because word times are inaccurate.
+   * Returns what the called side said from this time: after the caller's act if it is the time of one, otherwise the
+   * words of which most is after it.
    */
-  heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
+  heardSince(fromMs: number): HeardPart {
     this.#catchUp();
-    const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
-    const parts = utterances.map((utterance) =>
-      utterance.startMs >= fromMs - slackMs || utterance.words.length === 0
-        ? utterance.text
-        : utterance.words
-            .filter(({ startMs }) => startMs >= fromMs - slackMs)
-            .map(({ text }) => text)
-            .join(' '),
-    );
-    const partial = this.#partial && this.#partial.endMs > fromMs ? [this.#partial.text] : [];
+    const act = this.#acts.findLast(({ startMs, endMs }) => startMs <= fromMs && endMs >= fromMs);
+    const from = act ?? { startMs: fromMs, endMs: fromMs };
+    const utterances = this.utterancesSince(from.startMs);
+    const partial = this.partialSince(from.startMs);
+    const pieces = [...utterances, ...(partial ? [{ ...partial, rawText: '', words: [] }] : [])]
+      .flatMap((utterance) => cutAtActs(utterance, [from]))
+      .filter(({ acts, text }) => acts > 0 && text !== '');
     return {
-      text: [...parts, ...partial].filter((part) => part !== '').join(' '),
-      words: utterances.flatMap(({ words }) => words).filter(({ startMs }) => startMs >= fromMs - slackMs),
-      endMs: Math.max(fromMs, utterances.at(-1)?.endMs ?? fromMs, this.#partial?.endMs ?? fromMs),
+      text: pieces.map(({ text }) => text).join(' '),
+      words: pieces.flatMap(({ words }) => words),
+      endMs: Math.max(fromMs, utterances.at(-1)?.endMs ?? fromMs, partial?.endMs ?? fromMs),
     };
   }
 
@@ -357,13 +367,16 @@ export class CallLog {
         const { utterance } = event;
         this.#partial = undefined;
         this.#utterances.push(utterance);
-        if (utterance.text !== '') this.#add(turnOf(utterance));
+        this.#replace([], utterance);
         break;
       }
-      case 'correction':
+      case 'correction': {
+        const before = this.#utterances.find(({ startMs }) => startMs === event.utterance.startMs);
+        if (!before) break;
         replaceUtterance(this.#utterances, event.utterance);
-        this.#add(turnOf(event.utterance));
+        this.#replace(this.#piecesOf(before), event.utterance);
         break;
+      }
       case 'sound':
         if (event.sound !== 'silence') this.#sounds.push(event);
         // Noise can hide a pause.
@@ -393,6 +406,18 @@ export class CallLog {
         this.#unknownAtMs = event.atMs;
         break;
     }
+  }
+
+  #piecesOf(utterance: Utterance): readonly Piece[] {
+    return utterance.text === '' ? [] : cutAtActs(utterance, this.#acts);
+  }
+
+  /** Adds the turns of an utterance. Those that it had before are replaced, or removed by an empty text. */
+  #replace(before: readonly Piece[], utterance: Utterance): void {
+    const [old, now] = [before.map(turnOf), this.#piecesOf(utterance).map(turnOf)];
+    for (const turn of old) if (!now.some(({ startMs }) => startMs === turn.startMs)) this.#add({ ...turn, text: '' });
+    for (const turn of now)
+      if (!old.some(({ startMs, text }) => startMs === turn.startMs && text === turn.text)) this.#add(turn);
   }
 
   #add(turn: Turn): void {

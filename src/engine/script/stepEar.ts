@@ -48,14 +48,6 @@ interface Expectation {
   readonly onlyThen: boolean;
 }
 
-/** The texts that were compared with the expected one, and the best of them. */
-interface Weighed {
-  readonly whole: string;
-  readonly after: string;
-  readonly isCut: boolean;
-  readonly match: Similarity;
-}
-
 /** Listens for what a script's steps expect, each after the words of earlier ones, and measures response times. */
 export class StepEar {
   readonly #options: StepEarOptions;
@@ -152,15 +144,11 @@ export class StepEar {
 
   async #expect(call: OpenCall, expectation: Expectation): Promise<StepEnd> {
     const { step, expected, fromMs } = expectation;
-    let weighed: Weighed | undefined;
-    const { over, heard, match } = await listen(call, fromMs, async (whole) => {
-      // A key cuts off a prompt, and can leave half a word before the response: "nine" becomes "no".
-      const after = call.log.heardSince(fromMs, 0);
-      if (weighed?.whole !== whole.text || weighed.after !== after.text)
-        weighed = await this.#weighBoth(expected, whole.text, after.text);
-      const part = weighed.isCut ? after : whole;
-      const over = this.#isOver(whole, expectation, part.text, weighed.match.score);
-      return over && { over, heard: part, match: weighed.match };
+    let weighed: { readonly text: string; readonly match: Similarity } | undefined;
+    const { over, heard, match } = await listen(call, fromMs, async (so) => {
+      if (weighed?.text !== so.text) weighed = { text: so.text, match: await this.#weigh(expected, so.text) };
+      const over = this.#isOver(so, expectation, weighed.match.score);
+      return over && { over, heard: so, match: weighed.match };
     });
     const endMs = endOf(heard, match.window.end);
     const result: StepEnd = {
@@ -181,20 +169,15 @@ export class StepEar {
   }
 
   /** Whether listening is over: everything expected has `settled`, or the speech is `endless`. */
-  #isOver(
-    heard: Heard,
-    { step, expected, onlyThen }: Expectation,
-    text: string,
-    score: number,
-  ): 'settled' | 'endless' | undefined {
+  #isOver(heard: Heard, { step, expected, onlyThen }: Expectation, score: number): 'settled' | 'endless' | undefined {
     if (heard.hasEnded || (onlyThen && heard.isQuiet(1))) return 'settled';
     if (this.#isTooLong(heard)) return heard.isSettled(1) ? 'settled' : 'endless';
-    const isEnough = score >= step.passThreshold || wordsOf(text) > wordsOf(expected) * 2 + surplusWords;
+    const isEnough = score >= step.passThreshold || wordsOf(heard.text) > wordsOf(expected) * 2 + surplusWords;
     const isSettled =
       (score >= certain && heard.isSettled(1)) ||
       (isEnough && heard.isSettled(patience.prompt.expectedWords)) ||
       this.#isSilent(heard) ||
-      (heard.isSettled(patience.prompt.otherMenu) && this.#offersKeys(text));
+      (heard.isSettled(patience.prompt.otherMenu) && this.#offersKeys(heard.text));
     return isSettled ? 'settled' : undefined;
   }
 
@@ -212,13 +195,6 @@ export class StepEar {
   #offersKeys(heard: string): boolean {
     if (this.#menu?.of !== heard) this.#menu = { of: heard, offersKeys: readMenu(heard).options.length > 0 };
     return this.#menu.offersKeys;
-  }
-
-  async #weighBoth(expected: string, whole: string, after: string): Promise<Weighed> {
-    const match = await this.#weigh(expected, whole);
-    const cut = after === whole ? match : await this.#weigh(expected, after);
-    const isCut = cut.score > match.score;
-    return { whole, after, isCut, match: isCut ? cut : match };
   }
 
   /** Dead air, an early end and another menu have different messages. */

@@ -96,9 +96,14 @@ function joinedKeys({ action, heard, endMs }: Deed, keys: string, { startMs }: T
   return joined.length <= mostKeys ? joined : undefined;
 }
 
-/** Secrets that were read back can be any words. The last sentence is kept unless the caller interrupted it. */
+/**
+ * Secrets that were read back can be any words. The last sentence is kept unless the caller interrupted it. How often a
+ * prompt begins again depends on how long the caller waited, so it is expected once.
+ */
 function expectedOf({ heard }: Deed, next: Deed | undefined): string | undefined {
-  const words = heard.map(({ text }) => text).join(' ');
+  const openings = heard.map(({ text }) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 3).join(' '));
+  const again = openings.findIndex((opening, index) => index > 0 && opening.includes(' ') && opening === openings[0]);
+  const words = (again < 0 ? heard : heard.slice(0, again)).map(({ text }) => text).join(' ');
   return promptExcerpt(words, next && { goesOnBy: '' })?.replaceAll(masked, '*');
 }
 

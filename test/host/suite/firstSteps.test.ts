@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { unlessBusy } from '../../support/unlessBusy.ts';
 import { dialtree, eventually } from './support.ts';
 
 describe('first steps', function () {
@@ -26,14 +27,19 @@ describe('first steps', function () {
     );
   });
 
-  it('run a mission without an open workspace, in a copy that the user can change @full', async () => {
-    await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
-    const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
-    assert.ok(item?.uri, 'the Test Explorer does not list the sample');
+  it('run a mission without an open workspace, in a copy that the user can change @full', async function () {
+    const listed = (): vscode.TestItem | undefined =>
+      api.explorer.items.find(({ label }) => label === 'bank.mission.json');
+    const results = await unlessBusy(this, async () => {
+      await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
+      const called = listed() ?? assert.fail('the Test Explorer does not list the sample');
+      const runId = (await api.explorer.runOf(called)) ?? assert.fail('the sample was not called');
+      return api.connection.call('getRunResults', { runId });
+    });
+    const item = listed();
+    assert.ok(item?.uri);
     assert.equal(vscode.workspace.getWorkspaceFolder(item.uri), undefined);
-    const runId = await api.explorer.runOf(item);
-    assert.ok(runId, 'the sample was not called');
-    const results = await api.connection.call('getRunResults', { runId });
+    const runId = results.id;
     assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
     assert.ok(api.reports.find(runId), 'no report is open');
     assert.ok(

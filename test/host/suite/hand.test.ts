@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { HandSnapshot } from '../../../src/contract/handPanel.ts';
 import type { HandPanel } from '../../../src/editor/panels/hand/handPanel.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { unlessBusy } from '../../support/unlessBusy.ts';
 import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
 
 describe('a call by hand', () => {
@@ -32,7 +33,7 @@ describe('a call by hand', () => {
     await remove();
   });
 
-  it('presses keys on a practice IVR, shows its words, hangs up, and becomes a test', async () => {
+  it('presses keys on a practice IVR, shows its words, hangs up, and becomes a test', async function () {
     await vscode.commands.executeCommand('dialtree.call.start', { file: at('bank.ivr.json').fsPath });
     const panel = await eventually('the page of the call', ticking, () => api.hands.shown[0]);
     await shown(panel, 'the greeting', (snapshot) => /for cards/i.test(heard(snapshot)));
@@ -60,10 +61,12 @@ describe('a call by hand', () => {
       readonly steps: readonly { readonly action: object; readonly expectedTranscript?: string }[];
     };
     await api.explorer.discover();
-    await vscode.commands.executeCommand('dialtree.test.run', { file: uri.fsPath });
-    const item = api.explorer.items.find(({ id }) => id === uri.toString()) ?? assert.fail('the test is not listed');
-    const again = await api.explorer.runOf(item);
-    const repeated = await api.connection.call('getRunResults', { runId: again ?? assert.fail('not run') });
+    const repeated = await unlessBusy(this, async () => {
+      await vscode.commands.executeCommand('dialtree.test.run', { file: uri.fsPath });
+      const item = api.explorer.items.find(({ id }) => id === uri.toString()) ?? assert.fail('the test is not listed');
+      const runId = (await api.explorer.runOf(item)) ?? assert.fail('not run');
+      return api.connection.call('getRunResults', { runId });
+    });
     assert.deepEqual(
       [repeated.outcome, repeated.guided, run.guided],
       ['PASS', undefined, true],

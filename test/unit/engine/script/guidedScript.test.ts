@@ -4,7 +4,9 @@ import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import type { TestStep } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
-import { simulatedDialer } from '../../../support/simulatedDialer.ts';
+import type { Word } from '../../../../src/speech/ear.ts';
+import { testFromCall } from '../../../../src/model/tests/testFromCall.ts';
+import { simulatedDialer, type SimulatedCall } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const menu = 'Welcome to the bank. For accounts, press 1. For cards, press 2.';
@@ -44,10 +46,21 @@ async function guide(
     abortAfterMs,
     budgetSeconds,
     textMs,
-  }: { readonly abortAfterMs?: number; readonly budgetSeconds?: number; readonly textMs?: number } = {},
+    onCall,
+  }: {
+    readonly abortAfterMs?: number;
+    readonly budgetSeconds?: number;
+    readonly textMs?: number;
+    readonly onCall?: (call: SimulatedCall) => void;
+  } = {},
 ): Promise<Guided> {
   const clock = new VirtualClock();
-  const dialer = simulatedDialer({ ivr: ivrFileSchema.parse(bank), clock, ...(textMs !== undefined && { textMs }) });
+  const dialer = simulatedDialer({
+    ivr: ivrFileSchema.parse(bank),
+    clock,
+    ...(textMs !== undefined && { textMs }),
+    ...(onCall && { onCall }),
+  });
   const stop = new AbortController();
   if (abortAfterMs !== undefined) clock.setTimeout(() => stop.abort('Cancelled.'), abortAfterMs);
   const waiting: TestStep[] = [];
@@ -107,6 +120,43 @@ describe('engine: guided scripts', () => {
     assert.deepEqual([end.outcome, end.reason], ['PASS', undefined]);
     assert.ok((stepsAt(end)[1] ?? 0) < 21_000, 'the key is pressed without delay, and its result appears');
     assert.ok(end.endedMs < 45_000);
+  });
+
+  it('become tests that pass on the same system, even if an utterance spans a key and is text late', async () => {
+    const greeting = 'Welcome to the bank. For accounts, press 1.';
+    const timed = (text: string, fromMs: number): Word[] =>
+      text
+        .split(' ')
+        .map((word, index) => ({ text: word, startMs: fromMs + 330 * index, endMs: fromMs + 330 * (index + 1) }));
+    const onCall = (call: SimulatedCall): void => {
+      const listen = call.listen.bind(call);
+      call.listen = (listener) =>
+        listen((event) => {
+          if (event.type !== 'utterance' || !event.utterance.text.startsWith('Your code')) return listener(event);
+          const { text, startMs } = event.utterance;
+          const words = [...timed(greeting, 110), ...timed(text, startMs)];
+          listener({ ...event, utterance: { ...event.utterance, startMs: 110, text: `${greeting} ${text}`, words } });
+        });
+    };
+    const call = await guide(
+      [dial],
+      [
+        [3000, press('1')],
+        [20_000, hangUp],
+      ],
+      { textMs: 5000, onCall },
+    );
+    assert.deepEqual(call.transcript.map(({ text }) => text).slice(0, 3), [
+      greeting,
+      '[keys 1]',
+      'Your code is 4 7 1 1. Please enter it.',
+    ]);
+    const saved = testFromCall({ ...call, transcript: [...call.transcript] }, []);
+    const again = await guide(
+      saved.map(({ name: _name, ...step }) => step),
+      [],
+    );
+    assert.deepEqual([again.outcome, again.reason], ['PASS', undefined], JSON.stringify(saved));
   });
 
   it('report what is said between steps as it is heard, and lose nothing of it', async () => {

@@ -61,6 +61,20 @@ describe('the test of a call by hand', () => {
     assert.deepEqual([entered?.name, entered?.expectedTranscript], ['Secret keys', 'You entered * as your number.']);
   });
 
+  it('expects a prompt once that began again while the caller waited', () => {
+    const [, key] = testFromCall(
+      {
+        transcript: [
+          us('[keys 1]', 1000),
+          them('You have reached accounts for your balance, press one.', 2000),
+          them('You have reached accounts.', 9000),
+        ],
+      },
+      [],
+    );
+    assert.equal(key?.expectedTranscript, 'You have reached accounts for your balance, press one.');
+  });
+
   it('ends as the call did', () => {
     const endOf = (hangUp: HangUp | undefined): unknown => {
       const last = testFromCall({ transcript: [them('Welcome to the bank.', 0)], hangUp }, []).at(-1);
