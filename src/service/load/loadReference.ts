@@ -199,6 +199,11 @@ function failureOf(
   { ended, textLagMs, isRepetitive, cutsPrompts }: ReferenceCall,
   holdSeconds: number,
 ): Sentences | undefined {
+  const isUntypical =
+    (textLagMs > patience.ofSystems && isRepetitive) || (textLagMs > patience.text.correction && cutsPrompts);
+  // A late call is long, or fails, because of this machine.
+  if (isUntypical)
+    return sentence`The reference call was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`;
   if (ended.endedBy === 'budget' || ended.callSeconds > holdSeconds)
     return sentence`The reference call didn't end within the hold of ${holdSeconds} s, so no other call was placed. Raise holdSeconds above the length of the test.`;
   if (ended.outcome !== 'PASS')
@@ -206,11 +211,7 @@ function failureOf(
       sentence`The reference call didn't pass the test, so no other call was placed.`,
       reasonOf(ended) ?? sentence`Run the test to see why.`,
     );
-  const isUntypical =
-    (textLagMs > patience.ofSystems && isRepetitive) || (textLagMs > patience.text.correction && cutsPrompts);
-  return isUntypical
-    ? sentence`The reference call was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`
-    : undefined;
+  return undefined;
 }
 
 const usageOf = (calls: readonly ReferenceCall[]): ReferenceUsage => ({

@@ -167,11 +167,8 @@ describe('a mapping on a machine that recognises speech late', () => {
   });
 
   it('marks steps as unsure whose words never become text, and says why', async () =>
-    assert.deepEqual(
-      (await mapUnread(1e6)).slice(-2),
-      [
-        '2 dead-air: ? This machine was so busy that not all words of this step became text in time. Listen to its recording, or map again.',
-        'limited',
-      ],
-    ));
+    assert.deepEqual((await mapUnread(1e6)).slice(-2), [
+      '2 dead-air: ? This machine was so busy that not all words of this step became text in time. Listen to its recording, or map again.',
+      'limited',
+    ]));
 });
