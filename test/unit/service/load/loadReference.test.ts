@@ -110,12 +110,11 @@ describe('reference calls', () => {
   });
 
   it('blame this machine first, and not the hold, for a call that was long because words were late', async () => {
-    const main = { ...shop.states.main, timeoutMs: 2000 };
-    const { references } = await place([waits(30)], [{ ...shop, states: { ...shop.states, main } }], {
-      holdSeconds: 20,
-      textMs: 5000,
-    });
-    assert.match(references.failure?.reason ?? '', /answered too late: speech recognition took up to 5\.\d s/);
+    const { references } = await place([waits(30)], [shop], { holdSeconds: 20, textMs: 5000 });
+    assert.match(
+      references.failure?.reason ?? '',
+      /this machine was so busy that speech recognition was up to 5\.\d s late\. Run the test again/,
+    );
   });
 
   const mission = missionPlanOf({
