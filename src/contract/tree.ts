@@ -63,7 +63,7 @@ export const treeNodeFields = {
   phrases: z.array(untrusted(z.string())).optional().describe('Phrases that the prompt offers'),
   hidden: z.boolean().optional().describe('No prompt offers its key'),
   byWaiting: z.boolean().optional().describe('Without a key, the menu above leads here by itself'),
-  unsure: z.boolean().optional().describe('Its key was sent late; map again'),
+  unsure: z.boolean().optional().describe('Its key or its words were late; map again'),
   reason: untrusted(z.string())
     .optional()
     .describe('Why a step failed or was skipped, or where a REFER transferred the call'),

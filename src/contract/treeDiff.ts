@@ -39,5 +39,6 @@ export const treeComparisonSchema = z.strictObject({
       slower: z.int(),
     } satisfies Record<TreeChangeKind, z.ZodInt>)
     .describe('Number of changes of each kind'),
+  unsure: z.int().describe('Number of unsure steps of both trees, which are not compared; map again to confirm'),
 });
 export type TreeComparison = z.output<typeof treeComparisonSchema>;

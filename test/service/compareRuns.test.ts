@@ -75,9 +75,10 @@ describe('service: comparing the runs of a mapping', function () {
         version: 2,
         changes: [],
         counts: unchanged,
+        unsure: 0,
       });
       const { changes, counts, ...runs } = await compare({ id, base: 1 });
-      assert.deepEqual(runs, { jobId: id, base: 1, version: 3 });
+      assert.deepEqual(runs, { jobId: id, base: 1, version: 3, unsure: 0 });
       assert.deepEqual(counts, { ...unchanged, relinked: 1, renumbered: 1 });
       assert.deepEqual(changes, [
         {
@@ -101,6 +102,14 @@ describe('service: comparing the runs of a mapping', function () {
           sentence: '"billing" is now reached by 3 instead of 2, at the first menu.',
         },
       ]);
+    });
+
+    it(`${way}: reports how many unsure steps it doesn't compare`, async () => {
+      const id = await createJob();
+      await map(id, rootNode(), leafNode('1', { unsure: true, transcript: '' }), leafNode('2'));
+      await map(id, rootNode(), leafNode('1', { transcript: 'All of our agents are busy.' }), leafNode('2'));
+      const { changes, unsure } = await compare({ id, base: 1 });
+      assert.deepEqual([changes, unsure], [[], 1]);
     });
 
     it(`${way}: names the existing runs, and the one that has no tree yet`, async () => {

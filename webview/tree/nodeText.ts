@@ -65,7 +65,9 @@ export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): st
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }
 
-export const whyUnsure = t('Reached by a key that was sent late, because this machine was busy. Map again to confirm.');
+export const whyUnsure = t(
+  'This machine was busy, so this step may be different or may not exist. Map again to confirm.',
+);
 
 /** The meaning of a card's sign. */
 export function signWords({ status = 'explored', end, hidden }: TreeNode): string {

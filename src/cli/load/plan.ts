@@ -168,7 +168,7 @@ function endLines(plan: LoadPlan): PlanLine[] {
   return [
     `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}${criterionBroken ? ', or if a criterion is broken' : ''}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
-    `Up to ${shown(plan.secondsAtMost)}, ${count(plan.callsAtMost, 'call')} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
+    `Up to ${shown(plan.secondsAtMost)}, ${count(plan.callsAtMost, 'call')} and ${count(plan.callMinutesAtMost, 'minute')} of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];
 }
 

@@ -67,14 +67,14 @@ export const cents = (amount: number): number => Math.ceil(Math.round(amount * 1
 export function planText(plan: RunPlan): string {
   const lines = plan.tests.flatMap((test) => [
     onOneLine(`${test.file}  ${test.name}`),
-    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, up to ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
+    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, up to ${count(test.minutesAtMost, 'minute')}${costText(test.costAtMost)}`,
   ]);
   return [...lines, `${planLine(plan)} No calls were placed.`].join('\n');
 }
 
 export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
   const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
-  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, up to ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;
+  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, up to ${count(minutesAtMost, 'minute')}${costText(costAtMost)}.`;
 }
 
 /** Returns the end of a sentence. Rates of the dial plan have no currency; a service knows its workspace's currency. */

@@ -1,5 +1,4 @@
 import type { TreeChange, TreeChangeKind } from '../../contract/treeDiff.ts';
-import { indexTree } from '../../model/tree/diff/indexedTree.ts';
 import { countChanges, diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
@@ -31,13 +30,12 @@ export const diff: Command = {
     if (base === undefined || current === undefined || rest.length > 0)
       throw new UsageError('Give two files: the base, then the current tree.');
     const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
-    const { changes } = diffTrees(before.tree, after.tree);
+    const { changes, unsure } = diffTrees(before.tree, after.tree);
     const counts = countChanges(changes);
-    const unsure = [before, after].flatMap(({ tree }) => indexTree(tree)).filter(({ node }) => node.unsure === true);
     print(
       values.json === true
-        ? jsonText({ changes, counts, unsure: unsure.length }, 2)
-        : [...changes.map(line), summary(counts), ...unsureLine(unsure.length)].join('\n'),
+        ? jsonText({ changes, counts, unsure }, 2)
+        : [...changes.map(line), summary(counts), ...unsureLine(unsure)].join('\n'),
     );
     return changes.length === 0 ? 0 : 1;
   },

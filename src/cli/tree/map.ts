@@ -9,6 +9,7 @@ import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/callt
 import { treeText } from '../../model/tree/treeText.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
 import { loadService, withOwnService } from '../calling/ownService.ts';
+import { count } from '../run/plan.ts';
 import { integer, readArguments, UsageError, type Command } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
@@ -162,5 +163,5 @@ function summary({
   const against = limit
     ? `, ${limit.elapsedSeconds.toFixed(0)} s (${limit.ratio.toFixed(2)} × the minimum of ${limit.minimumWallSeconds.toFixed(0)} s)`
     : '';
-  return `${String(nodesDiscovered)} steps, ${String(terminalNodes)} ends, ${String(linkedMenus)} links; ${String(callsPlaced)} calls, ${callSeconds.toFixed(0)} call seconds${against}`;
+  return `${count(nodesDiscovered, 'step')}, ${count(terminalNodes, 'end')}, ${count(linkedMenus, 'link')}; ${count(callsPlaced, 'call')}, ${callSeconds.toFixed(0)} call seconds${against}`;
 }

@@ -5,6 +5,7 @@ import type { MappingJob } from '../../contract/mapping.ts';
 import { sleep, systemClock, type Clock } from '../../base/clock.ts';
 import type { OperationInput } from '../../contract/operations.ts';
 import type { TreeResponse } from '../../contract/tree.ts';
+import { count } from '../run/plan.ts';
 import { note } from '../terminal/output.ts';
 import { growingTree } from './growingTree.ts';
 
@@ -50,7 +51,7 @@ export async function mapOnce(
   const onChange = ({ currentRun }: MappingJob): void => {
     if (!currentRun) return;
     const { stats, inFlightCount } = currentRun;
-    const line = `${String(stats.callsPlaced)} calls (${String(inFlightCount)} active)`;
+    const line = `${count(stats.callsPlaced, 'call')} (${String(inFlightCount)} active)`;
     if (line !== lastReport) print(line);
     lastReport = line;
   };

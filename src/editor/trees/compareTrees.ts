@@ -33,12 +33,13 @@ export async function compareTrees(value: unknown, selected: unknown, parts: Com
   const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);
   const titles = { baseTitle: title(base), currentTitle: title(current) };
   const { countChanges, diffTrees } = await import('../../model/tree/diff/treeDiff.ts');
-  const { changes } = diffTrees(base.tree, current.tree, {
+  const { changes, unsure } = diffTrees(base.tree, current.tree, {
     base: base.cutShort !== undefined,
     current: current.cutShort !== undefined,
   });
+  const skipped = unsure > 0 ? ` ${l10n.t("Unsure steps that aren't compared: {0}.", unsure)}` : '';
   if (changes.length === 0) {
-    await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle));
+    await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle) + skipped);
     return;
   }
   // Prompts that are read later appear only in the drawing.
@@ -52,7 +53,7 @@ export async function compareTrees(value: unknown, selected: unknown, parts: Com
       titles.baseTitle,
       titles.currentTitle,
       changeCounts(countChanges(changes), l10n),
-    ),
+    ) + skipped,
     { title: l10n.t('Show in Tree'), run: () => parts.showCompared({ base, current, ...titles }) },
   );
 }

@@ -247,7 +247,7 @@ function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
       `**${escapeMarkdown(label)}**`,
       node.end === undefined ? undefined : endWord(node.end, l10n),
       node.unsure === true
-        ? l10n.t('Reached by a key that was sent late, because this machine was busy. Map again to confirm.')
+        ? l10n.t('This machine was busy, so this step may be different or may not exist. Map again to confirm.')
         : undefined,
       node.reason === undefined ? undefined : escapeMarkdown(node.reason),
     ]),

@@ -228,7 +228,8 @@ export class TestCall {
     return describeHangUp(
       { ...end, ...withoutUndefined({ transferTo }) },
       last && this.#shown(last).text,
-      log?.ended?.atMs,
+      // The words of the call can still be on their way.
+      call?.now(),
     );
   }
 

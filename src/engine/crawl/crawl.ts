@@ -59,7 +59,7 @@ async function mapTree(options: CrawlOptions, events: EventStream<CrawlEvent>): 
     events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight });
   };
   map.begin(options.resume ?? []);
-  const explorer = new Explorer(map, options.clock, options.config.mappingMode, options.patienceMs);
+  const explorer = new Explorer(map, options);
   const dispatcher = new Dispatcher({ ...options, callsPerSecond, map, meter, explorer, report });
   wake = () => dispatcher.wake();
   const outcome = await dispatcher.run().catch((error: unknown) => ({

@@ -28,7 +28,7 @@ export interface ReportedStep {
   readonly end?: EndKind | undefined;
   readonly transferTo?: string;
   readonly linksTo?: string | undefined;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Length of the step's audio, which contains the prompt. */
   readonly durationMs?: number;
   readonly promptMs?: number;
@@ -39,7 +39,10 @@ export interface ReportedStep {
   readonly latencyMs?: number;
   /** When the option that leads here was understood, from the start of the parent's prompt. */
   readonly understoodMs?: number;
-  /** Its key was sent late, because this machine was busy, so it may not exist. */
+  /**
+   * This machine was busy. Its key was sent late, so it may not exist, or its words weren't all text in time; then
+   * `reason` says so.
+   */
   readonly unsure?: boolean;
 }
 

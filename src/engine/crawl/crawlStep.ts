@@ -37,7 +37,7 @@ export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
     phrases: unlessEmpty(reading?.speech),
     hidden: node.hidden || undefined,
     unsure: node.unsure || undefined,
-    reason: explored ? (node.foreign ? isForeign : transferOf(node)) : node.reason,
+    reason: explored ? (node.foreign ? isForeign : (transferOf(node) ?? node.reason)) : node.reason,
     inputRequired: inputOf(node),
   });
 }

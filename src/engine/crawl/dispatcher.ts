@@ -400,7 +400,8 @@ export class Dispatcher {
   /** A silent root isn't an IVR, so calling again wouldn't help. */
   #checkRoot(call: ActiveCall): void {
     const { root } = this.#options.map;
-    if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
+    const isSilent = root.end === 'dead-air' && (root.transcript ?? '') === '';
+    if (isSilent && root.unsure !== true) {
       this.#fatal = {
         status: 'failed',
         ...because(
@@ -411,7 +412,7 @@ export class Dispatcher {
           ),
         ),
       };
-    } else if (root.status === 'failed') {
+    } else if (isSilent || root.status === 'failed') {
       this.#fatal = {
         status: 'failed',
         ...because(describeFailedRoot(root, this.#mishaps)),

@@ -12,13 +12,13 @@ import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { leadsBack, type CrawlNode, type ReportedStep } from './crawlNode.ts';
-import { hasLeft, spanOf, type Found, type Visit } from './found.ts';
+import { hasLeft, isKeyLate, isUnread, spanOf, type Found, type Visit } from './found.ts';
 import type { HeardPrompt, HearOptions } from './hear.ts';
 import { dropDefault, tryKey } from './hiddenKeys.ts';
 import { checkLink } from './linkCheck.ts';
 import { hearPrompt, standingMs, type Place } from './menuWait.ts';
 import { answer, Navigator, playingAt, type Press } from './navigator.ts';
-import { rehear } from './rehear.ts';
+import { readLate, rehear } from './rehear.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { firstOptionMs } from './sameMenu.ts';
 import { isForeign, settle } from './settle.ts';
@@ -27,6 +27,15 @@ import { isForeign, settle } from './settle.ts';
 export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
 /** Returns an unoffered key that is worth trying at this menu on this call. */
 type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
+
+interface ExplorerOptions {
+  readonly clock: Clock;
+  readonly config: Pick<MappingConfig, 'mappingMode'>;
+  /** See `HearOptions.patienceMs`. */
+  readonly patienceMs?: number | undefined;
+  /** The end of the run. */
+  readonly signal: AbortSignal;
+}
 
 const maxAttempts = 4;
 const humanLine = 'Sorry, wrong number.';
@@ -38,15 +47,16 @@ export class Explorer {
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
   readonly #keySounds = new KeySounds();
+  readonly #signal: AbortSignal;
   #longestCallMs = 0;
   readonly #mishaps = { dropped: 0, differed: 0 };
 
-  /** `patienceMs`: see `HearOptions.patienceMs`. */
-  constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
+  constructor(map: CrawlMap, { clock, config, patienceMs, signal }: ExplorerOptions) {
     this.#map = map;
     this.#clock = clock;
-    this.#mode = mode;
+    this.#mode = config.mappingMode;
     this.#patienceMs = patienceMs;
+    this.#signal = signal;
   }
 
   get mishaps(): Mishaps {
@@ -100,7 +110,7 @@ export class Explorer {
   }
 
   async #onCall(active: ActiveCall, work: (visit: Visit) => Promise<void>): Promise<void> {
-    const log = new CallLog(active, this.#clock, () => undefined);
+    const log = new CallLog(active, this.#clock, () => undefined, this.#signal);
     const inbox = new Inbox(active, this.#clock);
     const door = new Door({ call: active, log, next: (timeoutMs) => log.next(timeoutMs), ...this.#map.rules });
     const call = {
@@ -113,13 +123,23 @@ export class Explorer {
       clock: this.#clock,
       patienceMs: this.#patienceMs,
     };
+    const visit = { ...call, navigator: new Navigator(call), late: [] };
     try {
-      await work({ ...call, navigator: new Navigator(call) });
+      await work(visit);
     } finally {
       inbox.close();
-      log.close();
       await active.hangUp();
+      await this.#readLate(visit);
+      log.close();
     }
+  }
+
+  /** What was recorded is still recognised when its call has ended. Waits for it, so that no other call adds to it. */
+  async #readLate({ log, late }: Visit): Promise<void> {
+    const untilMs = this.#clock.now() + patience.text.recorded;
+    while (late.some(isUnread) && !log.ended && !this.#signal.aborted && this.#clock.now() < untilMs)
+      await log.next(untilMs - this.#clock.now());
+    for (const found of late) if (!isUnread(found)) readLate(found);
   }
 
   async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
@@ -207,7 +227,7 @@ export class Explorer {
   async #keep(found: Found, change: Partial<ReportedStep>): Promise<Place | undefined> {
     const { visit, task, heard } = found;
     this.#map.removeOpenChildren(task);
-    this.#map.keep(task, heard, ...recorded(found, change));
+    this.#store(found, change);
     this.#rehear();
     if (task === this.#map.root && task.end === 'dead-air' && heard.text !== '' && task.fellSilent !== true) {
       task.fellSilent = true;
@@ -216,10 +236,15 @@ export class Explorer {
     return change.foreign && !visit.call.ended ? { menu: task, state: 'again' } : undefined;
   }
 
+  #store(found: Found, change: Partial<ReportedStep>): void {
+    this.#map.keep(found.task, found.heard, ...recorded(found, change));
+    if (isUnread(found)) found.visit.late.push(found);
+  }
+
   async #keepMenu(found: Found, waited: CrawlNode | undefined): Promise<Place | undefined> {
     const { task, heard } = found;
     const { reading, nextMenu, pauseMs = 0 } = heard;
-    this.#map.keep(task, heard, ...recorded(found, { status: 'explored' }));
+    this.#store(found, { status: 'explored' });
     if (waited) this.#map.takeOver(task, waited);
     this.#map.grow(task, reading, heard.endMs - heard.startMs);
     this.#map.prune(task);
@@ -351,24 +376,29 @@ export class Explorer {
 
 /** A first menu that fell silent is heard once more, with this much more patience. */
 const longerBy = 2;
+const unread =
+  'This machine was so busy that not all words of this step became text in time. Listen to its recording, or map again.';
 const callEnded = 'The call ended before Dialtree heard this step.';
 const differs = "A menu on the path to this step didn't play as it did before.";
 
 /**
- * Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. A step is unsure if the
- * prompt before its key was understood so late that the key may have counted somewhere else.
+ * Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. A step is unsure if its
+ * key was late, or if its words are.
  */
 function recorded(
-  { visit: { call, log, map }, task, heard, press }: Found,
+  found: Found,
   change: Partial<ReportedStep> = {},
 ): [prompt: Fingerprint, step: Int16Array, change: Partial<ReportedStep>] {
+  const { task, heard, press, visit } = found;
+  const { call, map } = visit;
   return [
     call.fingerprint(...spanOf(heard)),
     call.audio(press.atMs, call.now()),
     {
       ...latencyOf(press, task === map.root, heard),
       ...boundsOf(heard, press.atMs),
-      unsure: log.lateMs(press.arrivedAtMs, press.atMs) > patience.ofSystems,
+      unsure: isKeyLate(found) || isUnread(found),
+      reason: isUnread(found) ? unread : undefined,
       ...change,
     },
   ];

@@ -106,7 +106,7 @@ interface Repetition {
 }
 
 /** Words, followed by silence. */
-function endByWords(text: string): EndKind {
+export function endByWords(text: string): EndKind {
   const announcement = classifyAnnouncement(text);
   return announcement === 'human' || announcement === 'voicemail' ? announcement : 'dead-air';
 }

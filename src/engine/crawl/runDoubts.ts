@@ -29,9 +29,11 @@ interface Doubts {
  */
 export function runDoubts(map: CrawlMap, calls: number, mishaps: Mishaps): Doubts | undefined {
   const { cause } = mishaps;
-  const isUnheard = [...map.nodes].some(({ status }) => status === 'failed');
+  const nodes = [...map.nodes];
+  const isUnheard = nodes.some(({ status }) => status === 'failed');
+  const isUnread = nodes.some(({ unsure, reason }) => unsure === true && reason !== undefined);
   const lineDoubt = doubtOfLine(mishaps, calls);
-  if (cause !== undefined && (isUnheard || lineDoubt !== undefined))
+  if (isUnread || (cause !== undefined && (isUnheard || lineDoubt !== undefined)))
     return {
       why: join(
         cause,

@@ -71,6 +71,8 @@ export const patience = {
     /** The last words of an ended call: for a run that can be cancelled, and for a probe, which needs them all. */
     last: 3000,
     allOfLast: 20_000,
+    /** The words of a step that a mapping has stored, once its call has ended. */
+    recorded: 120_000,
     /** The end of an utterance can move by this much when all of it is text. */
     correction: 1500,
   },

@@ -101,7 +101,7 @@ const placeOf = (path: TreePath) => ({ stepId: path.at(-1)?.stepId ?? '', path: 
 /** Returns true if a step of this path may not exist. A test of it is generated only for a user who names it. */
 export const isUnsure = (path: TreePath): boolean => path.some(({ unsure }) => unsure === true);
 const unsureWhy =
-  'A key of this path was sent late, because this machine was busy, so the step may not exist. Name the step to generate its test, or map again.';
+  'This machine was busy when it mapped this path, so the step may be different or may not exist. Name the step to generate its test, or map again.';
 
 type WhyNotTaken = (option: CalltreeNode) => string | undefined;
 const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>

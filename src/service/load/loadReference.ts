@@ -3,6 +3,7 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import type { CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { LoadProbe, LoadScript, LoadTask } from '../../engine/load/loadCaller.ts';
+import { Lateness } from '../../engine/hearing/lateness.ts';
 import { patience } from '../../engine/hearing/patience.ts';
 import { courseOf, taskOfMission } from '../../engine/load/missionCourse.ts';
 import {
@@ -199,18 +200,23 @@ function failureOf(
   { ended, textLagMs, isRepetitive, cutsPrompts }: ReferenceCall,
   holdSeconds: number,
 ): Sentences | undefined {
+  const lateness = new Lateness();
+  lateness.behind(textLagMs);
+  const isUntypical = (lateness.isTooLate && isRepetitive) || (textLagMs > patience.text.correction && cutsPrompts);
+  // A late call is long, or fails, because of this machine.
+  if (isUntypical)
+    return sentence`The reference call was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`;
   if (ended.endedBy === 'budget' || ended.callSeconds > holdSeconds)
-    return sentence`The reference call didn't end within the hold of ${holdSeconds} s, so no other call was placed. Raise holdSeconds above the length of the test.`;
+    return join(
+      sentence`The reference call didn't end within the hold of ${holdSeconds} s, so no other call was placed.`,
+      lateness.excuse ?? sentence`Raise holdSeconds above the length of the test.`,
+    );
   if (ended.outcome !== 'PASS')
     return join(
       sentence`The reference call didn't pass the test, so no other call was placed.`,
       reasonOf(ended) ?? sentence`Run the test to see why.`,
     );
-  const isUntypical =
-    (textLagMs > patience.ofSystems && isRepetitive) || (textLagMs > patience.text.correction && cutsPrompts);
-  return isUntypical
-    ? sentence`The reference call was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`
-    : undefined;
+  return undefined;
 }
 
 const usageOf = (calls: readonly ReferenceCall[]): ReferenceUsage => ({

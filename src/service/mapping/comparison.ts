@@ -23,6 +23,13 @@ export async function compareRuns(
   };
   const before = await read(base);
   const after = await read(version);
-  const { changes } = await inTurns(diffTreesSliced(before.tree, after.tree));
-  return { jobId: id, base: before.run, version: after.run, changes: [...changes], counts: countChanges(changes) };
+  const { changes, unsure } = await inTurns(diffTreesSliced(before.tree, after.tree));
+  return {
+    jobId: id,
+    base: before.run,
+    version: after.run,
+    changes: [...changes],
+    counts: countChanges(changes),
+    unsure,
+  };
 }

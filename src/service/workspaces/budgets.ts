@@ -93,7 +93,7 @@ async function readDaily(
             limit,
             used: used[budget],
             setAside: setAside[budget],
-            left: limit - used[budget] - setAside[budget],
+            left: Math.max(0, limit - used[budget] - setAside[budget]),
           },
         ];
   });
@@ -224,8 +224,11 @@ function exceeded(
   currency: string,
   now: Date,
 ): HumanError {
-  const amount = (value: number): string =>
-    `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : units[budget]}`;
+  const amount = (value: number): string => {
+    const shown = Math.round(value * 100) / 100;
+    const unit = budget === 'costPerDay' ? currency : units[budget];
+    return `${String(shown)} ${shown === 1 ? unit.replace(/^(call|token)s/, '$1') : unit}`;
+  };
   const tomorrow = new Date(dayOf(now).getTime() + 86_400_000);
   const daily = budget !== 'secondsPerRun';
   const places = budget === 'costPerDay' ? 100 : 1;

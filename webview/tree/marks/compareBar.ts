@@ -39,10 +39,12 @@ export class CompareBar extends StopBar {
       counts.length === 0
         ? t('Compared with {0}: no differences.', comparison.title)
         : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', '));
+    const limits = [
+      ...(comparison.unsure > 0 ? [t("Unsure steps that aren't compared: {0}.", comparison.unsure)] : []),
+      ...(isCutShort(run) ? [t("This run was cut short. Steps that it didn't reach don't count as removed.")] : []),
+    ];
     this.say(
-      isCutShort(run)
-        ? `${differences} ${t("This run was cut short. Steps that it didn't reach don't count as removed.")}`
-        : differences,
+      [differences, ...limits].join(' '),
       stops,
       focused,
       changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId)

@@ -16,6 +16,7 @@ export interface Comparison {
   readonly changes: readonly TreeChange[];
   /** By stepId of `tree`. */
   readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
+  readonly unsure: number;
 }
 
 export function comparisonOf(snapshot: PanelSnapshot): Comparison | undefined {

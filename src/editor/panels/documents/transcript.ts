@@ -57,7 +57,7 @@ function writeNode(node: TreeNode, above: readonly string[], page: Page): void {
   if (node.hidden === true) lines.push(indent(l10n.t('No prompt offers this key.')));
   if (node.unsure === true)
     lines.push(
-      indent(l10n.t('Reached by a key that was sent late, because this machine was busy. Map again to confirm.')),
+      indent(l10n.t('This machine was busy, so this step may be different or may not exist. Map again to confirm.')),
     );
   if (node.transcript !== undefined && node.transcript !== '') lines.push(...node.transcript.split('\n').map(indent));
   for (const { key, label } of node.options ?? []) lines.push(indent(`[${key}] ${label}`));

@@ -20,6 +20,8 @@ interface TreeDiff {
   readonly tree: TreeNode;
   /** By stepId of `tree`. Unchanged steps have no entry. */
   readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
+  /** Unsure steps of both trees, which weren't compared. */
+  readonly unsure: number;
 }
 
 /** The trees of runs that were cut short: what they lack isn't removed, and what only the other one has isn't added. */
@@ -79,7 +81,8 @@ export function* diffTreesSliced(
   for (const [from, to] of match.menus.entries())
     if (!match.ways.are(from, to)) note(to.id, stepChanges(from, to, match));
   yield;
-  return inOrder(tree, found);
+  const unsure = [...before, ...after].filter(({ node }) => node.unsure === true).length;
+  return { ...inOrder(tree, found), unsure };
 }
 
 export function countChanges(changes: readonly TreeChange[]): Record<TreeChangeKind, number> {
@@ -96,7 +99,7 @@ export function countChanges(changes: readonly TreeChange[]): Record<TreeChangeK
   return counts;
 }
 
-function inOrder(tree: TreeNode, found: ReadonlyMap<string, readonly TreeChange[]>): TreeDiff {
+function inOrder(tree: TreeNode, found: ReadonlyMap<string, readonly TreeChange[]>): Omit<TreeDiff, 'unsure'> {
   const changes: TreeChange[] = [];
   const marks = new Map<string, TreeChangeKind[]>();
   const open = [tree];

@@ -132,4 +132,43 @@ describe('a mapping on a machine that recognises speech late', () => {
 
   it('marks nothing if each key was sent in time', async () =>
     assert.deepEqual(await mapLate(0), [' ', '1 sales', '1 > 1 new cars', '1 > 2 used cars', '2 service']));
+
+  /** It waits silently for a key, and then for somewhere to put the call. */
+  const patient = (): IvrFile =>
+    ivrFileSchema.parse({
+      name: 'Patient',
+      start: 'main',
+      answerAfterMs: 200,
+      states: {
+        main: { prompt: offers(['parts', 'cars']), keys: { 1: 'parts', 2: 'cars' }, timeoutMs: 60_000 },
+        parts: { prompt: 'The office for parts is closed. Goodbye.', end: 'hangup' },
+        cars: { prompt: offers(['new cars', 'used cars']), keys: { 1: 'new', 2: 'used' }, timeoutMs: 60_000 },
+        new: { prompt: 'All of our agents are busy. Please hold.', end: 'hold-music' },
+        used: { prompt: 'The office for used cars is closed. Goodbye.', end: 'hangup' },
+      },
+    });
+  /** Maps it with words that become text this late on every call after the first. */
+  const mapUnread = async (textMs: number): Promise<readonly string[]> => {
+    const { tree, end: ended } = await mapIvr(patient(), {
+      line: { textMs: (call) => (call > 1 ? textMs : 950) },
+      config: { concurrency: 1 },
+    });
+    const steps = (tree.tree ? flattenTree(tree.tree) : []).map(
+      ({ path = '', transcript = '', end = 'menu', unsure, reason = '' }) =>
+        `${path} ${end}: ${transcript}${unsure === true ? `? ${reason}` : ''}`,
+    );
+    return [...steps, ended.status];
+  };
+
+  it('reads words that listening gave up on once their call has ended, and explores what they offer', async () => {
+    const inTime = await mapUnread(950);
+    assert.deepEqual([inTime.length, inTime.at(-1)], [6, 'completed']);
+    assert.deepEqual(await mapUnread(30_000), inTime);
+  });
+
+  it('marks steps as unsure whose words never become text, and says why', async () =>
+    assert.deepEqual((await mapUnread(1e6)).slice(-2), [
+      '2 dead-air: ? This machine was so busy that not all words of this step became text in time. Listen to its recording, or map again.',
+      'limited',
+    ]));
 });

@@ -188,6 +188,7 @@ describe('engine: scripted tests', () => {
     });
     assert.deepEqual([unread.outcome, outcomes(unread)], ['INCONCLUSIVE', ['INCONCLUSIVE']]);
     assert.match(unread.reason ?? '', /no words were recognised\. .* this machine was so busy/);
+    assert.ok((unread.hangUp?.atMs ?? 0) > 20_000, 'when it ended is known before its words are');
   });
 
   it('ignore half a word of the prompt that a key cut off', async () => {

@@ -20,14 +20,15 @@ async function place(
     budgetSeconds,
     holdSeconds = 240,
     live = false,
-  }: Partial<Record<'budgetSeconds' | 'holdSeconds', number>> & {
+    textMs = 950,
+  }: Partial<Record<'budgetSeconds' | 'holdSeconds' | 'textMs', number>> & {
     readonly live?: boolean;
   } = {},
 ): Promise<Placed> {
   const clock = new VirtualClock();
   const talks: SimulatedCall[] = [];
   const dialers = ivrs.map((ivr) =>
-    simulatedDialer({ ivr: ivrFileSchema.parse(ivr), clock, onCall: (call) => talks.push(call) }),
+    simulatedDialer({ ivr: ivrFileSchema.parse(ivr), clock, textMs, onCall: (call) => talks.push(call) }),
   );
   const dialer = {
     dial: (...call: Parameters<(typeof dialers)[number]['dial']>) =>
@@ -106,6 +107,14 @@ describe('reference calls', () => {
       assert.ok(references.failure?.reason.includes(`didn't end within the hold of ${String(holdSeconds)} s`));
       assert.equal(references.failure?.endedBy, undefined);
     }
+  });
+
+  it('blame this machine first, and not the hold, for a call that was long because words were late', async () => {
+    const { references } = await place([waits(30)], [shop], { holdSeconds: 20, textMs: 5000 });
+    assert.match(
+      references.failure?.reason ?? '',
+      /this machine was so busy that speech recognition was up to 5\.\d s late\. Run the test again/,
+    );
   });
 
   const mission = missionPlanOf({

@@ -52,7 +52,7 @@ Main menu › 9 · main menu
 
 Main menu › 0
     No prompt offers this key.
-    Reached by a key that was sent late, because this machine was busy. Map again to confirm.
+    This machine was busy, so this step may be different or may not exist. Map again to confirm.
     (failed: The call was dropped.)
 `,
     ));
