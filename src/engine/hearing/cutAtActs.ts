@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/groupBy.ts';
 import type { Utterance, Word } from '../../speech/ear.ts';
 import type { Span } from '../call/callAudio.ts';
 
@@ -17,7 +18,7 @@ export interface Piece extends Utterance {
 export function cutAtActs(utterance: Utterance, acts: readonly Span[]): Piece[] {
   const { text, startMs, endMs, words } = utterance;
   const cuts = acts.map((act) => (startMs < act.startMs ? Math.max(act.startMs, act.endMs - gapMs) : act.startMs));
-  const pieces = Map.groupBy(words.length > 0 ? words : spread(utterance), (word) =>
+  const pieces = groupBy(words.length > 0 ? words : spread(utterance), (word) =>
     cuts.findLastIndex((atMs) => (word.startMs + word.endMs) / 2 >= atMs),
   );
   return [...pieces].map(([last, own], index): Piece => {

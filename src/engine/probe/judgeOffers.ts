@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/groupBy.ts';
 import { sentence } from '../../base/sentences.ts';
 import type { ProbeAssertion } from '../../contract/probe.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -87,4 +88,4 @@ const offersIn = (heard: readonly Sentence[]): Offered[] =>
   });
 
 /** Sentences of one turn belong together. */
-const promptsOf = (heard: readonly Sentence[]): Sentence[][] => [...Map.groupBy(heard, ({ turn }) => turn).values()];
+const promptsOf = (heard: readonly Sentence[]): Sentence[][] => [...groupBy(heard, ({ turn }) => turn).values()];

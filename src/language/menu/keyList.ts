@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/groupBy.ts';
 import {
   beginsName,
   explicitMention,
@@ -132,7 +133,7 @@ function withSharedVerb(tokens: readonly Token[], lexicon: MenuLexicon): readonl
       (isSound || isWord) && isDigit(key) && beginsName(tokens, at - 1, lexicon) && !lexicon.notAfterBareKey.has(after);
     return fits ? [{ at, key: Number(key), verb: isSound ? 'two' : text }] : [];
   });
-  const found = [...Map.groupBy(places, ({ verb }) => verb)].flatMap(([verb, items]) => {
+  const found = [...groupBy(places, ({ verb }) => verb)].flatMap(([verb, items]) => {
     const isUp = items.every(({ key }, index) => key > (items[index - 1]?.key ?? 0));
     // "for new bookings one for group bookings two": a noun has an adjective before it, a verb a noun.
     const nouns = new Set(items.map(({ at }) => word(tokens, at - 1)).filter((label) => lexicon.nounEnd.test(label)));

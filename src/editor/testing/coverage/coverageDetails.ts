@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/groupBy.ts';
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { readCalltree } from '../../../model/tree/calltree.ts';
@@ -53,7 +54,7 @@ function stepsOf(
   place: (offset: number) => Place,
 ): CoveredStep[] {
   const { statements, branches } = coverTree(tree, walks);
-  const waysFrom = Map.groupBy(branches, ({ path }) => path.at(-2));
+  const waysFrom = groupBy(branches, ({ path }) => path.at(-2));
   return statements.flatMap(({ path, executed }) => {
     const node = find(jsonPath(path));
     if (!node) return [];

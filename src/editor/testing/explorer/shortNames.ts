@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/groupBy.ts';
 /** The subject of “Harbour Bank: balance by keypad”, with the sign after it. */
 const subjectOf = (name: string): string => /^.+?(?:: | [-–—|·] )(?=\S)/.exec(name)?.[0] ?? '';
 
@@ -6,11 +7,11 @@ const subjectOf = (name: string): string => /^.+?(?:: | [-–—|·] )(?=\S)/.ex
  * whole if two labels would be the same.
  */
 export function shortNames(names: readonly string[]): string[] {
-  const subjects = Map.groupBy(names, subjectOf);
+  const subjects = groupBy(names, subjectOf);
   const short = names.map((name) => {
     const subject = subjectOf(name);
     return (subjects.get(subject) ?? []).length > 1 ? name.slice(subject.length) : name;
   });
-  const alike = Map.groupBy(short, (label) => label);
+  const alike = groupBy(short, (label) => label);
   return short.map((label, at) => ((alike.get(label) ?? []).length > 1 ? (names[at] ?? label) : label));
 }

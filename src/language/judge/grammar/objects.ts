@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/groupBy.ts';
 import { pattern } from '../../../base/rows.ts';
 import { readClaim } from '../evidence/claimed.ts';
 import { noticeNamed } from '../evidence/notices.ts';
@@ -161,7 +162,7 @@ function tellsEach(topic: Topic, { relation, quantities }: WantedFigure, text: s
       : quantities;
   const groups = /\bor\b/.test(text)
     ? [own]
-    : [...Map.groupBy(own, ({ kind, unit }) => (kind === 'day' ? `${kind} ${unit}` : kind)).values()];
+    : [...groupBy(own, ({ kind, unit }) => (kind === 'day' ? `${kind} ${unit}` : kind)).values()];
   if (
     (groups.length > 1 && relation !== 'is') ||
     !own.every(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { groupBy } from '../../../../src/base/groupBy.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import type { Line, Lines } from '../../../../src/contract/lines.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
@@ -139,7 +140,7 @@ const emergencySpellings = fc.constantFrom(...codes).chain((code) =>
 describe('a target', () => {
   it('leads to the reviewed call or refusal, with its message and code, on each network', () => {
     const table = [...words(numbers), ...words(names)].map((user) => {
-      const networks = Map.groupBy(Object.entries(resultsOf(user)), ([, result]) => result);
+      const networks = groupBy(Object.entries(resultsOf(user)), ([, result]) => result);
       const rows = [...networks].map(
         ([result, group]) => `  ${group.map(([network]) => network).join(' | ')}:\n    ${result}\n`,
       );
