@@ -398,6 +398,15 @@ describe('service: budgets of a workspace', function () {
       false,
       'nothing ends it after so many seconds',
     );
+    for (const [maxCallSeconds, planned] of [
+      [60, { secondsAtMost: 180, bounded: true }],
+      [40, { secondsAtMost: 120, bounded: true }],
+      [61, { secondsAtMost: 180, bounded: false }],
+    ] as const) {
+      await client.call('updateMapping', { id: mappingId, config: { maxCallSeconds } });
+      const { secondsAtMost, bounded } = await client.call('planCalls', { mappingId });
+      assert.deepEqual({ secondsAtMost, bounded }, planned);
+    }
     await settings({ budgets: { secondsPerDay: 100 } });
     const tight = await client.call('planCalls', { mappingId });
     assert.deepEqual(

@@ -27,7 +27,7 @@ export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode 
 /** Returns an unoffered key that is worth trying at this menu on this call. */
 type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
 
-const maxAttempts = 4;
+export const maxAttempts = 4;
 const humanLine = 'Sorry, wrong number.';
 
 /** Controls one call at a time: goes to a node, hears the prompt, and continues while there is something to try. */

@@ -206,13 +206,14 @@ class PlanSubjects {
   }
 
   #mapped(callee: Callee, config: MappingConfig, assertReady: PlanSubject['assertReady']): PlanSubject {
+    const budget = mappingBudget(config);
     return {
       ...callee,
       dials: true,
       pool: 'mapping',
       records: true,
-      budget: mappingBudget(config),
-      bounded: false,
+      budget,
+      bounded: budget.seconds === config.maxCalls * config.maxCallSeconds,
       assertReady,
       // The run itself leaves out forbidden keys that it finds.
       forbidden: () => [],
