@@ -76,7 +76,7 @@ export const callPlanSchema = z.strictObject({
   bounded: z
     .boolean()
     .describe(
-      'Whether Dialtree ends the calls at this limit. False for a mapping without a limit in minutes or seconds: the plan then assumes 60 s per call',
+      'Whether Dialtree ends the calls at this limit. False for a mapping without a limit in minutes or seconds, and with maxCallSeconds above 60: the plan then assumes 60 s per call',
     ),
   cost: z
     .strictObject({

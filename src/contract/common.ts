@@ -75,6 +75,7 @@ export type EndedBy = z.output<typeof endedBySchema>;
 /** A query contains numbers as text. */
 export const queryInt = (schema: z.ZodInt) =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
+export const ringSecondsSchema = z.int().min(limits.ringSeconds.min).max(limits.ringSeconds.max);
 export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max))
   .default(limits.list.default)
   .describe('Rows per page');

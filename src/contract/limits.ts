@@ -17,6 +17,10 @@ export const limits = {
   list: { min: 1, max: 100, default: 50 },
   maxDepth: { min: 1, max: 12, default: 5 },
   maxCalls: { min: 1, max: 1000, default: 60 },
+  /** The longest call of a mapping, from its answer. */
+  maxCallSeconds: { min: 30, max: 3600, default: 600 },
+  /** How long a call of a mapping may ring. */
+  ringSeconds: { min: 5, max: 300, default: 60 },
   concurrency: { min: 1, max: 20, default: 4 },
   /** Labels of a mapping; `characters` is per label. */
   allowedLabels: { max: 50, characters: 100 },

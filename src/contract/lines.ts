@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dialKeySchema } from './dialPlan.ts';
-import { isoDateSchema } from './common.ts';
+import { isoDateSchema, ringSecondsSchema } from './common.ts';
 import { limits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
@@ -69,6 +69,9 @@ const shared = {
     .max(limits.lines.concurrentCalls.max)
     .optional()
     .describe('Maximum simultaneous calls of all runs together; others wait'),
+  ringSeconds: ringSecondsSchema
+    .optional()
+    .describe('How long a call of a mapping may ring, unless the mapping says so'),
   costPerMinute: z
     .number()
     .min(limits.costPerMinute.min)
@@ -163,6 +166,7 @@ export const lineStateSchema = z.strictObject({
   dtmf: lineDtmfSchema.optional().describe('Default auto'),
   callsPerSecond: z.number().optional(),
   concurrentCalls: z.int().optional(),
+  ringSeconds: z.int().optional(),
   costPerMinute: z.number().optional(),
   login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
   callsNow: z.int().min(0).describe('Calls of the process that answers this request'),

@@ -14,6 +14,7 @@ import {
   partSchema,
   profileIdSchema,
   queryInt,
+  ringSecondsSchema,
   sortDirSchema,
   tagSchema,
   tagsSchema,
@@ -39,6 +40,14 @@ const configMembers = {
   mappingMode: mappingModeSchema.describe('hybrid: keys first, speech in menus without keys'),
   maxDepth: z.int().min(limits.maxDepth.min).max(limits.maxDepth.max).describe('Maximum depth; the root is 0'),
   maxCalls: z.int().min(limits.maxCalls.min).max(limits.maxCalls.max).describe('Maximum calls per run'),
+  maxCallSeconds: z
+    .int()
+    .min(limits.maxCallSeconds.min)
+    .max(limits.maxCallSeconds.max)
+    .describe('Maximum seconds of one call, from its answer; what it was at then is explored on another call'),
+  ringSeconds: ringSecondsSchema.describe(
+    'How long a call may ring before it is given up; default: ringSeconds of the line, otherwise 60',
+  ),
   probeMode: probeModeSchema.describe('auto: enriches each step for a reviewer when the run ends'),
   concurrency: z.int().min(limits.concurrency.min).max(limits.concurrency.max).describe('Simultaneous calls'),
   allowedLabels: z
@@ -57,6 +66,8 @@ export const mappingConfigSchema = z.strictObject({
   mappingMode: configMembers.mappingMode.default(defaultMappingMode),
   maxDepth: configMembers.maxDepth.default(limits.maxDepth.default),
   maxCalls: configMembers.maxCalls.default(limits.maxCalls.default),
+  maxCallSeconds: configMembers.maxCallSeconds.default(limits.maxCallSeconds.default),
+  ringSeconds: configMembers.ringSeconds.optional(),
   probeMode: configMembers.probeMode.default(defaultProbeMode),
   concurrency: configMembers.concurrency.default(limits.concurrency.default),
   allowedLabels: configMembers.allowedLabels.default([]),

@@ -366,6 +366,27 @@ describe('service: budgets of a workspace', function () {
     }
   });
 
+  it('plans a launch that brings a saved test with the profile of the saved one', async () => {
+    const caller = { keyToneMs: 1000, keyGapMs: 1000 };
+    const { id: profileId } = await client.call('createProfile', { name: 'slow', ...caller });
+    const steps = [...dial, { name: 'pin', action: { type: 'press' as const, keys: '1234567890' } }];
+    const { id } = await client.call('createTestConfig', { name: 'test', phoneNumber: lab, steps, profileId });
+    await settings({ budgets: { secondsPerDay: 1e6 } });
+    const test = { id, name: 'test', phoneNumber: lab, steps };
+    const seconds = 80;
+    for (const plan of [{ testConfigId: id }, { test }] as const) {
+      const planned = await client.call('planCalls', plan);
+      assert.equal(planned.secondsAtMost, seconds, JSON.stringify(plan));
+      assert.ok(Math.abs((planned.cost?.amount ?? 0) - (seconds / 60) * 0.5) < 1e-5);
+    }
+    const planned = await client.call('planCalls', { test });
+    await client.call('runTest', { configId: id, test });
+    const { left } = (await client.call('planCalls', { test })).budget;
+    assert.equal(left.secondsPerDay, (planned.budget.left.secondsPerDay ?? 0) - planned.secondsAtMost);
+    const fresh = { name: 'test', phoneNumber: lab, steps };
+    assert.equal((await client.call('planCalls', { test: fresh })).secondsAtMost, 65, 'the default profile');
+  });
+
   it("plans a launch without dialling, and reports its refusal in the launch's own words", async () => {
     const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
       work.then(
@@ -398,6 +419,15 @@ describe('service: budgets of a workspace', function () {
       false,
       'nothing ends it after so many seconds',
     );
+    for (const [maxCallSeconds, planned] of [
+      [60, { secondsAtMost: 180, bounded: true }],
+      [40, { secondsAtMost: 120, bounded: true }],
+      [61, { secondsAtMost: 180, bounded: false }],
+    ] as const) {
+      await client.call('updateMapping', { id: mappingId, config: { maxCallSeconds } });
+      const { secondsAtMost, bounded } = await client.call('planCalls', { mappingId });
+      assert.deepEqual({ secondsAtMost, bounded }, planned);
+    }
     await settings({ budgets: { secondsPerDay: 100 } });
     const tight = await client.call('planCalls', { mappingId });
     assert.deepEqual(

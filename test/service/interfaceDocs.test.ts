@@ -188,6 +188,8 @@ describe('the document of the interface', () => {
     for (const [name, bound] of Object.entries({
       maxDepth: limits.maxDepth,
       maxCalls: limits.maxCalls,
+      maxCallSeconds: limits.maxCallSeconds,
+      ringSeconds: limits.ringSeconds,
       concurrency: limits.concurrency,
     }))
       contains('Bounds', `\`config.${name}\` | ${span(bound)}, default ${String(bound.default)}`);

@@ -79,10 +79,12 @@ describe('service: bounds of arguments', () => {
       ],
     ));
 
-  it('limit the depth, calls and simultaneous calls of a mapping', () => {
+  it('limit the depth, the calls and their length, and simultaneous calls of a mapping', () => {
     for (const [field, bounds] of [
       ['maxDepth', limits.maxDepth],
       ['maxCalls', limits.maxCalls],
+      ['maxCallSeconds', limits.maxCallSeconds],
+      ['ringSeconds', limits.ringSeconds],
       ['concurrency', limits.concurrency],
     ] as const) {
       bounded('createMapping', mapping, ...around('config', bounds, (count) => ({ [field]: count })));

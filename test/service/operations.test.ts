@@ -64,6 +64,7 @@ describe('service: operations', function () {
         mappingMode: 'hybrid',
         maxDepth: 5,
         maxCalls: 60,
+        maxCallSeconds: 600,
         probeMode: 'off',
         concurrency: 4,
         allowedLabels: [],

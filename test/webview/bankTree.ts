@@ -289,6 +289,7 @@ export function snapshotOf(
         mappingMode: 'hybrid',
         maxDepth: 5,
         maxCalls: 60,
+        maxCallSeconds: 600,
         probeMode: 'off',
         concurrency: 4,
         allowedLabels: [],

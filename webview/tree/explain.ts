@@ -123,7 +123,7 @@ function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: Ma
     case 'target_refused':
       return t('The called side refused further calls. Wait a while before you map the number again.');
     case 'time':
-      return t('The run reached its time limit before it had followed every path.');
+      return t('Some calls reached their time limit before they had followed every path.');
   }
 }
 

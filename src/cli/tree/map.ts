@@ -23,6 +23,8 @@ const options = {
   ivr: { type: 'string' },
   'max-depth': { type: 'string' },
   'max-calls': { type: 'string' },
+  'max-call-seconds': { type: 'string' },
+  'ring-seconds': { type: 'string' },
   concurrency: { type: 'string' },
   mode: { type: 'string' },
   allow: { type: 'string', multiple: true },
@@ -42,6 +44,8 @@ export const map: Command = {
     `--consent TARGET ${consentHelp}`,
     `--max-depth N    ${String(limits.maxDepth.min)} to ${String(limits.maxDepth.max)}, default ${String(limits.maxDepth.default)}`,
     `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
+    `--max-call-seconds N  longest call, ${String(limits.maxCallSeconds.min)} to ${String(limits.maxCallSeconds.max)} s, default ${String(limits.maxCallSeconds.default)}`,
+    `--ring-seconds N how long a call may ring, ${String(limits.ringSeconds.min)} to ${String(limits.ringSeconds.max)} s, default ${String(limits.ringSeconds.default)}`,
     `--concurrency N  simultaneous calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
     '--mode MODE      dtmf, voice or hybrid (default)',
     '--allow LABEL    on live numbers, also presses the option with this label (* stands for any text); ' +
@@ -93,11 +97,13 @@ function readConfig(values: Values) {
   if (!mode.success) throw new UsageError('--mode takes dtmf, voice or hybrid.');
   const allowed = mappingConfigSchema.shape.allowedLabels.unwrap().optional().safeParse(values.allow);
   if (!allowed.success) throw new UsageError(`--allow: ${describeIssues(allowed.error)}`);
-  const within = (name: 'max-depth' | 'max-calls' | 'concurrency', { min, max }: { min: number; max: number }) =>
-    integer(values[name], name, min, max);
+  type Number = 'max-depth' | 'max-calls' | 'max-call-seconds' | 'ring-seconds' | 'concurrency';
+  const within = (name: Number, { min, max }: { min: number; max: number }) => integer(values[name], name, min, max);
   return withoutUndefined({
     maxDepth: within('max-depth', limits.maxDepth),
     maxCalls: within('max-calls', limits.maxCalls),
+    maxCallSeconds: within('max-call-seconds', limits.maxCallSeconds),
+    ringSeconds: within('ring-seconds', limits.ringSeconds),
     concurrency: within('concurrency', limits.concurrency),
     mappingMode: mode.data,
     allowedLabels: allowed.data,
@@ -149,6 +155,7 @@ function tellRun({ currentRun: run }: MappingJob): number {
 
 const higherLimits: Readonly<Record<string, string>> = {
   max_calls: `--max-calls, up to ${String(limits.maxCalls.max)}`,
+  time: `--max-call-seconds, up to ${String(limits.maxCallSeconds.max)}`,
   max_depth: `--max-depth, up to ${String(limits.maxDepth.max)}`,
 };
 

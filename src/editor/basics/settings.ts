@@ -25,13 +25,7 @@ export interface ModelSettings {
   readonly url: string | undefined;
 }
 
-export interface MappingDefaults {
-  readonly maxDepth: number;
-  readonly maxCalls: number;
-  readonly concurrency: number;
-  readonly allowedLabels: string[];
-  readonly pressUnsure: boolean;
-}
+export type MappingDefaults = z.output<typeof mappingSchema>;
 
 /** The parsed settings. An invalid value falls back to the default. */
 export interface Settings {
@@ -52,12 +46,14 @@ const knownProviderSchema = modelProviderSchema.catch('rules');
 const textSchema = z.string().trim().catch('');
 const membersSchema = z.record(z.string(), z.unknown()).catch({});
 const enabledSchema = z.boolean().catch(true);
-const mappingSchemas = {
+const mappingSchema = z.object({
   maxDepth: bounded(limits.maxDepth),
   maxCalls: bounded(limits.maxCalls),
+  maxCallSeconds: bounded(limits.maxCallSeconds),
   concurrency: bounded(limits.concurrency),
+  allowedLabels: z.unknown().transform(readLabels),
   pressUnsure: z.boolean().catch(false),
-};
+});
 
 export function readSettings(configuration: Configuration): Settings {
   return {
@@ -67,26 +63,25 @@ export function readSettings(configuration: Configuration): Settings {
     },
     routes: readRoutes(configuration.get('telephony.routes')),
     ...readLines(configuration.get('telephony.lines')),
-    mapping: {
-      maxDepth: mappingSchemas.maxDepth.parse(configuration.get('mapping.maxDepth')),
-      maxCalls: mappingSchemas.maxCalls.parse(configuration.get('mapping.maxCalls')),
-      concurrency: mappingSchemas.concurrency.parse(configuration.get('mapping.concurrency')),
-      allowedLabels: readLabels(configuration.get('mapping.allowedLabels')),
-      pressUnsure: mappingSchemas.pressUnsure.parse(configuration.get('mapping.pressUnsure')),
-    },
+    mapping: mappingSchema.parse(
+      Object.fromEntries(
+        Object.keys(mappingSchema.shape).map((member) => [member, configuration.get(`mapping.${member}`)]),
+      ),
+    ),
     model: readModel(configuration),
     agents: { enabled: enabledSchema.parse(configuration.get('agents.enabled')) },
   };
 }
 
 /** Invalid labels are left out; the others count. */
-const readLabels = (value: unknown): string[] =>
-  z
+function readLabels(value: unknown): string[] {
+  return z
     .array(z.unknown())
     .catch([])
     .parse(value)
     .flatMap((label) => allowedLabelSchema.safeParse(label).data ?? [])
     .slice(0, limits.allowedLabels.max);
+}
 
 /** Invalid routes are left out; the others work. */
 function readRoutes(value: unknown): Routes {

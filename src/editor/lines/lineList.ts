@@ -1,5 +1,5 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
-import { addressOf } from '../../model/calls/linePlan.ts';
+import { addressOf, shownSettings } from '../../model/calls/linePlan.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import { after } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
@@ -155,22 +155,12 @@ function isSame(own: LineState, used: LineState | undefined): boolean {
 
 /** Returns a line of the settings, with the service's state if the service has the same line. */
 function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState | undefined): LineState {
-  const { kind, numbers, dtmf, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
   const known = told?.address === addressOf(line) ? told : undefined;
   return {
     name,
-    kind,
-    address: addressOf(line),
-    ...(line.transport && { transport: line.transport }),
-    numbers,
-    login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing',
+    ...shownSettings(line),
+    login: line.user === undefined ? 'none' : hasPassword ? 'set' : 'missing',
     callsNow: known?.callsNow ?? 0,
-    ...(callerId !== undefined && { callerId }),
-    ...(callerIds !== undefined && { callerIds }),
-    ...(dtmf && { dtmf }),
-    ...(callsPerSecond !== undefined && { callsPerSecond }),
-    ...(concurrentCalls !== undefined && { concurrentCalls }),
-    ...(costPerMinute !== undefined && { costPerMinute }),
     ...(known?.lastCheck && { lastCheck: known.lastCheck }),
   };
 }

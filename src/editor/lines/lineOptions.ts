@@ -64,7 +64,15 @@ function optionsOf(
   needs: LineNeeds,
 ): (readonly [label: string, shown: string | number | undefined, ask: FormStep<Options>['ask']])[] {
   const { l10n, taken } = parts;
-  const { transport = 'udp', callerId, callerIds = [], callsPerSecond, concurrentCalls, costPerMinute } = options;
+  const {
+    transport = 'udp',
+    callerId,
+    callerIds = [],
+    callsPerSecond,
+    concurrentCalls,
+    ringSeconds,
+    costPerMinute,
+  } = options;
   const name = lineName(options, needs, taken);
   const aCallerId = l10n.t('Enter a number such as +12025550100, or an extension such as 600.');
   return [
@@ -139,6 +147,20 @@ function optionsOf(
         l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave empty for no limit.'),
         '10',
         limits.lines.concurrentCalls,
+      ).ask,
+    ],
+    [
+      l10n.t('Ringing time'),
+      ringSeconds,
+      numberStep<Options>(
+        parts,
+        'ringSeconds',
+        l10n.t(
+          'Seconds that a mapping lets a call ring before it gives up. Leave empty for {0} s.',
+          limits.ringSeconds.default,
+        ),
+        String(limits.ringSeconds.default),
+        limits.ringSeconds,
       ).ask,
     ],
     [

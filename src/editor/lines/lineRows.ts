@@ -83,6 +83,7 @@ function tooltipOf({ name, state, waits }: ShownLine, { l10n, moment }: LineWord
     describe(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
     describe(state.callsPerSecond, (most) => l10n.t('Maximum calls per second: {0}', most)),
     describe(state.concurrentCalls, (most) => l10n.t('Maximum simultaneous calls: {0}', most)),
+    describe(state.ringSeconds, (seconds) => l10n.t('A mapping lets calls ring for up to {0} s', seconds)),
     describe(state.costPerMinute, (cost) => l10n.t('{0} per minute', cost)),
     state.login === 'missing'
       ? l10n.t('The password is missing. Set it with “Dialtree: Set Line Password…”.')

@@ -16,7 +16,9 @@ export const defaultCallsPerSecond = 10;
 export interface CrawlOptions {
   /** SIP URI. */
   readonly target: string;
-  readonly config: Pick<MappingConfig, 'mappingMode' | 'maxDepth' | 'maxCalls' | 'concurrency'> & PressRules;
+  readonly config: Pick<MappingConfig, 'mappingMode' | 'maxDepth' | 'maxCalls' | 'concurrency' | 'ringSeconds'> &
+    Partial<Pick<MappingConfig, 'maxCallSeconds'>> &
+    PressRules;
   readonly dialer: Dialer;
   readonly clock: Clock;
   /** Aborting hangs up every call. The run ends with what was found. */

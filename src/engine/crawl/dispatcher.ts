@@ -1,5 +1,7 @@
 import { because, join, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { LimitReason, MappingConfig } from '../../contract/mapping.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { limits } from '../../contract/limits.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { whyNoAudio } from '../hearing/deadAir.ts';
@@ -8,7 +10,7 @@ import { describeHangUp, sentencesOfEnd } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { decided, isMenu, isOpen, leadsBack, namesOtherLanguage, repeatsMenu, type CrawlNode } from './crawlNode.ts';
-import type { Explorer, NextTask } from './explorer.ts';
+import { maxAttempts, type Explorer, type NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/activeCall.ts';
@@ -20,7 +22,8 @@ interface Outcome extends Reason {
 
 interface DispatcherOptions {
   readonly target: string;
-  readonly config: Pick<MappingConfig, 'maxCalls' | 'concurrency' | 'maxDepth'>;
+  readonly config: Pick<MappingConfig, 'maxCalls' | 'concurrency' | 'maxDepth' | 'ringSeconds'> &
+    Partial<Pick<MappingConfig, 'maxCallSeconds'>>;
   readonly dialer: Dialer;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -61,6 +64,9 @@ export class Dispatcher {
   #lines: number;
   #refusals = 0;
   #isLate = false;
+  readonly #maxCallSeconds: number;
+  /** Steps for which `maxCallSeconds` isn't enough. */
+  #lackTime = 0;
   /** The worst of all calls. */
   readonly #lateness = new Lateness();
   #answered = false;
@@ -74,6 +80,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#maxCallSeconds = options.config.maxCallSeconds ?? limits.maxCallSeconds.default;
     this.#lines = Math.min(firstLines, options.config.concurrency);
     this.#ending = AbortSignal.any([options.signal, this.#overBudget.signal]);
   }
@@ -285,13 +292,13 @@ export class Dispatcher {
   };
 
   async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
-    const { dialer, target, meter, map, explorer, report, clock } = this.#options;
+    const { dialer, target, meter, map, explorer, report, clock, config } = this.#options;
     const signal = this.#ending;
     const metered = meter.callPlaced();
     report();
     let call: ActiveCall;
     try {
-      call = await dialer.dial(target, signal, { ringSeconds });
+      call = await dialer.dial(target, signal, withoutUndefined({ ringSeconds: config.ringSeconds }));
     } catch (error) {
       metered.ended();
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
@@ -310,6 +317,14 @@ export class Dispatcher {
       void call.hangUp();
     };
     signal.addEventListener('abort', hangUp, { once: true });
+    let isTooLong = false;
+    const longest = clock.setTimeout(
+      () => {
+        isTooLong = !call.ended;
+        hangUp();
+      },
+      (this.#maxCallSeconds - lettingGoSeconds) * 1000,
+    );
     // The call is over when it ends, even if its last words take longer to be understood.
     const onCall = new Lateness();
     const answeredAt = clock.now() - call.now();
@@ -323,13 +338,27 @@ export class Dispatcher {
     try {
       if (wasOpen) await explorer.run(call, task, this.#next, this.#hiddenKey);
       else await explorer.probe(call, task, this.#next, this.#hiddenKey);
+      if (isTooLong) this.#tooLong(task);
       this.#checkRoot(call);
       if (!onCall.isTooLate) this.#isLate = false;
     } finally {
       signal.removeEventListener('abort', hangUp);
+      clock.clearTimeout(longest);
       stop();
       metered.ended();
     }
+  }
+
+  /** A call that was placed for this step had no time left for it. Others weren't what used up its time. */
+  #tooLong(task: CrawlNode): void {
+    const { map } = this.#options;
+    if (task.status !== 'pending') return;
+    task.attempts += 1;
+    if (task.attempts < maxAttempts) return;
+    const reason = "A call can't reach this step and hear it within maxCallSeconds of the mapping.";
+    if (task === map.root) map.fail(task, reason);
+    else map.update(task, { status: 'skipped', reason });
+    this.#lackTime += 1;
   }
 
   /** Until a whole call was recognised in time again, each call that ends leaves fewer at the same time. */
@@ -456,6 +485,17 @@ export class Dispatcher {
           ),
         ),
       };
+    if (this.#lackTime > 0)
+      return {
+        status: 'limited',
+        limitReason: 'time',
+        ...because(
+          join(
+            sentence`Some steps couldn't be reached and heard within a call of ${this.#maxCallSeconds} s (${this.#lackTime}). Raise maxCallSeconds of the mapping, and map again.`,
+            doubts?.why,
+          ),
+        ),
+      };
     if (map.depthLimited)
       return {
         status: 'limited',
@@ -496,8 +536,6 @@ const mostProbes = 4;
 
 const namesLanguage = (label: string): boolean => /\benglish\b/.test(label) || namesOtherLanguage(label);
 
-/** A mapping calls often, so it doesn't wait longer for an answer. */
-const ringSeconds = 14;
 /** Every leaf needs a call. The rest is for keys that no prompt offers. */
 const callsALeaf = 1.15;
 
@@ -524,7 +562,7 @@ function describeEnd({ end, message: said }: DialError): Sentences {
     case 'unreachable':
       return sentence`The called side didn't respond (${message}). Check the host and port, and check that the called side is running.`;
     case 'noAnswer':
-      return sentence`The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day.`;
+      return sentence`The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day, or raise ringSeconds of the mapping.`;
     case 'noCommonCodec':
       return sentencesOfEnd(describeHangUp(end));
     default:

@@ -37,7 +37,7 @@ interface ExplorerOptions {
   readonly signal: AbortSignal;
 }
 
-const maxAttempts = 4;
+export const maxAttempts = 4;
 const humanLine = 'Sorry, wrong number.';
 
 /** Controls one call at a time: goes to a node, hears the prompt, and continues while there is something to try. */

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts';
+import type { MappingConfig } from '../../contract/mapping.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { courseSeconds, fewestCalls, secondsForEachCall, timedStages, type LoadCourse } from './loadCourse.ts';
@@ -6,7 +7,7 @@ import { courseSeconds, fewestCalls, secondsForEachCall, timedStages, type LoadC
 /** Limits of a test's call, in seconds. The code that places the call enforces them. */
 export const callBounds = {
   /** From the first INVITE to the answer, or to giving up. */
-  setup: 60,
+  setup: limits.ringSeconds.default,
   /** A listening step gives up after this long. */
   listening: 120,
   /** A key with its pause, and a comma. */
@@ -99,13 +100,16 @@ export const costOf = (seconds: number, costPerMinute: number | null | undefined
   (seconds / 60) * (costPerMinute ?? 0);
 
 /**
- * The length of a mapping's calls isn't known beforehand. This is reserved for each call that it may place. If the
- * seconds are limited, all calls end there.
+ * The length of a mapping's calls isn't known beforehand. This is reserved for each call that it may place, or
+ * `maxCallSeconds` if that is less. If the seconds are limited, all calls end there.
  */
 const mappingSecondsACall = 60;
 
-export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): CallBudget {
-  const seconds = maxCalls * mappingSecondsACall;
+export function mappingBudget({
+  maxCalls,
+  maxCallSeconds = limits.maxCallSeconds.default,
+}: Pick<MappingConfig, 'maxCalls'> & Partial<MappingConfig>): CallBudget {
+  const seconds = maxCalls * Math.min(mappingSecondsACall, maxCallSeconds);
   return { calls: maxCalls, seconds, secondsOfRun: seconds };
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 
@@ -8,6 +9,23 @@ export interface PlannedRoute {
 }
 
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
+
+/** Returns the settings of a line that a list shows, without its user. */
+export function shownSettings(line: Line) {
+  const { kind, transport, numbers, dtmf, callerId, callerIds } = line;
+  const { callsPerSecond, concurrentCalls, ringSeconds, costPerMinute } = line;
+  const limits = { callsPerSecond, concurrentCalls, ringSeconds, costPerMinute };
+  return withoutUndefined({
+    kind,
+    address: addressOf(line),
+    transport,
+    numbers,
+    dtmf,
+    callerId,
+    callerIds,
+    ...limits,
+  });
+}
 
 /** Adds the transport as a parameter of a SIP address (RFC 3261 section 19.1.1). Without it, the address means UDP. */
 export const overTransport = (address: string, { transport = 'udp' }: Pick<Line, 'transport'>): string =>

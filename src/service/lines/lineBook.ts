@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -6,7 +7,7 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs } from '../../engine/call/activeCall.ts';
 import type { CountedCall, Dialer, CallerOptions } from '../../engine/call/activeCall.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/calls/linePlan.ts';
+import { dialPlanOf, passwordVariable, shownSettings, templateOf } from '../../model/calls/linePlan.ts';
 import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallerAccount } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -131,7 +132,7 @@ export class LineBook {
   }
 
   /**
-   * Wraps a dialer: calls use the profile's voice and keys, and the login and limits of their line. `isTaken`: the
+   * Wraps a dialer: calls use the profile's voice and keys, and the login, limits and ringing time of their line. `isTaken`: the
    * caller of `take` has its capacity already.
    */
   over<Call extends CountedCall>(
@@ -142,11 +143,12 @@ export class LineBook {
   ): Dialer<Call> {
     const dialer = callingAs(opened, mannerOf(caller));
     if (name === undefined) return dialer;
+    const usual = withoutUndefined({ ringSeconds: this.settingsOf(name).ringSeconds });
     return {
       dial: async (target, signal, options) => {
         const release = isTaken ? () => undefined : await this.take(name, signal);
         try {
-          const call = await dialer.dial(target, signal, { ...options, ...this.accountOf(name, caller) });
+          const call = await dialer.dial(target, signal, { ...usual, ...options, ...this.accountOf(name, caller) });
           if (call.ended) release();
           else
             call.listen((event) => {
@@ -221,22 +223,11 @@ export class LineBook {
 
   states(): LineState[] {
     return [...this.#entries].map(([name, { settings, traffic, lastCheck }]) => {
-      const { kind, numbers, dtmf, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } =
-        settings;
       return {
         name,
-        kind,
-        address: addressOf(settings),
-        ...(settings.transport && { transport: settings.transport }),
-        numbers,
-        login: user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set',
+        ...shownSettings(settings),
+        login: settings.user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set',
         callsNow: traffic.calls,
-        ...(callerId !== undefined && { callerId }),
-        ...(callerIds && { callerIds }),
-        ...(dtmf && { dtmf }),
-        ...(callsPerSecond !== undefined && { callsPerSecond }),
-        ...(concurrentCalls !== undefined && { concurrentCalls }),
-        ...(costPerMinute !== undefined && { costPerMinute }),
         ...(lastCheck && { lastCheck }),
       };
     });

@@ -30,7 +30,7 @@ export function toRun(row: RunRow): MappingRun {
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.reason_parts && { reasonParts: row.reason_parts }),
     ...(row.ended_by !== null && { endedBy: row.ended_by }),
-    ...(row.config && { config: row.config }),
+    ...(row.config && { config: mappingConfigSchema.parse(row.config) }),
     ...(row.guard_by !== null && { guardChangedBy: row.guard_by }),
     ...(row.consented_by !== null && { consentedBy: row.consented_by }),
     ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),

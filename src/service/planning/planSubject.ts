@@ -88,7 +88,7 @@ class PlanSubjects {
     const { testConfigId, missionConfigId, catalogueTestId, phoneNumber, load, mapping } = input;
     const savedScript =
       testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'script', testConfigId);
-    const script = input.test ?? savedScript;
+    const script = input.test ? await this.#brought(input.test) : savedScript;
     if (script)
       return this.#savedFirst('script', input.test, {
         ...(await this.#script(script, input)),
@@ -96,7 +96,7 @@ class PlanSubjects {
       });
     const savedMission =
       missionConfigId === undefined ? undefined : await tests.get(this.#workspaceId, 'mission', missionConfigId);
-    const mission = input.mission ?? savedMission;
+    const mission = input.mission ? await this.#brought(input.mission) : savedMission;
     if (mission)
       return this.#savedFirst('mission', input.mission, {
         ...this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]),
@@ -106,6 +106,10 @@ class PlanSubjects {
     if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
     if (load) return this.#load(load);
     return mapping ? this.#mapping(mapping) : this.#job(input.mappingId ?? '');
+  }
+
+  async #brought<Test extends TestKinds[keyof TestKinds]['input']>(test: Test): Promise<Test> {
+    return { ...test, profileId: await this.#parts.tests.profileFor(this.#launcher, test) };
   }
 
   /** A launch that brings its test saves it first. */
@@ -206,13 +210,14 @@ class PlanSubjects {
   }
 
   #mapped(callee: Callee, config: MappingConfig, assertReady: PlanSubject['assertReady']): PlanSubject {
+    const budget = mappingBudget(config);
     return {
       ...callee,
       dials: true,
       pool: 'mapping',
       records: true,
-      budget: mappingBudget(config),
-      bounded: false,
+      budget,
+      bounded: budget.seconds === config.maxCalls * config.maxCallSeconds,
       assertReady,
       // The run itself leaves out forbidden keys that it finds.
       forbidden: () => [],

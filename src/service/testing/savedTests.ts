@@ -190,6 +190,11 @@ export class SavedTests {
     });
   }
 
+  /** Returns the profile with which a launch that brings this test runs it: without one, that of its saved version. */
+  async profileFor({ workspaceId }: Launcher, { id, profileId }: Input): Promise<string | undefined> {
+    return profileId ?? (id === undefined ? undefined : (await find(this.#store.db, workspaceId, id))?.profile_id);
+  }
+
   /** Returns the test that a launch runs. Rejects with HumanError 404. */
   async launched<Of extends Kind>(author: Launcher, kind: Of, meant: Meant<Of>): Promise<LaunchedTest<Of>> {
     const { workspaceId } = author;
@@ -213,8 +218,7 @@ export class SavedTests {
       };
     }
     if ('steps' in test) assertColumns(test);
-    // A test without a profile keeps that of its saved version.
-    const profileId = await profileOf(this.#store.db, workspaceId, test.profileId ?? held?.profile_id);
+    const profileId = await profileOf(this.#store.db, workspaceId, await this.profileFor(author, { ...test, id }));
     return {
       id,
       test: { ...test, profileId },

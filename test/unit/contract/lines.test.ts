@@ -57,6 +57,7 @@ describe('the lines of the contract', () => {
     for (const [member, { min, max }] of Object.entries({
       callsPerSecond: bounds.callsPerSecond,
       concurrentCalls: bounds.concurrentCalls,
+      ringSeconds: limits.ringSeconds,
       costPerMinute: limits.costPerMinute,
     })) {
       assert.deepEqual(

@@ -230,6 +230,7 @@ export function job(number: number, values: Partial<MappingJob> = {}): MappingJo
       mappingMode: 'hybrid',
       maxDepth: 5,
       maxCalls: 60,
+      maxCallSeconds: 600,
       probeMode: 'off',
       concurrency: 4,
       allowedLabels: [],

@@ -137,6 +137,8 @@ describe('guides', () => {
     for (const [name, { min, max, default: usual }] of Object.entries({
       maxDepth: limits.maxDepth,
       maxCalls: limits.maxCalls,
+      maxCallSeconds: limits.maxCallSeconds,
+      ringSeconds: limits.ringSeconds,
       concurrency: limits.concurrency,
     })) {
       assert.ok(limitsPage.includes(`${name} ${String(min)} to ${String(max)}, default ${String(usual)}.`), name);

@@ -24,6 +24,7 @@ describe('service: a stored mapping', () => {
       mappingMode: 'dtmf',
       maxDepth: 3,
       maxCalls: 9,
+      maxCallSeconds: 600,
       probeMode: 'off',
       concurrency: 2,
       allowedLabels: [],

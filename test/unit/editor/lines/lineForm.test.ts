@@ -108,6 +108,8 @@ describe('the form of a line', () => {
       'keep',
       'acme',
       more,
+      { pick: 'Ringing time' },
+      '90',
       { pick: 'Cost per minute' },
       '0.01',
       { pick: 'Done' },
@@ -126,12 +128,13 @@ describe('the form of a line', () => {
         callerIds: ['+12025550111', '601'],
         callsPerSecond: 1,
         concurrentCalls: 10,
+        ringSeconds: 90,
         costPerMinute: 0.01,
       },
     });
     assert.equal(
       steps.shown.at(-1),
-      'Add Line (←) Which option do you want to change?, Name: carrier, Transport: UDP, Caller ID: +12025550100, Other caller IDs: +12025550111, 601, Numbers: +*, Calls per second: 1, Simultaneous calls: 10, Cost per minute: 0.01 [Done]',
+      'Add Line (←) Which option do you want to change?, Name: carrier, Transport: UDP, Caller ID: +12025550100, Other caller IDs: +12025550111, 601, Numbers: +*, Calls per second: 1, Simultaneous calls: 10, Ringing time: 90, Cost per minute: 0.01 [Done]',
     );
   });
 

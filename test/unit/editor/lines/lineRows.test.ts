@@ -50,6 +50,7 @@ describe('the rows of lines', () => {
       callerId: '+1',
       callsPerSecond: 2,
       concurrentCalls: 5,
+      ringSeconds: 45,
       costPerMinute: 0.1,
       numbers: Array.from({ length: 12 }, (_, index) => `+${String(index)}*`),
       lastCheck: check,
@@ -59,6 +60,7 @@ describe('the rows of lines', () => {
       /Calls come from/,
       /calls per second: 2/,
       /simultaneous calls: 5/,
+      /ring for up to 45 s/,
       /per minute/,
       /12:34: It is \\\*there\\\*\\\./,
     ])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
+import type { Dialer } from '../../../../src/engine/call/activeCall.ts';
 import { crawl } from '../../../../src/engine/crawl/crawl.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { treeText } from '../../../../src/model/tree/treeText.ts';
@@ -105,6 +106,51 @@ describe('crawl: a call that we cut off', () => {
     const hours = nodesOf(tree.tree).find(({ digit }) => digit === '1');
     assert.deepEqual([hours?.status, hours?.end], ['explored', 'hangup']);
   });
+});
+
+describe('crawl: the seconds of one call', () => {
+  for (const concurrency of [1, 4])
+    it(`end each of ${String(concurrency)} calls in time, and the tree is as without them`, async () => {
+      const seconds = 20;
+      const ivr = generateIvr(11);
+      const whole = await mapIvr(ivr);
+      const { tree, end, calls } = await mapIvr(ivr, { config: { concurrency, maxCallSeconds: seconds } });
+      const lengths = calls.map(({ durationSeconds }) => durationSeconds);
+      assert.ok(lengths.filter((length) => length > seconds - 1).length >= 4, 'calls were cut off');
+      assert.ok(Math.max(...lengths) <= seconds, `${String(Math.max(...lengths))} s`);
+      assert.deepEqual([end.status, end.reason], ['completed', undefined]);
+      assert.equal(treeText(tree), treeText(whole.tree));
+    });
+
+  it('skip a step for which they are never enough, and report it as the limit', async () => {
+    const { tree, end, calls } = await mapIvr(talkative, { config: { maxCallSeconds: 12 } });
+    const hours = nodesOf(tree.tree).find(({ digit }) => digit === '1');
+    assert.deepEqual([hours?.status, hours?.end], ['skipped', undefined]);
+    assert.match(hours?.reason ?? '', /within maxCallSeconds/);
+    assert.deepEqual([end.status, end.limitReason], ['limited', 'time']);
+    assert.match(end.reason ?? '', /^Some steps .* within a call of 12 s \(1\)\. Raise maxCallSeconds/);
+    assert.ok(calls.length < 10, `${String(calls.length)} calls`);
+  });
+});
+
+describe('crawl: how long a call rings', () => {
+  for (const ringSeconds of [25, undefined])
+    it(`takes ${String(ringSeconds)} of the mapping`, async () => {
+      const { clock, dialer, options } = begin(talkative);
+      const rung: unknown[] = [];
+      const dial: Dialer['dial'] = (target, signal, how) => {
+        rung.push(how?.ringSeconds);
+        return dialer.dial(target, signal);
+      };
+      await clock.run(
+        crawlTree({
+          ...options,
+          dialer: { dial },
+          config: { ...config, ...(ringSeconds !== undefined && { ringSeconds }) },
+        }),
+      );
+      assert.deepEqual(new Set(rung), new Set([ringSeconds]));
+    });
 });
 
 describe('crawl: a reader that stops reading', () => {

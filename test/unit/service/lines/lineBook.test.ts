@@ -436,6 +436,38 @@ describe('the lines of a service', () => {
     });
   });
 
+  it('let calls ring as long as the line says, unless the call says so', async () => {
+    const rung: (number | undefined)[] = [];
+    const opened: Dialer = {
+      dial: (_target, _signal, options) => {
+        rung.push(options?.ringSeconds);
+        return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
+      },
+    };
+    const lines = new LineBook({
+      routes: {},
+      lines: linesSchema.parse({
+        main: { ...trunk, callsPerSecond: undefined, ringSeconds: 30 },
+        lab: { kind: 'pbx', host: '10.0.0.5' },
+      }),
+      passwords: {},
+      practices,
+      clock: new ManualClock(),
+    });
+    const { signal } = new AbortController();
+    for (const [line, options] of [
+      ['main', {}],
+      ['main', { ringSeconds: 9 }],
+      ['lab', {}],
+    ] as const)
+      await assert.rejects(lines.over(opened, { line }, defaultCaller).dial('sip:x@y', signal, options));
+    assert.deepEqual(rung, [30, 9, undefined]);
+    assert.deepEqual(
+      lines.states().map(({ ringSeconds }) => ringSeconds),
+      [30, undefined],
+    );
+  });
+
   it('report their state, and never a user or a password', () => {
     const lines = book({ main: 'secret1' });
     const check = { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } as const;
