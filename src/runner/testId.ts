@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -50,9 +51,12 @@ async function readConfig(git: string): Promise<string | undefined> {
   const read = async (...places: string[]): Promise<string | undefined> => {
     const place = path.resolve(...places);
     const found = await stat(place).catch(() => undefined);
-    return found?.isFile() && found.size <= maxConfigBytes
-      ? await readFile(place, 'utf8').catch(() => undefined)
-      : undefined;
+    if (!found?.isFile() || found.size > maxConfigBytes) return undefined;
+    // Files such as those in /proc hide their size.
+    const chunks: Buffer[] | undefined = await createReadStream(place, { end: maxConfigBytes - 1 })
+      .toArray()
+      .catch(() => undefined);
+    return chunks && Buffer.concat(chunks).toString('utf8');
   };
   const inFolder = await read(git, 'config');
   if (inFolder !== undefined) return inFolder;

@@ -1,4 +1,7 @@
-import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
+import { parseTree, type JSONPath, type Node } from 'jsonc-parser';
+import { nodeAt } from '../../model/files/nodeAt.ts';
+
+export { nodeAt };
 
 export type FileKindName = 'mission' | 'calltest' | 'ivr' | 'calltree';
 
@@ -32,9 +35,6 @@ function rootOf(text: string): Node | undefined {
     throw error;
   }
 }
-
-export const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined =>
-  root && findNodeAtLocation(root, path);
 
 /**
  * Returns true if a path matches a pattern of names joined by dots. `*` is any one name or index, `**` any number of

@@ -11,7 +11,7 @@ import {
   nodeStatusWord,
   runStateWord,
 } from '../basics/words/mappingWords.ts';
-import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
+import { escapeMarkdown, inlineCode, markdownLines } from '../basics/words/markdownText.ts';
 import { findStep, isRunning, newestRun, runOf, stepCount, type JobSnapshot } from '../store/snapshot.ts';
 import type { RowModel } from './rowModel.ts';
 import { elementId, type TreeElement } from './treeElement.ts';
@@ -124,7 +124,7 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
     tooltip: markdownLines([
       `**${escapeMarkdown(job.name)}**`,
       job.name === job.phoneNumber ? undefined : escapeMarkdown(job.phoneNumber),
-      job.tags.length === 0 ? undefined : job.tags.map((tag) => `\`${tag}\``).join(' '),
+      job.tags.length === 0 ? undefined : job.tags.map(inlineCode).join(' '),
       ...(run ? runLines(run, l10n) : []),
     ]),
     icon: running ? looks.running : run ? looks[mappingState(run)] : { id: 'call-outgoing' },

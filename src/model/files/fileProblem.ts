@@ -23,9 +23,32 @@ export const lineStarts = (text: string): number[] => [
   ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length),
 ];
 
-export function placeIn(text: string, offset: number): Place {
-  const starts = lineStarts(text.slice(0, offset));
-  return { line: starts.length, column: offset - (starts.at(-1) ?? 0) + 1 };
+/** Returns a function for many offsets of one text. */
+export function placesIn(text: string): (offset: number) => Place {
+  let known: readonly number[] | undefined;
+  return (offset) => {
+    const starts = (known ??= lineStarts(text));
+    let [first, last] = [0, starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((starts[middle] ?? 0) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
+  };
+}
+
+export const placeIn = (text: string, offset: number): Place => placesIn(text)(offset);
+
+/** More problems of one file aren't read one by one. */
+export const maxProblems = 50;
+
+/** Returns the first problems and, if there are more, how many. */
+export function firstProblems(problems: readonly FileProblem[]): readonly FileProblem[] {
+  const message = `More problems in this file: ${String(problems.length - maxProblems)}`;
+  return problems
+    .slice(0, maxProblems + 1)
+    .map((problem, index) => (index < maxProblems ? problem : { ...problem, message }));
 }
 
 /** Formats a problem like a compiler, so that terminals and editors turn it into a link. */

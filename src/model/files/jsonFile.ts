@@ -1,9 +1,10 @@
-import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import * as z from 'zod';
 import { didYouMean } from './didYouMean.ts';
 import { fileMessage } from './fileMessage.ts';
-import { placeIn, type FileProblem, type Place } from './fileProblem.ts';
+import { firstProblems, placeIn, placesIn, type FileProblem, type Place } from './fileProblem.ts';
 import { skipTrivia } from './jsonMembers.ts';
+import { nodeAt } from './nodeAt.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -53,14 +54,15 @@ function readNested<Schema extends z.ZodType>(
   if (skipTrivia(text, 0) >= text.length)
     return { problems: [{ file, ...placeIn(text, 0), length: 1, message: emptyMessage(schema) }] };
   if (error || !root) return { problems: [syntaxProblem(text, file, error)] };
+  const place = placesIn(text);
   const at = (node: Node, message: string): FileProblem => {
     const { offset, length } = markOf(node);
-    return { file, ...placeIn(text, offset), length: Math.max(1, length), message };
+    return { file, ...place(offset), length: Math.max(1, length), message };
   };
   const twice = repeated(root).map((node) =>
     at(node, `"${String(node.value)}" occurs twice in the same object. Remove one.`),
   );
-  if (twice.length > 0) return { problems: twice };
+  if (twice.length > 0) return { problems: firstProblems(twice) };
 
   const known = new Map<string, readonly string[]>();
   const result = schema.safeParse(valueOf(root), {
@@ -80,16 +82,17 @@ function readNested<Schema extends z.ZodType>(
     // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
     const problems = found.filter(
-      ({ path, meant: name }) =>
-        name !== undefined || !(meant.has(pathKey(path)) && !findNodeAtLocation(root, segments(path))),
+      ({ path, meant: name }) => name !== undefined || !(meant.has(pathKey(path)) && !nodeAt(root, segments(path))),
     );
     return {
-      problems: problems
-        .sort((a, b) => a.node.offset - b.node.offset)
-        .map(({ node, path, message }) => at(node, withPath(path, message))),
+      problems: firstProblems(
+        problems
+          .sort((a, b) => a.node.offset - b.node.offset)
+          .map(({ node, path, message }) => at(node, withPath(path, message))),
+      ),
     };
   }
-  return { value: result.data, problemAt, placeOf: (path) => placeIn(text, nearest(root, path).offset) };
+  return { value: result.data, problemAt, placeOf: (path) => place(nearest(root, path).offset) };
 }
 
 interface NodeProblem {
@@ -100,7 +103,7 @@ interface NodeProblem {
 }
 
 function unknownMember(root: Node, path: Path, key: string, names: readonly string[]): NodeProblem {
-  const value = findNodeAtLocation(root, segments([...path, key]));
+  const value = nodeAt(root, segments([...path, key]));
   const near = didYouMean(key, names);
   const advice =
     near !== undefined ? `Did you mean "${near}"?` : `Allowed: ${names.map((name) => `"${name}"`).join(', ')}.`;
@@ -123,11 +126,13 @@ const segments = (path: Path): (string | number)[] =>
   path.map((part) => (typeof part === 'number' ? part : String(part)));
 
 function nearest(root: Node, path: Path): Node {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = findNodeAtLocation(root, segments(path.slice(0, length)));
-    if (node) return node;
+  let node = root;
+  for (const part of segments(path)) {
+    const next = nodeAt(node, [part]);
+    if (!next) break;
+    node = next;
   }
-  return root;
+  return node;
 }
 
 /** Unlike jsonc-parser's own function, keeps properties called `__proto__`. */

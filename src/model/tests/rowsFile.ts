@@ -1,10 +1,12 @@
 import { limits } from '../../contract/limits.ts';
 import { readCsv, type CsvField } from '../files/csv.ts';
-import { placeIn, type FileProblem } from '../files/fileProblem.ts';
+import { firstProblems, placesIn, type FileProblem } from '../files/fileProblem.ts';
 
 export type Row = Readonly<Record<string, string>>;
 
 const longestValue = 500;
+/** A message names this many columns. */
+const maxNamed = 8;
 
 /**
  * Reads the rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` is
@@ -15,10 +17,11 @@ export function readRows(
   file: string,
 ):
   { readonly rows: readonly Row[]; readonly lines: readonly number[] } | { readonly problems: readonly FileProblem[] } {
+  const place = placesIn(text);
   const at = (
     { offset, text: field = '' }: { readonly offset: number; readonly text?: string },
     message: string,
-  ): FileProblem => ({ file, ...placeIn(text, offset), length: Math.max(1, field.length), message });
+  ): FileProblem => ({ file, ...place(offset), length: Math.max(1, field.length), message });
   const csv = readCsv(text);
   if ('message' in csv) return { problems: [at(csv, csv.message)] };
   const [header, ...records] = csv.records;
@@ -32,6 +35,7 @@ export function readRows(
       ],
     };
   const columns = header.map((column) => ({ ...column, text: column.text.trim() }));
+  const names = columns.slice(0, maxNamed + 1).map(({ text: name }, index) => (index < maxNamed ? name : '…'));
   const problems = [...columnProblems(columns, at)];
   if (records.length === 0)
     problems.push(at({ offset: text.length }, 'There are no rows after the column names. Add at least one.'));
@@ -48,7 +52,7 @@ export function readRows(
       problems.push(
         at(
           record[columns.length] ?? first,
-          `This row has ${String(record.length)} ${record.length === 1 ? 'field' : 'fields'}; there are ${String(columns.length)} columns (${columns.map(({ text: name }) => name).join(', ')}).`,
+          `This row has ${String(record.length)} ${record.length === 1 ? 'field' : 'fields'}; there are ${String(columns.length)} columns (${names.join(', ')}).`,
         ),
       );
     }
@@ -64,7 +68,7 @@ export function readRows(
     );
   }
   return problems.length > 0
-    ? { problems }
+    ? { problems: firstProblems(problems) }
     : {
         lines: linesOf(records, text),
         rows: records.map((record) =>

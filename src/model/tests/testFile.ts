@@ -1,7 +1,7 @@
 import { callTestFileSchema, type CallTestFile } from '../../contract/callTestFile.ts';
 import { missionFileSchema, type MissionFile } from '../../contract/missionFile.ts';
 import { findColumnProblems } from './columnUse.ts';
-import { placeIn, type FileProblem, type Place } from '../files/fileProblem.ts';
+import { firstProblems, placeIn, type FileProblem, type Place } from '../files/fileProblem.ts';
 import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
 import { readRows } from './rowsFile.ts';
 import { findValueProblems } from './rowValues.ts';
@@ -75,7 +75,7 @@ export async function readTestFile(
     }),
   ];
   return problems.length > 0
-    ? { problems }
+    ? { problems: firstProblems(problems) }
     : {
         kind: 'calltest',
         ...located(file, read),

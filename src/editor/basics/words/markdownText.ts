@@ -35,8 +35,11 @@ export function bar(left: number, whole: number): string {
 
 /** Escapes plain text for one line of Markdown. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
 }
+
+/** Returns inline code. A blank line would end it, and what follows would be Markdown. */
+export const inlineCode = (text: string): string => (text === '' ? '' : `\`${text.replaceAll(/[`\s]+/g, ' ')}\``);
 
 export const joined = (separator: string, parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(separator);

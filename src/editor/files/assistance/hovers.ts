@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { edgesOf } from '../../../contract/ivrGraph.ts';
 import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { escapeMarkdown, joined, markdownLines } from '../../basics/words/markdownText.ts';
+import { escapeMarkdown, inlineCode as code, joined, markdownLines } from '../../basics/words/markdownText.ts';
 import { matchWords, outcomeWord } from '../../basics/words/outcomeWords.ts';
 import type { Ending } from '../../../runner/runTest.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
@@ -71,7 +71,6 @@ function stateHover(file: ParsedFile, offset: number, l10n: L10n): HoverText | u
 
 const few = (ways: readonly string[]): string =>
   (ways.length > maxWays ? [...ways.slice(0, maxWays), '…'] : ways).join(', ');
-const code = (text: string): string => `\`${text.replaceAll('`', '')}\``;
 /** `1`, “a phrase”, `next`, `collect.next`. */
 const wayWord = (path: readonly (string | number)[]): string =>
   path[0] === 'keys' ? code(String(path[1])) : path[0] === 'speech' ? quote(String(path[1])) : code(path.join('.'));

@@ -1,10 +1,11 @@
+import { posix } from 'node:path';
 import type { L10n } from '../../basics/localise.ts';
 import type { FolderContent, FileContext } from '../reading/fileContext.ts';
 import { findFileProblems } from '../../../model/files/findFileProblems.ts';
-import { lineStarts, problemText } from '../../../model/files/fileProblem.ts';
+import { lineStarts, maxProblems, problemText } from '../../../model/files/fileProblem.ts';
 import { isTooLong, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { Span } from '../reading/span.ts';
-import { finding, type Finding, type FindingCode } from './finding.ts';
+import { finding, type Finding, type FindingCode, type Severity } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
@@ -12,7 +13,7 @@ import { treeFindings } from './treeFindings.ts';
 /** Returns the problems of a file, and advice, in text order. */
 export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
-  const advice = await allOf(file, { ...around, list: once(around.list) }, l10n);
+  const advice = firstOf(await allOf(file, { ...around, list: once(around.list) }, l10n), l10n);
   const problems = await problemsOf(file, around, advice);
   // A problem that comes with a fix is shown once.
   const others = problems.filter(
@@ -26,6 +27,21 @@ export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10
       ),
   );
   return [...others, ...advice].sort((one, other) => one.offset - other.offset);
+}
+
+const ranks: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
+
+/** Returns the most severe findings and, if there are more, how many. A file can have one in every few characters. */
+function firstOf(findings: readonly Finding[], l10n: L10n): readonly Finding[] {
+  if (findings.length <= maxProblems) return findings;
+  const ranked = findings.toSorted(
+    (one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity) || one.offset - other.offset,
+  );
+  const more = ranked.slice(maxProblems, maxProblems + 1).map(({ severity, code, ...span }) => {
+    const message = l10n.t('More problems in this file: {0}', findings.length - maxProblems);
+    return finding(severity, code, span, message);
+  });
+  return [...ranked.slice(0, maxProblems), ...more];
 }
 
 /** Returns what prevents the file from being used, in the words that every command has for it. */
@@ -79,7 +95,9 @@ function allOf(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Findi
 /** Many recordings can be in one folder, so it is listed once. */
 function once(list: FileContext['list']): FileContext['list'] {
   const known = new Map<string, Promise<FolderContent | undefined>>();
-  return (folder) => {
+  return (path) => {
+    // A folder has many names, such as "a" and "b/../a".
+    const folder = posix.normalize(path);
     const content = known.get(folder) ?? list(folder);
     known.set(folder, content);
     return content;

@@ -1,6 +1,7 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { findStateProblems, findWayProblems } from '../../../contract/ivrGraph.ts';
 import type { Graph, GraphProblem, GraphState } from '../../../contract/ivrGraph.ts';
+import { maxProblems } from '../../../model/files/fileProblem.ts';
 import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts';
 import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
@@ -23,13 +24,20 @@ const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
 export async function ivrFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   const states = readStates(file);
   const all = [...states.states.values()];
-  const recordings = await Promise.all(
-    all.flatMap(({ value }) => recordingsIn(value)).map((node) => missingFile(node, around, l10n)),
+  const recordings: Finding[] = [];
+  for (const node of all.flatMap(({ value }) => recordingsIn(value)))
+    recordings.push(...(await missingFile(node, around, l10n, undefined, recordings.length < maxProblems)));
+  const leading = Map.groupBy(
+    states.references.filter(({ from, path }) => from !== undefined && path.at(-1) === 'next' && path.length === 3),
+    ({ target }) => target,
   );
   return [
     ...graphFindings(file, states, l10n),
-    ...all.flatMap((state) => stateFindings(file, states, state, l10n)),
-    ...recordings.flat(),
+    ...all.flatMap((state) => {
+      const before = (leading.get(state.name) ?? []).flatMap(({ from = '' }) => states.states.get(from)?.value ?? []);
+      return stateFindings(file, state, before, l10n);
+    }),
+    ...recordings,
   ];
 }
 
@@ -126,12 +134,12 @@ function repaired(graph: Graph, near: (target: string) => string | undefined): G
   };
 }
 
-function stateFindings(file: ParsedFile, states: IvrStates, { name, value }: StateDefinition, l10n: L10n): Finding[] {
+function stateFindings(file: ParsedFile, { value }: StateDefinition, before: readonly Node[], l10n: L10n): Finding[] {
   if (value?.type !== 'object') return [];
   return [
     ...entryFindings(nodeAt(value, ['collect']), l10n),
     ...timeFindings(value, l10n),
-    ...silentKeys(file, states, name, value, l10n),
+    ...silentKeys(file, value, before, l10n),
   ];
 }
 
@@ -163,14 +171,9 @@ function timeFindings(state: Node, l10n: L10n): Finding[] {
  * Finds keys that no prompt offers. Words for keys are known only in English; in other languages only digits count, if
  * a prompt contains any.
  */
-function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: Node, l10n: L10n): Finding[] {
+function silentKeys(file: ParsedFile, state: Node, before: readonly Node[], l10n: L10n): Finding[] {
   const keys = membersOf(nodeAt(state, ['keys']));
   if (keys.length === 0) return [];
-  const before = states.references.flatMap(({ target, from, path }) =>
-    target === name && from !== undefined && path.at(-1) === 'next' && path.length === 3
-      ? (states.states.get(from)?.value ?? [])
-      : [],
-  );
   const prompts = [state, ...before]
     .flatMap((spoken) => [
       promptIn(spoken),
@@ -181,9 +184,8 @@ function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: No
   if (prompts.length === 0) return [];
   const mentioned = new Set(prompts.flatMap(keysSaid));
   const isEnglish = /^en\b/i.test(textAt(file.root, 'language') ?? 'en');
-  const judged = isEnglish
-    ? keys
-    : keys.filter(({ name: key }) => /\d/.test(key) && [...mentioned].some((said) => /\d/.test(said)));
+  const saysDigits = [...mentioned].some((said) => /\d/.test(said));
+  const judged = isEnglish ? keys : keys.filter(({ name: key }) => saysDigits && /\d/.test(key));
   return judged
     .filter(({ name: key }) => !mentioned.has(key) && !key.includes('X'))
     .map(({ name: key, key: node }) => {

@@ -11,13 +11,14 @@ const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json'
 
 /**
  * Reports a referenced file that is missing or out of reach. `creation` is set if the file can be created, with its
- * content unless that is the template of its kind.
+ * content unless that is the template of its kind. `suggests`: compares the name with those of all files of the folder.
  */
 export async function missingFile(
   node: Node | undefined,
   { list, reaches }: FileContext,
   l10n: L10n,
   creation?: { readonly content?: string },
+  suggests = true,
 ): Promise<Finding[]> {
   const path: unknown = node?.value;
   if (!node || typeof path !== 'string') return [];
@@ -36,7 +37,9 @@ export async function missingFile(
   const suffix = suffixOf(name);
   const near = didYouMean(
     name,
-    [...(around ?? [])].filter(([other, kind]) => kind === 'file' && other.endsWith(suffix)).map(([other]) => other),
+    [...((suggests && around) || [])]
+      .filter(([other, kind]) => kind === 'file' && other.endsWith(suffix))
+      .map(([other]) => other),
   );
   const meant = near === undefined ? undefined : folder === '.' && !path.startsWith('./') ? near : `${folder}/${near}`;
   const remedies = (): Remedy[] => [

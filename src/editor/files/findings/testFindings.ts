@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { findColumnProblems } from '../../../model/tests/columnUse.ts';
-import { didYouMean } from '../../../model/files/didYouMean.ts';
+import { maxProblems } from '../../../model/files/fileProblem.ts';
 import type { Row } from '../../../model/tests/rowsFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { unjudgedWords } from '../../basics/words/unjudgedWords.ts';
@@ -9,7 +9,7 @@ import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
 import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
-import { finding, replacing, type Finding, type Remedy } from './finding.ts';
+import { finding, meantAmong, replacing, type Finding, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
@@ -84,15 +84,17 @@ async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): P
 
 function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n: L10n): Finding[] {
   const steps = readSteps(file);
-  return findColumnProblems(steps, rows).flatMap(({ path, message, column }): Finding[] => {
+  const known = new Set([...columnsOf(rows), ...collectedNames(steps)]);
+  const meantBy = meantAmong([...known]);
+  return findColumnProblems(steps, rows).flatMap(({ path, message, column }, index): Finding[] => {
     const node = nodeAt(file.root, [...path]);
     if (!node) return [];
     if (column === undefined) return node.value === '' ? [] : [finding('error', 'unknown-column', node, message)];
     const inBraces = `{${column}}`;
-    const offset = file.text.indexOf(inBraces, node.offset);
-    const place = offset >= 0 && offset < node.offset + node.length ? { offset, length: inBraces.length } : node;
-    const known = [...columnsOf(rows), ...collectedNames(steps)];
-    const near = known.includes(column) ? undefined : didYouMean(column, known);
+    // Each search reads the text of the step again.
+    const within = index < maxProblems ? file.text.slice(node.offset, node.offset + node.length).indexOf(inBraces) : -1;
+    const place = within < 0 ? node : { offset: node.offset + within, length: inBraces.length };
+    const near = known.has(column) ? undefined : meantBy(column);
     const meant = `{${near ?? ''}}`;
     const remedies = (): Remedy[] => [replacing(l10n.t('Change to "{0}"', meant), place, meant)];
     return [finding('error', 'unknown-column', place, message, near === undefined ? {} : { remedies })];
@@ -107,10 +109,12 @@ function unusedColumns(
 ): Finding[] {
   const used = columnsUsed(readSteps(file));
   const inline = inlineRows(file) === undefined ? [] : entriesOf(nodeAt(file.root, ['rows']));
+  const keys = new Map<string, Node>();
+  for (const { name, key } of inline.flatMap(membersOf)) if (!keys.has(name)) keys.set(name, key);
   return columnsOf(rows)
     .filter((column) => !used.has(column))
     .flatMap((column): Finding[] => {
-      const key = inline.flatMap(membersOf).find(({ name }) => name === column)?.key;
+      const key = keys.get(column);
       const place = key ?? rowsFile;
       const message = l10n.t('No step uses the column "{0}".', column);
       return place ? [finding('information', 'unused-column', place, message, key && { isUnneeded: true })] : [];

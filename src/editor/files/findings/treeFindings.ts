@@ -45,7 +45,7 @@ function treeSteps({ root }: ParsedFile): Node[] {
   const open = tree ? [tree] : [];
   for (let step = open.pop(); step; step = open.pop()) {
     steps.push(step);
-    open.push(...[...entriesOf(nodeAt(step, ['children']))].reverse());
+    for (const child of entriesOf(nodeAt(step, ['children'])).toReversed()) open.push(child);
   }
   return steps;
 }

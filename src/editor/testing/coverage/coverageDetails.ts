@@ -1,8 +1,10 @@
 import { groupBy } from '../../../base/groupBy.ts';
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
+import { parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { readCalltree } from '../../../model/tree/calltree.ts';
-import type { Place } from '../../../model/files/fileProblem.ts';
+import { placesIn, type Place } from '../../../model/files/fileProblem.ts';
+import { nodeAt } from '../../../model/files/nodeAt.ts';
 import { coverTree, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TreePath } from '../../../model/tree/treePaths.ts';
 
@@ -26,24 +28,10 @@ export function coverableTree(text: string, file: string): CoverableTree | undef
   const plain = text.replace(/^\uFEFF/, '');
   const root = parseTree(plain, [], { allowTrailingComma: true });
   const calltree = read.value;
-  const place = placesOf(plain);
+  const place = placesIn(plain);
   return {
     calltree,
-    cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), place),
-  };
-}
-
-/** Does the same as `placeIn`, for many offsets of one text. */
-function placesOf(text: string): (offset: number) => Place {
-  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)];
-  return (offset) => {
-    let [first, last] = [0, starts.length - 1];
-    while (first < last) {
-      const middle = Math.ceil((first + last) / 2);
-      if ((starts[middle] ?? 0) <= offset) first = middle;
-      else last = middle - 1;
-    }
-    return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
+    cover: (walks) => stepsOf(calltree.tree, walks, (path) => nodeAt(root, path), place),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { RunResults } from '../../../contract/testRuns.ts';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import { followRun, launchOf, type Ending, type RunnerParts, type TestToRun } from '../../../runner/runTest.ts';
+import { secretColumns, textsOf } from '../../../model/secrets/secretSteps.ts';
+import { columnsIn } from '../../../model/tests/columnUse.ts';
 import { uuidOf } from '../../../runner/testId.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -33,7 +35,8 @@ export async function stepThrough(
     throw new HumanError(l10n.t('Only scripted tests can be run step by step. A mission decides its own steps.'));
   const { rows, id: _id, fromFile: _fromFile, ...content } = test;
   const [row = {}] = toRun.rows ?? rows ?? [];
-  const [first, ...rest] = test.steps.map((step) => withValues(step, row));
+  const secret = secretColumns(test.steps);
+  const [first, ...rest] = test.steps.map((step) => withValues(step, row, secret));
   if (!first) return undefined;
   // A separate test, so that it changes neither the saved test nor its history.
   const begun = { ...content, name: l10n.t('{0}, step by step', test.name.slice(0, 150)), steps: [first] };
@@ -145,14 +148,23 @@ const nameOf = (action: StepAction): string =>
 
 const wordsOf = ({ action, secret }: TestStep): string => (secret === true ? action.type : nameOf(action));
 
-/** Returns the step with the values of a row. */
-function withValues(step: TestStep, row: Readonly<Record<string, string>>): TestStep {
+/**
+ * Returns the step with the values of a row. The service learns from each step alone what is secret, so a step that uses
+ * a secret column is secret too. It would show the words that a step expects, so they accept any value there.
+ */
+function withValues(step: TestStep, row: Readonly<Record<string, string>>, secret: ReadonlySet<string>): TestStep {
   const filled = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/g, (whole, column: string) => row[column] ?? whole);
   const { action, expectedTranscript } = step;
+  const open = expectedTranscript?.replaceAll(/\{(\w+)\}/g, (whole, column: string) =>
+    secret.has(column) ? '*' : whole,
+  );
   return {
     ...step,
-    ...(expectedTranscript !== undefined && { expectedTranscript: filled(expectedTranscript) }),
+    ...(textsOf(action)
+      .flatMap(columnsIn)
+      .some((column) => secret.has(column)) && { secret: true }),
+    ...(open !== undefined && { expectedTranscript: filled(open) }),
     action:
       action.type === 'press'
         ? { ...action, keys: filled(action.keys) }

@@ -186,7 +186,7 @@ describe('the rows of the mappings view', () => {
       rows([
         {
           job: job(1, {
-            tags: ['bank'],
+            tags: ['bank', 'a`\n\n![](b)`'],
             currentRun: run({ stats: stats({ limit, callsFailed: 1 }), reason: 'Stopped *early*' }),
           }),
           runs: [],
@@ -194,7 +194,7 @@ describe('the rows of the mappings view', () => {
         },
       ])[0]?.row.tooltip ?? '';
     assert.ok(tooltip.includes(String.raw`\+12025550101`));
-    assert.ok(tooltip.includes('`bank`'));
+    assert.ok(tooltip.includes('`bank` `a ![](b) `'));
     assert.ok(tooltip.includes('1 menu, 2 ends, 3 calls, 1 failed, 61 s of call time'));
     assert.ok(tooltip.includes('25 s, 1.3× the minimum: with perfect knowledge of this tree, 2 calls would take 20 s'));
     assert.ok(tooltip.includes(String.raw`Stopped \*early\*`));

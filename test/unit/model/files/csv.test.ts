@@ -30,6 +30,24 @@ describe('comma-separated values', () => {
     assert.deepEqual(fields(''), []);
   });
 
+  it('takes the separator from the first line, or from a line that names it', () => {
+    const read = [
+      ['key', 'a,b;\t'],
+      ['1', 'x'],
+    ];
+    for (const separator of [',', ';', '\t']) {
+      const text = `key${separator}"a,b;\t"\r\n"1"${separator}x`;
+      assert.deepEqual(fields(text), read);
+      assert.deepEqual(fields(`\uFEFFsep=${separator}\r\n${text}`), read);
+    }
+    assert.deepEqual(fields('sep=|\na;b|c\n1|2'), [
+      ['a;b', 'c'],
+      ['1', '2'],
+    ]);
+    assert.deepEqual(fields('"sep=;"\na,b\n1;2'), [['a,b'], ['1', '2']]);
+    assert.deepEqual(fields('\na\n1;2'), [['a'], ['1;2']], 'a file with one column contains no separator');
+  });
+
   it('reads back everything that is written by the rules', () => {
     const written = (records: readonly (readonly string[])[]): string =>
       records.map((record) => record.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')).join('\r\n');

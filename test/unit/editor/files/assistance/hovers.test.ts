@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { hoverAt } from '../../../../../src/editor/files/assistance/hovers.ts';
 import type { HoverSource } from '../../../../../src/editor/files/assistance/hovers.ts';
 import { missionRun, results, step } from '../../testing/fakeRuns.ts';
@@ -37,6 +38,37 @@ describe('a hover', () => {
     );
     assert.match((await hover('a.ivr.json', ivr('{ "prompt": "x", "end": "hangup" }'))) ?? '', /Ends with: `hangup`/);
     assert.equal(await hover('a.ivr.json', '{ "start": "no¦where" }'), undefined);
+  });
+
+  it('shows no Markdown from the file or the call', async () => {
+    const text = fc
+      .array(
+        fc.constantFrom(
+          ...['![](', 'http://a', ')', '[b]', '`', '<img src=a>', '\n\n', '\r\r', '\\', '    ', '$(x)', 'c'],
+        ),
+      )
+      .map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (name, words) => {
+        const state = { prompt: words, keys: { [words]: `_${name}` }, next: words, end: words };
+        const states = JSON.stringify({ [`_${name}`]: state, x: { next: `_${name}` } });
+        const steps = [step(words, { transcript: words, reason: words })];
+        const lastRuns = () => Promise.resolve([{ results: results(1, { steps, row: { [words]: words } }) }]);
+        const test = `{ "steps": [{ "¦name": ${JSON.stringify(words)} }] }`.replace('"¦name": "', '"name": "¦');
+        for (const shown of [
+          await hover(
+            'a.ivr.json',
+            `{ "start": ${JSON.stringify(`_${name}`).replace('"', '"¦')}, "states": ${states} }`,
+          ),
+          await hover('a.calltest.json', test, source({ lastRuns })),
+        ]) {
+          assert.ok(shown !== undefined);
+          // Escaped characters and code on one line are text.
+          const rest = shown.split(/[\n\r]/).map((line) => line.replaceAll(/\\[^\w\s]|`[^`]+`/g, ''));
+          assert.doesNotMatch(rest.join('\n'), /[![\]<`$]/);
+        }
+      }),
+    );
   });
 
   it('on a number shows where its route leads', async () => {

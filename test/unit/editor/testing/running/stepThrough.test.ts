@@ -19,12 +19,12 @@ const mission = { ...content, mission: 'Ask.', acceptance: 'Told.' };
 
 describe('running a test step by step', () => {
   let client: FakeClient, stop: AbortController, answers: (string | undefined)[], typed: string | undefined;
-  let offered: string[][], given: object[], launched: object[];
+  let offered: string[][], given: object[], guided: object[], launched: object[];
   let run: RunResults;
 
   beforeEach(() => {
     stop = new AbortController();
-    [answers, offered, given, launched, typed] = [[], [], [], [], undefined];
+    [answers, offered, given, guided, launched, typed] = [[], [], [], [], [], undefined];
     run = results(5, { status: 'running', steps: [step('Greeting')] });
     client = new FakeClient({
       runTest: (input) => {
@@ -34,6 +34,7 @@ describe('running a test step by step', () => {
       getRunResults: () => run,
       guideTestRun: ({ step: next }) => {
         given.push(next.action);
+        guided.push(next);
         const isOver = next.action.type === 'hangUp';
         run = results(5, { status: isOver ? 'completed' : 'running', steps: [...run.steps, step(next.name)] });
         client.emit({ type: 'test.changed', runId: uuid(5) });
@@ -92,6 +93,30 @@ describe('running a test step by step', () => {
     assert.deepEqual(
       [test.name, test.steps.length, test.steps[0]?.expectedTranscript, 'rows' in test, guided],
       ['Balance, step by step', 1, 'Welcome, Ann', false, true],
+    );
+  });
+
+  it('shows no value of a column that a secret step uses', async () => {
+    const said = (text: string, more = {}) => ({ name: 'a', action: { type: 'say', text }, ...more });
+    const secret = { name: 'b', action: { type: 'press', keys: '{pin}' }, secret: true };
+    const asked = [{ name: 'c', action: { type: 'dial' }, expectedTranscript: 'Is it {pin}, {name}?' }, said('{pin}')];
+    const rows = [{ pin: '4711', name: 'Ann' }];
+    answers = ['Run the rest', 'Hang up'];
+    await start({
+      ...content,
+      steps: [...asked, secret, said('{name}', { expectedTranscript: '{pin} {name}' })],
+      rows,
+    });
+    const [{ test }] = launched as [{ test: typeof script }];
+    assert.equal(test.steps[0]?.expectedTranscript, 'Is it *, Ann?');
+    assert.deepEqual(
+      guided.map((one) => ({ ...one, name: undefined, passThreshold: undefined })),
+      [
+        said('4711', { secret: true }),
+        { action: { type: 'press', keys: '4711' }, secret: true },
+        said('Ann', { expectedTranscript: '* Ann' }),
+        { action: { type: 'hangUp' } },
+      ].map((one) => ({ ...one, name: undefined, passThreshold: undefined })),
     );
   });
 
