@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/groupBy.ts';
 import type { Edit, Node } from 'jsonc-parser';
 import { findStateProblems, findWayProblems } from '../../../contract/ivrGraph.ts';
 import type { Graph, GraphProblem, GraphState } from '../../../contract/ivrGraph.ts';
@@ -27,7 +28,7 @@ export async function ivrFindings(file: ParsedFile, around: FileContext, l10n: L
   const recordings: Finding[] = [];
   for (const node of all.flatMap(({ value }) => recordingsIn(value)))
     recordings.push(...(await missingFile(node, around, l10n, undefined, recordings.length < maxProblems)));
-  const leading = Map.groupBy(
+  const leading = groupBy(
     states.references.filter(({ from, path }) => from !== undefined && path.at(-1) === 'next' && path.length === 3),
     ({ target }) => target,
   );

@@ -1,5 +1,4 @@
 import { groupBy } from '../../../base/groupBy.ts';
-import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import { parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { readCalltree } from '../../../model/tree/calltree.ts';
