@@ -1,5 +1,6 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TreeNode } from '../../contract/tree.ts';
+import { upwards } from './upwards.ts';
 
 /** A node as it is found and stored: without its children, with the id of its parent. */
 export interface TreeStep extends Omit<TreeNode, 'children'> {
@@ -71,16 +72,12 @@ function expandAt(branch: Branch, target: Branch, all: readonly Branch[]): void 
       other.step = { ...other.step, linksTo: branch.step.stepId };
 }
 
-/** Follows links to links. */
+/** Follows links to links. Returns undefined if they lead nowhere. */
 function resolve(id: string, branches: ReadonlyMap<string, Branch>): Branch | undefined {
-  let branch = branches.get(id);
-  for (
-    let hops = 0;
-    branch?.step.status === 'linked' && branch.step.linksTo !== undefined && hops < branches.size;
-    hops += 1
-  )
-    branch = branches.get(branch.step.linksTo);
-  return branch;
+  const next = ({ step }: Branch): Branch | undefined =>
+    step.status === 'linked' && step.linksTo !== undefined ? branches.get(step.linksTo) : undefined;
+  const last = [...upwards(branches.get(id), (branch) => branch && next(branch))].at(-1);
+  return last?.step.status === 'linked' && last.step.linksTo !== undefined ? undefined : last;
 }
 
 const isAbove = (branch: Branch, other: Branch): boolean =>

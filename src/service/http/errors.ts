@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { describeIssues, errorBodySchema, HumanError, type ErrorBody } from '../../contract/errors.ts';
+import { andMore, describeIssues, errorBodySchema, HumanError, type ErrorBody } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Logger } from '../basics/log.ts';
 import { ours } from '../../contract/untrusted.ts';
 import { issueInWords } from './issueWords.ts';
@@ -53,7 +54,7 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     };
   }
   if (error instanceof z.ZodError) {
-    const issues = error.issues.map(issueInWords);
+    const issues = error.issues.slice(0, limits.problems.details).map(issueInWords);
     const quotes = issues.flatMap((issue) => issue.quotes);
     const placed = issues.map(({ path, message }) => ({
       message,
@@ -62,9 +63,12 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     return {
       status: 400,
       body: {
-        message: describeIssues({ issues: placed }),
+        message: describeIssues({ issues: placed, total: error.issues.length }),
         code: 'invalid_request',
-        details: issues.map(({ path, message }) => ({ path, message })),
+        details: [
+          ...issues.map(({ path, message }) => ({ path, message })),
+          ...andMore(error.issues.length - issues.length).map((message) => ({ path: '', message })),
+        ],
         ...(quotes.length > 0 && { quotes }),
         requestId,
       },
