@@ -1,9 +1,14 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import * as z from 'zod';
+import { andMore } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import { didYouMean } from './didYouMean.ts';
 import { fileMessage } from './fileMessage.ts';
 import { placeIn, type FileProblem, type Place } from './fileProblem.ts';
 import { skipTrivia } from './jsonMembers.ts';
+
+/** Finding a place in a file takes longer the longer the file is, so not all of many problems are placed. */
+const { file: most } = limits.problems;
 
 type Path = readonly PropertyKey[];
 
@@ -57,10 +62,16 @@ function readNested<Schema extends z.ZodType>(
     const { offset, length } = markOf(node);
     return { file, ...placeIn(text, offset), length: Math.max(1, length), message };
   };
-  const twice = repeated(root).map((node) =>
-    at(node, `"${String(node.value)}" occurs twice in the same object. Remove one.`),
-  );
-  if (twice.length > 0) return { problems: twice };
+  const twice = repeated(root);
+  if (twice.length > 0)
+    return {
+      problems: [
+        ...twice
+          .slice(0, most)
+          .map((node) => at(node, `"${String(node.value)}" occurs twice in the same object. Remove one.`)),
+        ...andMore(twice.length - most).map((message) => at(root, message)),
+      ],
+    };
 
   const known = new Map<string, readonly string[]>();
   const result = schema.safeParse(valueOf(root), {
@@ -72,11 +83,18 @@ function readNested<Schema extends z.ZodType>(
   });
   const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
-    const found = result.error.issues.flatMap((issue): NodeProblem[] =>
+    const issues = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
-        : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }],
+        ? issue.keys.map((key) => ({ ...issue, key }))
+        : [{ ...issue, key: undefined }],
     );
+    const found = issues
+      .slice(0, most)
+      .map(({ path, message, key }): NodeProblem =>
+        key === undefined
+          ? { node: nearest(root, path), message, path }
+          : unknownMember(root, path, key, known.get(pathKey(path)) ?? []),
+      );
     // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
     const problems = found.filter(
@@ -84,9 +102,12 @@ function readNested<Schema extends z.ZodType>(
         name !== undefined || !(meant.has(pathKey(path)) && !findNodeAtLocation(root, segments(path))),
     );
     return {
-      problems: problems
-        .sort((a, b) => a.node.offset - b.node.offset)
-        .map(({ node, path, message }) => at(node, withPath(path, message))),
+      problems: [
+        ...problems
+          .sort((a, b) => a.node.offset - b.node.offset)
+          .map(({ node, path, message }) => at(node, withPath(path, message))),
+        ...andMore(issues.length - most).map((message) => at(root, message)),
+      ],
     };
   }
   return { value: result.data, problemAt, placeOf: (path) => placeIn(text, nearest(root, path).offset) };
