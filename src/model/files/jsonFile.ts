@@ -83,10 +83,9 @@ function readNested<Schema extends z.ZodType>(
   });
   const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
-    const issues = result.error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ ...issue, key }))
-        : [{ ...issue, key: undefined }],
+    const issues = result.error.issues.flatMap(
+      (issue): { readonly path: Path; readonly message: string; readonly key?: string }[] =>
+        issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, key })) : [issue],
     );
     const found = issues
       .slice(0, most)

@@ -42,6 +42,13 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
   for (const branch of order)
     if (branch.step.unsure === true || unsure.has(branch))
       for (const below of [branch, ...branch.children]) unsure.add(below);
+  const linking = Map.groupBy(order, ({ step }) => step.linksTo);
+  const link = (branch: Branch, { step: { stepId } }: Branch): void => {
+    branch.step = { ...branch.step, linksTo: stepId };
+    const others = linking.get(stepId) ?? [];
+    others.push(branch);
+    linking.set(stepId, others);
+  };
   for (const branch of order) {
     if (branch.step.status !== 'linked' || branch.step.linksTo === undefined) continue;
     const target = resolve(branch.step.linksTo, branches);
@@ -52,24 +59,24 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
       (unsure.has(branch) && !unsure.has(target)) ||
       isAbove(branch, target)
     ) {
-      branch.step = { ...branch.step, linksTo: target.step.stepId };
+      if (branch.step.linksTo !== target.step.stepId) link(branch, target);
       branch.children.length = 0;
       continue;
     }
-    expandAt(branch, target, order);
+    expandAt(branch, target);
+    link(target, branch);
+    for (const other of linking.get(target.step.stepId) ?? [])
+      if (other.step.linksTo === target.step.stepId) link(other, branch);
   }
 }
 
 /** Expands the menu at `branch`, and replaces its earlier expansion by a link. */
-function expandAt(branch: Branch, target: Branch, all: readonly Branch[]): void {
+function expandAt(branch: Branch, target: Branch): void {
   const { linksTo: _linksTo, ...own } = branch.step;
   const { options, phrases } = target.step;
   branch.step = { ...own, status: 'explored', ...withoutUndefined({ options, phrases }) };
-  target.step = { ...target.step, status: 'linked', linksTo: branch.step.stepId };
+  target.step = { ...target.step, status: 'linked' };
   branch.children.splice(0, branch.children.length, ...target.children.splice(0));
-  for (const other of all)
-    if (other !== target && other.step.linksTo === target.step.stepId)
-      other.step = { ...other.step, linksTo: branch.step.stepId };
 }
 
 /** Follows links to links. Returns undefined if they lead nowhere. */

@@ -36,7 +36,8 @@ interface DescribedFailure {
 
 /** Returns the error as a client sees it. Internal details stay in the log, under the request's id. */
 export function describeFailure(thrown: unknown, requestId: string, log: Logger): DescribedFailure {
-  const error = isBroken(thrown) ? storeUnreachable(thrown) : thrown;
+  // The message of a ZodError is all its issues, and made only if it is read.
+  const error = !(thrown instanceof z.ZodError) && isBroken(thrown) ? storeUnreachable(thrown) : thrown;
   if (error instanceof HumanError) {
     if (error.status >= 500) log.error({ requestId, err: error }, 'request failed');
     return {
