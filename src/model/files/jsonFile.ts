@@ -84,15 +84,15 @@ function readNested<Schema extends z.ZodType>(
   const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
     const issues = result.error.issues.flatMap(
-      (issue): { readonly path: Path; readonly message: string; readonly key?: string }[] =>
-        issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, key })) : [issue],
+      (issue): { readonly path: Path; readonly message: string; readonly unknown?: string }[] =>
+        issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, unknown: key })) : [issue],
     );
     const found = issues
       .slice(0, most)
-      .map(({ path, message, key }): NodeProblem =>
-        key === undefined
+      .map(({ path, message, unknown }): NodeProblem =>
+        unknown === undefined
           ? { node: nearest(root, path), message, path }
-          : unknownMember(root, path, key, known.get(pathKey(path)) ?? []),
+          : unknownMember(root, path, unknown, known.get(pathKey(path)) ?? []),
       );
     // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
