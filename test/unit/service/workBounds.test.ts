@@ -212,8 +212,8 @@ describe('the work for what a stranger sends', () => {
   });
 });
 
-/** A quadratic way takes hundreds of times as long. */
-const mostTimes = 40;
+/** Each of many wrong values costs about 50 times as much as its bytes; a quadratic way costs thousands of times. */
+const mostTimes = 100;
 const negligibleMs = 2;
 
 /** Returns the lowest processor time of three. */
