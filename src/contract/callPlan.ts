@@ -4,7 +4,7 @@ import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
-import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
+import { createTestConfigSchema, newRowsSchema } from './testConfigs.ts';
 import { guidedSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
 
@@ -23,7 +23,7 @@ const subjects = [
 export const planCallsSchema = z
   .strictObject({
     testConfigId: z.uuid().optional().describe('A saved scripted test'),
-    rows: rowsSchema.optional().describe('Replaces the rows of the scripted test'),
+    rows: newRowsSchema.optional().describe('Replaces the rows of the scripted test'),
     guided: guidedSchema,
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
     catalogueTestId: z

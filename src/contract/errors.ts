@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 /** Where to get a claim link. The path belongs to the REST side. */
@@ -68,17 +69,22 @@ export class HumanError extends Error {
   }
 }
 
+/** Returns the end of a list that leaves problems out, if it does. The search for them may have stopped earlier. */
+export const andMore = (leftOut: number, stopped = false): string[] =>
+  leftOut > 0 ? [`And ${stopped ? 'at least ' : ''}${String(leftOut)} more.`] : [];
+
 /** Turns zod's issues into one line that a person can act on: where, and what is wrong there. */
 export function describeIssues({
   issues,
+  total = issues.length,
 }: {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+  /** With those that `issues` leaves out. */
+  readonly total?: number;
 }): string {
-  return issues
-    .slice(0, 5)
-    .map((issue) => {
-      const place = issue.path.map(String).join('.');
-      return place === '' ? issue.message : `${place}: ${issue.message}`;
-    })
-    .join('; ');
+  const listed = issues.slice(0, limits.problems.message).map((issue) => {
+    const place = issue.path.map(String).join('.');
+    return place === '' ? issue.message : `${place}: ${issue.message}`;
+  });
+  return [...listed, ...andMore(total - listed.length)].join('; ');
 }

@@ -24,8 +24,13 @@ export const limits = {
   concurrency: { min: 1, max: 20, default: 4 },
   /** Labels of a mapping; `characters` is per label. */
   allowedLabels: { max: 50, characters: 100 },
-  steps: { min: 1, max: 200 },
-  rows: { min: 1, max: 1000 },
+  /** `names`: `{name}` in the texts of one step, each as often as it occurs. */
+  steps: { min: 1, max: 200, names: 100 },
+  rows: { min: 1, max: 1000, columns: 100 },
+  /** A tree that is imported. A run's own trees are smaller. */
+  tree: { steps: 20_000, depth: 100 },
+  /** Problems that one message or file lists in full; then it says how many more there are. */
+  problems: { message: 5, details: 20, file: 100 },
   /**
    * `callsPerSecond.max` is also the default. `digits` is per press; `keys` is presses per call; `stages` is further
    * stages; `seconds` is all ramps and holds together.
@@ -121,6 +126,8 @@ export const serverLimits = {
   bodyBytes: 1_048_576,
   /** Levels of objects and arrays in the JSON of a request. The deepest request has fewer than 20. */
   bodyDepth: 100,
+  /** Values in the JSON of a request. The largest valid request has fewer: all rows with all their columns. */
+  bodyValues: 120_000,
   /**
    * One connection. Too large or too many headers are refused with 431. Headers, or a whole request, that arrive too
    * slowly are refused with 408. An idle connection is kept a little longer than proxies keep theirs, so that they

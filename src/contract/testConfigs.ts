@@ -98,6 +98,11 @@ function checkNewStep(step: TestStep, refuse: (path: readonly string[], message:
   for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
   if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript))
     refuse(['expectedTranscript'], 'This has no words. Write what must be heard, or "*" for any words.');
+  const { action, expectedTranscript = '' } = step;
+  const texts = [expectedTranscript, 'keys' in action ? action.keys : '', 'text' in action ? action.text : ''];
+  const { names } = limits.steps;
+  if (texts.join(' ').split(/\{\w+\}/).length > names + 1)
+    refuse([], `This step has more than ${String(names)} {names} in its texts. Use fewer.`);
   if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
 }
 const newStepsSchema = stepsSchema.superRefine((steps, context) => {
@@ -119,7 +124,13 @@ const rowSchema = z.record(columnNameSchema, untrusted(z.string().max(500)), {
   error: ({ code }) =>
     code === 'invalid_key' ? 'A column name has 1 to 40 letters, digits and underscores.' : undefined,
 });
-export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
+const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
+const { columns: mostColumns } = limits.rows;
+/** Only for new rows: stored rows stay readable. */
+export const newRowsSchema = rowsSchema.refine(
+  (rows) => new Set(rows.flatMap((row) => Object.keys(row))).size <= mostColumns,
+  `The rows have more than ${String(mostColumns)} columns. Remove some.`,
+);
 
 /** A scripted test. With rows it is a param test, with one run per row. */
 export const testConfigSchema = z.strictObject({
@@ -151,7 +162,7 @@ const editable = {
     .optional()
     .describe('Language of the prompts; must be English'),
   steps: newStepsSchema.describe('Steps of the call, in order'),
-  rows: rowsSchema.optional().describe('Rows of values, which make this a param test'),
+  rows: newRowsSchema.optional().describe('Rows of values, which make this a param test'),
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
   fromFile: fromFileSchema.describe('True if it comes from a file; otherwise it counts as an edit on the service'),
@@ -168,7 +179,7 @@ export const updateTestConfigSchema = z
   .extend({
     id: z.uuid().describe('Id of the test'),
     description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
-    rows: rowsSchema.nullable().optional().describe('Rows of a param test; null removes them'),
+    rows: newRowsSchema.nullable().optional().describe('Rows of a param test; null removes them'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

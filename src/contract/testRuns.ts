@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createMissionTestConfigSchema, votesSchema } from './missionConfigs.ts';
-import { createTestConfigSchema, givenStepSchema, rowsSchema } from './testConfigs.ts';
+import { createTestConfigSchema, givenStepSchema, newRowsSchema } from './testConfigs.ts';
 import {
   consentedBySchema,
   cursorSchema,
@@ -271,7 +271,7 @@ export const runTestSchema = z
   .strictObject({
     configId: configIdSchema,
     test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
-    rows: rowsSchema.optional().describe('Replaces its rows in this launch'),
+    rows: newRowsSchema.optional().describe('Replaces its rows in this launch'),
     guided: guidedSchema,
     expectedUpdatedAt: expectedVersionSchema,
   })

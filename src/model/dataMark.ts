@@ -1,5 +1,3 @@
-import { escapeRegExp } from '../base/escape.ts';
-
 /** Marks around text from others, as a language model sees it. The author of the text couldn't know the mark. */
 export interface DataMark {
   readonly opens: string;
@@ -32,11 +30,18 @@ export const withoutMarks = (input: unknown): unknown =>
  * Returns a message of Dialtree with marks around what it quotes, as “name”, from others. A quotation can contain
  * another one, so the longest counts.
  */
-export function markQuotes(message: string, quotes: readonly string[], { around }: DataMark): string {
-  const found = quotes.toSorted((one, other) => other.length - one.length).map(escapeRegExp);
-  return found.length === 0
-    ? message
-    : message.replaceAll(new RegExp(`“(${found.join('|')})”`, 'g'), (_whole, quote: string) => `“${around(quote)}”`);
+export function markQuotes(message: string, quotes: ReadonlySet<string>, { around }: DataMark): string {
+  const lengths = [...new Set(Array.from(quotes, ({ length }) => length))].sort((one, other) => other - one);
+  let marked = '';
+  let from = 0;
+  for (let at = message.indexOf('“'); at >= 0; at = message.indexOf('“', Math.max(at + 1, from))) {
+    const quoted = (length: number): string => message.slice(at + 1, at + 1 + length);
+    const longest = lengths.find((length) => message[at + 1 + length] === '”' && quotes.has(quoted(length)));
+    if (longest === undefined) continue;
+    marked += `${message.slice(from, at)}“${around(quoted(longest))}”`;
+    from = at + longest + 2;
+  }
+  return marked + message.slice(from);
 }
 
 /** Returns the notice for an agent before an answer that contains text from others. */

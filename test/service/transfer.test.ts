@@ -465,6 +465,7 @@ describe('the transfer of a workspace', function () {
       [change('test_runs', { workspace_id: stranger }), /doesn't belong to the workspace/],
       [change('mapping_runs', { job_id: stranger }), /the job of this run isn't in the file/],
       [change('mapping_steps', { run_id: stranger }), /the run of this step isn't in the file/],
+      [change('mapping_steps', { parent_id: 'itself', step_id: 'itself' }), /isn't below the first menu of its run/],
       [change('recordings', { run_id: stranger }), /the run of this step isn't in the file/],
       [change('recordings', { step_id: 'leaf-9' }), /belongs to another step/],
       [change('recordings', { bytes: 7 }), /recording in this file is damaged/],

@@ -6,6 +6,7 @@ import type { MenuReading } from '../../contract/menu.ts';
 import { stayWay } from '../../contract/tree.ts';
 import { actsOfKey } from '../../language/labels/announced.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
+import { upwards } from '../../model/tree/upwards.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
@@ -154,7 +155,7 @@ export class CrawlMap {
 
   /** Returns true if a node is `above`, or is below it. */
   isBelow(node: CrawlNode, above: CrawlNode): boolean {
-    for (let at: CrawlNode | undefined = node; at; at = this.parentOf(at)) if (at === above) return true;
+    for (const at of upwards(node, (below) => this.parentOf(below))) if (at === above) return true;
     return false;
   }
 
@@ -450,7 +451,7 @@ export class CrawlMap {
 
   /** Returns true if this option is below a menu that waiting leads to, and a key may still lead there faster. */
   isPremature(node: CrawlNode): boolean {
-    for (let at = this.parentOf(node); at; at = this.parentOf(at)) {
+    for (const at of upwards(this.parentOf(node), (below) => below && this.parentOf(below))) {
       const menu = at.byWaiting === true ? this.parentOf(at) : undefined;
       const isUndecided = ({ status }: CrawlNode): boolean => status === 'pending' || status === 'exploring';
       if (menu && (menu.doubtedMs !== undefined || this.childrenOf(menu).some(isUndecided))) return true;

@@ -1,3 +1,5 @@
+import { limits } from '../../contract/limits.ts';
+
 export interface FileProblem {
   readonly file: string;
   /** From 1. */
@@ -41,14 +43,14 @@ export function placesIn(text: string): (offset: number) => Place {
 export const placeIn = (text: string, offset: number): Place => placesIn(text)(offset);
 
 /** More problems of one file aren't read one by one. */
-export const maxProblems = 50;
+export const { file: maxProblems } = limits.problems;
 
-/** Returns the first problems and, if there are more, how many. */
-export function firstProblems(problems: readonly FileProblem[]): readonly FileProblem[] {
-  const message = `More problems in this file: ${String(problems.length - maxProblems)}`;
-  return problems
-    .slice(0, maxProblems + 1)
-    .map((problem, index) => (index < maxProblems ? problem : { ...problem, message }));
+/** Returns the first problems and, if there are more in `all`, how many. */
+export function firstProblems(problems: readonly FileProblem[], all = problems.length): readonly FileProblem[] {
+  const next = problems[maxProblems] ?? problems.at(-1);
+  if (all <= maxProblems || !next) return problems;
+  const message = `More problems in this file: ${String(all - maxProblems)}`;
+  return [...problems.slice(0, maxProblems), { ...next, message }];
 }
 
 /** Formats a problem like a compiler, so that terminals and editors turn it into a link. */

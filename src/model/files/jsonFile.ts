@@ -1,10 +1,14 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import * as z from 'zod';
+import { limits } from '../../contract/limits.ts';
 import { didYouMean } from './didYouMean.ts';
 import { fileMessage } from './fileMessage.ts';
 import { firstProblems, placeIn, placesIn, type FileProblem, type Place } from './fileProblem.ts';
 import { skipTrivia } from './jsonMembers.ts';
 import { nodeAt } from './nodeAt.ts';
+
+/** Finding a place in a file takes longer the longer the file is, so not all of many problems are placed. */
+const { file: most } = limits.problems;
 
 type Path = readonly PropertyKey[];
 
@@ -74,11 +78,17 @@ function readNested<Schema extends z.ZodType>(
   });
   const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
-    const found = result.error.issues.flatMap((issue): NodeProblem[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
-        : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }],
+    const issues = result.error.issues.flatMap(
+      (issue): { readonly path: Path; readonly message: string; readonly unknown?: string }[] =>
+        issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, unknown: key })) : [issue],
     );
+    const found = issues
+      .slice(0, most)
+      .map(({ path, message, unknown }): NodeProblem =>
+        unknown === undefined
+          ? { node: nearest(root, path), message, path }
+          : unknownMember(root, path, unknown, known.get(pathKey(path)) ?? []),
+      );
     // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
     const problems = found.filter(
@@ -89,6 +99,7 @@ function readNested<Schema extends z.ZodType>(
         problems
           .sort((a, b) => a.node.offset - b.node.offset)
           .map(({ node, path, message }) => at(node, withPath(path, message))),
+        issues.length,
       ),
     };
   }

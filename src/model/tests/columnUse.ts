@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { didYouMean } from '../files/didYouMean.ts';
 import type { Row } from './rowsFile.ts';
@@ -12,9 +13,12 @@ interface ColumnProblem {
 /** Returns the names in braces in a text. */
 export const columnsIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column);
 
-/** Finds `{name}` without a value: neither a column of every row nor collected by an earlier step. */
+/**
+ * Finds `{name}` without a value: neither a column of every row nor collected by an earlier step. Returns the first
+ * `limits.problems.file` problems: anyone can send a test, and each name is compared with all columns.
+ */
 export function findColumnProblems(steps: readonly TestStep[], rows: readonly Row[] | undefined): ColumnProblem[] {
-  const columns = [...new Set((rows ?? []).flatMap((row) => Object.keys(row)))];
+  const lacking = rows && rowsWithout(rows);
   const collected = new Set<string>();
   const problems: ColumnProblem[] = [];
   for (const [index, { action, expectedTranscript }] of steps.entries()) {
@@ -24,7 +28,8 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Ro
     if (expectedTranscript !== undefined) places.push([['steps', index, 'expectedTranscript'], expectedTranscript]);
     for (const [path, text] of places) {
       for (const name of new Set(columnsIn(text))) {
-        const message = collected.has(name) ? undefined : problemOf(name, rows, columns, collected);
+        if (problems.length >= limits.problems.file) return problems;
+        const message = collected.has(name) ? undefined : problemOf(name, lacking, collected);
         if (message !== undefined) problems.push({ path, message, column: name });
       }
     }
@@ -40,19 +45,37 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Ro
   return problems;
 }
 
+/** Returns the first row without each column, or undefined for a column of every row. */
+function rowsWithout(rows: readonly Row[]): ReadonlyMap<string, number | undefined> {
+  const first = new Map<string, number | undefined>();
+  let inAll = new Set(Object.keys(rows[0] ?? {}));
+  for (const [index, row] of rows.entries()) {
+    for (const column of Object.keys(row)) if (!first.has(column)) first.set(column, index === 0 ? undefined : 0);
+    const left = [...inAll].filter((column) => Object.hasOwn(row, column));
+    if (left.length === inAll.size) continue;
+    for (const column of inAll) if (!Object.hasOwn(row, column)) first.set(column, index);
+    inAll = new Set(left);
+  }
+  return first;
+}
+
+const shownColumns = 10;
+
 function problemOf(
   name: string,
-  rows: readonly Row[] | undefined,
-  columns: readonly string[],
+  lacking: ReadonlyMap<string, number | undefined> | undefined,
   collected: ReadonlySet<string>,
 ): string | undefined {
-  const without = rows?.findIndex((row) => !Object.hasOwn(row, name)) ?? -1;
-  if (rows && without < 0) return undefined;
-  if (!rows)
+  if (!lacking)
     return `{${name}} stands for a value of a row, but the test has no rows. Add rows or rowsFile, or collect the value in an earlier step.`;
-  if (columns.includes(name)) return `Row ${String(without + 1)} doesn't have the column {${name}}. Add it.`;
+  const without = lacking.get(name);
+  if (without !== undefined) return `Row ${String(without + 1)} doesn't have the column {${name}}. Add it.`;
+  if (lacking.has(name)) return undefined;
+  const columns = [...lacking.keys()];
   const near = didYouMean(name, [...columns, ...collected]);
-  return `{${name}} isn't a column of the rows. ${near === undefined ? `The columns are ${columns.join(', ')}.` : `Did you mean {${near}}?`}`;
+  if (near !== undefined) return `{${name}} isn't a column of the rows. Did you mean {${near}}?`;
+  const more = columns.length > shownColumns ? ` and ${String(columns.length - shownColumns)} more` : '';
+  return `{${name}} isn't a column of the rows. The columns are ${columns.slice(0, shownColumns).join(', ')}${more}.`;
 }
 
 function isPattern(text: string): boolean {

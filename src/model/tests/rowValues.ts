@@ -1,3 +1,5 @@
+import { remembered } from '../../base/remembered.ts';
+import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { columnsIn } from './columnUse.ts';
 import type { Row } from './rowsFile.ts';
@@ -15,45 +17,82 @@ interface ValueProblem {
   readonly message: string;
 }
 
+/** What is wrong with values by themselves. A step's text can consist of several. */
+interface Rule {
+  /** No text with this value is valid. */
+  readonly spoils: (value: string) => boolean;
+  /** A text that consists only of such values isn't valid. */
+  readonly isBlank: (text: string) => boolean;
+  readonly why: string;
+}
+
+const rules: Readonly<Record<ValueProblem['member'], Rule>> = {
+  keys: {
+    spoils: (value) => !/^[0-9*#,]*$/.test(value),
+    isBlank: (text) => text === '',
+    why: "this value contains characters other than keys (0-9, *, # and commas), so it can't be pressed",
+  },
+  text: { spoils: () => false, isBlank: (text) => text.trim() === '', why: 'this value leaves nothing to say' },
+  expectedTranscript: {
+    spoils: () => false,
+    isBlank: (text) => !expectsWords(text),
+    why: 'this value leaves no words to expect',
+  },
+};
+
+/** A text of a step that contains columns. */
+interface FilledText extends Rule {
+  readonly step: number;
+  readonly name: string;
+  readonly member: ValueProblem['member'];
+  readonly columns: readonly string[];
+  /** Without its columns, it isn't valid. */
+  readonly needsValue: boolean;
+}
+
 /**
  * Finds row values that aren't keys where keys are pressed, or that leave nothing to say or expect. Ignores columns
- * without a value, and values that the call collects.
+ * without a value, and values that the call collects. Returns the first `limits.problems.file` problems, row by row. A
+ * value is read once for all steps, because a test can have as many texts as steps times rows.
  */
 export function findValueProblems(steps: readonly TestStep[], rows: readonly Row[]): ValueProblem[] {
+  const texts = filledTexts(steps);
   const problems: ValueProblem[] = [];
-  for (const [step, { name, action, expectedTranscript }] of steps.entries()) {
-    const check = (
-      member: ValueProblem['member'],
-      text: string,
-      isWrong: (filled: string) => boolean,
-      why: string,
-    ): void => {
-      const columns = [...new Set(columnsIn(text))];
-      if (columns.length === 0) return;
-      for (const [row, values] of rows.entries()) {
-        const known = columns.filter((column) => Object.hasOwn(values, column));
-        if (known.length < columns.length) continue;
-        if (!isWrong(text.replaceAll(/\{(\w+)\}/g, (_whole, column: string) => values[column] ?? ''))) continue;
-        const column = known.find((one) => isWrong(values[one] ?? '')) ?? known[0] ?? '';
-        problems.push({ row, column, step, member, message: `column “${column}”: ${why} in step “${name}”.` });
-      }
-    };
-    if (action.type === 'press')
-      check(
-        'keys',
-        action.keys,
-        (keys) => !/^[0-9*#,]+$/.test(keys),
-        "this value contains characters other than keys (0-9, *, # and commas), so it can't be pressed",
-      );
-    if (action.type === 'say')
-      check('text', action.text, (text) => text.trim() === '', 'this value leaves nothing to say');
-    if (expectedTranscript !== undefined)
-      check(
-        'expectedTranscript',
-        expectedTranscript,
-        (text) => !expectsWords(text),
-        'this value leaves no words to expect',
-      );
+  for (const [row, values] of rows.entries()) {
+    for (const { step, name, member, columns, needsValue, spoils, isBlank, why } of texts) {
+      if (problems.length >= limits.problems.file) return problems;
+      if (!columns.every((column) => Object.hasOwn(values, column))) continue;
+      const valueOf = (column: string): string => values[column] ?? '';
+      const isWrong = (column: string): boolean => spoils(valueOf(column)) || isBlank(valueOf(column));
+      if (!columns.some((column) => spoils(valueOf(column))) && !(needsValue && columns.every(isWrong))) continue;
+      const column = columns.find(isWrong) ?? '';
+      problems.push({ row, column, step, member, message: `column “${column}”: ${why} in step “${name}”.` });
+    }
   }
   return problems;
+}
+
+function filledTexts(steps: readonly TestStep[]): FilledText[] {
+  const known = new Map(
+    Object.entries(rules).map(([member, rule]) => [
+      member,
+      { ...rule, spoils: remembered(rule.spoils), isBlank: remembered(rule.isBlank) },
+    ]),
+  );
+  return steps.flatMap(({ name, action, expectedTranscript }, step) => {
+    const texts: Partial<Record<ValueProblem['member'], string>> = {
+      ...(action.type === 'press' && { keys: action.keys }),
+      ...(action.type === 'say' && { text: action.text }),
+      ...(expectedTranscript !== undefined && { expectedTranscript }),
+    };
+    return Object.entries(texts).flatMap(([key, text]): FilledText[] => {
+      const member = key as ValueProblem['member'];
+      const columns = [...new Set(columnsIn(text))];
+      const rule = known.get(member) ?? rules[member];
+      const needsValue = columns.length > 0 && rule.isBlank(text.replaceAll(/\{\w+\}/g, ''));
+      return needsValue || (columns.length > 0 && member === 'keys')
+        ? [{ ...rule, step, name, member, columns, needsValue }]
+        : [];
+    });
+  });
 }

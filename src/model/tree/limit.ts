@@ -1,4 +1,5 @@
 import type { EndKind } from '../../contract/tree.ts';
+import { upwards } from './upwards.ts';
 
 /**
  * The minimum for mapping a tree with any method: every unique prompt is heard once, every leaf takes a call, every
@@ -74,25 +75,20 @@ export function theoreticalLimit(
   };
 }
 
+const parentIn =
+  (byId: ReadonlyMap<string, LimitNode>) =>
+  ({ parentId }: LimitNode): LimitNode | undefined =>
+    parentId === undefined ? undefined : byId.get(parentId);
+
 function passingAbove(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
   let seconds = 0;
-  for (
-    let node = leaf.parentId === undefined ? undefined : byId.get(leaf.parentId);
-    node;
-    node = node.parentId === undefined ? undefined : byId.get(node.parentId)
-  )
-    seconds += node.passSeconds ?? passSeconds;
+  for (const node of upwards(leaf, parentIn(byId))) if (node !== leaf) seconds += node.passSeconds ?? passSeconds;
   return seconds;
 }
 
 function understoodAlong(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
   let seconds = 0;
-  for (
-    let node: LimitNode | undefined = leaf;
-    node;
-    node = node.parentId === undefined ? undefined : byId.get(node.parentId)
-  )
-    seconds += node.understoodSeconds;
+  for (const node of upwards(leaf, parentIn(byId))) seconds += node.understoodSeconds;
   return seconds;
 }
 

@@ -1,5 +1,7 @@
+import { groupBy } from '../../base/groupBy.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TreeNode } from '../../contract/tree.ts';
+import { upwards } from './upwards.ts';
 
 /** A node as it is found and stored: without its children, with the id of its parent. */
 export interface TreeStep extends Omit<TreeNode, 'children'> {
@@ -41,6 +43,13 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
   for (const branch of order)
     if (branch.step.unsure === true || unsure.has(branch))
       for (const below of [branch, ...branch.children]) unsure.add(below);
+  const linking = groupBy(order, ({ step }) => step.linksTo);
+  const link = (branch: Branch, { step: { stepId } }: Branch): void => {
+    branch.step = { ...branch.step, linksTo: stepId };
+    const others = linking.get(stepId) ?? [];
+    others.push(branch);
+    linking.set(stepId, others);
+  };
   for (const branch of order) {
     if (branch.step.status !== 'linked' || branch.step.linksTo === undefined) continue;
     const target = resolve(branch.step.linksTo, branches);
@@ -51,36 +60,32 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
       (unsure.has(branch) && !unsure.has(target)) ||
       isAbove(branch, target)
     ) {
-      branch.step = { ...branch.step, linksTo: target.step.stepId };
+      if (branch.step.linksTo !== target.step.stepId) link(branch, target);
       branch.children.length = 0;
       continue;
     }
-    expandAt(branch, target, order);
+    expandAt(branch, target);
+    link(target, branch);
+    for (const other of linking.get(target.step.stepId) ?? [])
+      if (other.step.linksTo === target.step.stepId) link(other, branch);
   }
 }
 
 /** Expands the menu at `branch`, and replaces its earlier expansion by a link. */
-function expandAt(branch: Branch, target: Branch, all: readonly Branch[]): void {
+function expandAt(branch: Branch, target: Branch): void {
   const { linksTo: _linksTo, ...own } = branch.step;
   const { options, phrases } = target.step;
   branch.step = { ...own, status: 'explored', ...withoutUndefined({ options, phrases }) };
-  target.step = { ...target.step, status: 'linked', linksTo: branch.step.stepId };
+  target.step = { ...target.step, status: 'linked' };
   branch.children.splice(0, branch.children.length, ...target.children.splice(0));
-  for (const other of all)
-    if (other !== target && other.step.linksTo === target.step.stepId)
-      other.step = { ...other.step, linksTo: branch.step.stepId };
 }
 
-/** Follows links to links. */
+/** Follows links to links. Returns undefined if they lead nowhere. */
 function resolve(id: string, branches: ReadonlyMap<string, Branch>): Branch | undefined {
-  let branch = branches.get(id);
-  for (
-    let hops = 0;
-    branch?.step.status === 'linked' && branch.step.linksTo !== undefined && hops < branches.size;
-    hops += 1
-  )
-    branch = branches.get(branch.step.linksTo);
-  return branch;
+  const next = ({ step }: Branch): Branch | undefined =>
+    step.status === 'linked' && step.linksTo !== undefined ? branches.get(step.linksTo) : undefined;
+  const last = [...upwards(branches.get(id), (branch) => branch && next(branch))].at(-1);
+  return last?.step.status === 'linked' && last.step.linksTo !== undefined ? undefined : last;
 }
 
 const isAbove = (branch: Branch, other: Branch): boolean =>

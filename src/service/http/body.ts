@@ -3,11 +3,17 @@ import { serverLimits } from '../../contract/limits.ts';
 import { bodyTooLarge } from './guard.ts';
 
 /**
- * Parses the JSON of a request. @throws SyntaxError; HumanError 400 `invalid_request` if it is nested deeper than any
- * valid request, because recursion over the value would overflow the stack.
+ * Parses the JSON of a request. @throws SyntaxError; HumanError 400 `invalid_request` if it has more values than any valid
+ * request, or is nested deeper, because recursion over the value would overflow the stack.
  */
 export function parseJson(text: string): unknown {
-  if (isDeeperThan(serverLimits.bodyDepth, text))
+  const { depth, values } = sizeOf(text);
+  if (values > serverLimits.bodyValues)
+    throw new HumanError(`The JSON has more than ${String(serverLimits.bodyValues)} values. Send less data.`, {
+      status: 400,
+      code: 'invalid_request',
+    });
+  if (depth > serverLimits.bodyDepth)
     throw new HumanError(
       `The JSON is nested more than ${String(serverLimits.bodyDepth)} levels deep. Use fewer levels.`,
       {
@@ -18,8 +24,11 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-function isDeeperThan(most: number, text: string): boolean {
+/** Returns the levels of a JSON text, and how many values its objects and lists have at most. */
+function sizeOf(text: string): { readonly depth: number; readonly values: number } {
   let depth = 0,
+    deepest = 0,
+    values = 0,
     quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
@@ -27,9 +36,10 @@ function isDeeperThan(most: number, text: string): boolean {
     else if (character === '"') quoted = !quoted;
     else if (!quoted && (character === '[' || character === '{')) depth += 1;
     else if (!quoted && (character === ']' || character === '}')) depth -= 1;
-    if (depth > most) return true;
+    if (!quoted && (character === '[' || character === '{' || character === ',')) values += 1;
+    deepest = Math.max(deepest, depth);
   }
-  return false;
+  return { depth: deepest, values };
 }
 
 /** Reads a body. Rejects with HumanError 413 as it exceeds `most` bytes, or 400 if the connection ends early. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { describeIssues, errorBodySchema, HumanError, type ErrorBody } from '../../contract/errors.ts';
+import { andMore, describeIssues, errorBodySchema, HumanError, type ErrorBody } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Logger } from '../basics/log.ts';
 import { ours } from '../../contract/untrusted.ts';
 import { issueInWords } from './issueWords.ts';
@@ -35,7 +36,8 @@ interface DescribedFailure {
 
 /** Returns the error as a client sees it. Internal details stay in the log, under the request's id. */
 export function describeFailure(thrown: unknown, requestId: string, log: Logger): DescribedFailure {
-  const error = isBroken(thrown) ? storeUnreachable(thrown) : thrown;
+  // The message of a ZodError is all its issues, and made only if it is read.
+  const error = !(thrown instanceof z.ZodError) && isBroken(thrown) ? storeUnreachable(thrown) : thrown;
   if (error instanceof HumanError) {
     if (error.status >= 500) log.error({ requestId, err: error }, 'request failed');
     return {
@@ -53,7 +55,7 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     };
   }
   if (error instanceof z.ZodError) {
-    const issues = error.issues.map(issueInWords);
+    const issues = error.issues.slice(0, limits.problems.details).map(issueInWords);
     const quotes = issues.flatMap((issue) => issue.quotes);
     const placed = issues.map(({ path, message }) => ({
       message,
@@ -62,9 +64,12 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     return {
       status: 400,
       body: {
-        message: describeIssues({ issues: placed }),
+        message: describeIssues({ issues: placed, total: error.issues.length }),
         code: 'invalid_request',
-        details: issues.map(({ path, message }) => ({ path, message })),
+        details: [
+          ...issues.map(({ path, message }) => ({ path, message })),
+          ...andMore(error.issues.length - issues.length).map((message) => ({ path: '', message })),
+        ],
         ...(quotes.length > 0 && { quotes }),
         requestId,
       },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../../contract/limits.ts';
 import { withoutMarks } from '../../model/dataMark.ts';
 import { parseJson } from './body.ts';
 
@@ -96,7 +97,8 @@ export function parseArguments(input: z.ZodType, given: unknown): unknown {
     parsed = input.safeParse(repaired.given, { error: issueWords });
   if (parsed.success) return parsed.data;
   throw new z.ZodRealError(
-    parsed.error.issues.map((issue) => {
+    parsed.error.issues.map((issue, index) => {
+      if (index >= limits.problems.details) return issue;
       const value = valueAt(repaired.given, issue.path);
       if (typeof value === 'string' && isStructure(issue))
         return { ...issue, message: `${issue.message} A string was sent that isn't the JSON of one.` };

@@ -66,10 +66,9 @@ const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });
 /** The same for an error, whose quotations are text from others. */
 export function markedError(error: ErrorBody & { readonly status: number }, nonce: string): string {
   const mark = dataMark(nonce);
-  const { message, details, quotes = [] } = error;
-  const marked = mapTexts(details, (text) =>
-    quotes.includes(text) ? mark.around(text) : markQuotes(text, quotes, mark),
-  );
+  const { message, details } = error;
+  const quotes = new Set(error.quotes);
+  const marked = mapTexts(details, (text) => (quotes.has(text) ? mark.around(text) : markQuotes(text, quotes, mark)));
   return noticed(
     {
       ...(mapUntrusted(errorSchema, error, mark.around) as Json),

@@ -87,9 +87,9 @@ export class LoadRuns {
           launcher,
         );
         const { forbiddenKeys, costPerMinute, caller } = permit;
+        const planTexts = textsOfPlans(plans);
         assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
         assertValues(plans);
-        const planTexts = textsOfPlans(plans);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
         const { expectedUpdatedAt: _version, test: _test, mission: _mission, ...course } = input;
         const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);

@@ -1,6 +1,9 @@
+import { groupBy } from '../../base/groupBy.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { classifyLabel } from '../../language/labels/classifyLabel.ts';
+import { upwards } from '../../model/tree/upwards.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
 import type { Store } from '../store/store.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
@@ -28,29 +31,47 @@ export async function riskyKeysOf(
   const risky = (await optionsOf(store, workspaceId, phoneNumber)).filter(({ label }) => isRisky(label));
   const found =
     plans?.every(({ type }) => type === 'script') === true
-      ? plans.flatMap((plan) => alongScript(plan, risky))
+      ? risksAlong(plans, risky)
       : risky.map(({ keys, label }) => ({ key: keys.join(' '), label }));
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function alongScript(plan: TestPlan, risky: readonly Option[]): RiskyKey[] {
-  if (plan.type !== 'script') return [];
+/**
+ * Returns the options that scripted plans pass, and steps that no option explains but that say so themselves. Each row
+ * is read only as far as the longest way to an option, and each name once, because there can be as many texts as steps
+ * times rows.
+ */
+export function risksAlong(plans: readonly TestPlan[], risky: readonly Option[]): RiskyKey[] {
+  const byWay = groupBy(risky, ({ keys }) => keys.join(''));
+  const longest = Math.max(0, ...Array.from(byWay.keys(), (way) => way.length));
   const found: RiskyKey[] = [];
-  let pressed = '';
-  for (const { name, action, secret } of plan.steps) {
-    if (action.type !== 'press') continue;
-    const keys = fillPlaceholders(action.keys, plan.row ?? {}).replaceAll(',', '');
-    const before = pressed;
-    pressed += keys;
-    const passed = risky.filter((option) => {
-      const way = option.keys.join('');
-      return way.length > before.length && pressed.startsWith(way);
-    });
-    if (secret === true) continue;
-    found.push(...passed.map((option) => ({ key: option.keys.join(' '), label: option.label, step: name })));
-    if (passed.length === 0 && isRisky(name)) found.push({ key: action.keys, label: name, step: name });
+  const unexplained = new Set<TestStep>();
+  for (const plan of plans) {
+    if (plan.type !== 'script') continue;
+    let pressed = '';
+    for (const step of plan.steps) {
+      const { name, action, secret } = step;
+      if (action.type !== 'press') continue;
+      const before = pressed.length;
+      if (before < longest)
+        pressed = (pressed + fillPlaceholders(action.keys, plan.row ?? {}).replaceAll(',', '')).slice(0, longest);
+      if (secret === true) continue;
+      let isExplained = false;
+      for (let length = before + 1; length <= pressed.length; length += 1)
+        for (const { keys, label } of byWay.get(pressed.slice(0, length)) ?? []) {
+          found.push({ key: keys.join(' '), label, step: name });
+          isExplained = true;
+        }
+      if (!isExplained) unexplained.add(step);
+    }
   }
-  return found;
+  const named = [...unexplained].filter(({ name }) => isRisky(name));
+  return [
+    ...found,
+    ...named.flatMap(({ name, action }) =>
+      action.type === 'press' ? [{ key: action.keys, label: name, step: name }] : [],
+    ),
+  ];
 }
 
 /** Returns the options from the number's newest mapping that found any. */
@@ -83,13 +104,18 @@ async function optionsOf({ db }: Store, workspaceId: string, phoneNumber: string
     .execute();
   const known = new Map(steps.map((step) => [step.step_id, step]));
   return steps.flatMap(({ parent_id: parent, node }): Option[] => {
-    const keys = [node.digit];
-    for (let id = parent; id !== null;) {
-      const above = known.get(id);
-      if (above?.parent_id !== null) keys.unshift(above?.node.digit);
-      id = above?.parent_id ?? null;
-    }
+    // The first menu has no key.
+    const above = [...upwards(known.get(parent ?? ''), (step) => known.get(step?.parent_id ?? ''))];
+    const keys = [
+      ...above
+        .slice(0, -1)
+        .reverse()
+        .map((step) => step.node.digit),
+      node.digit,
+    ];
     const pressed = keys.filter((key) => key !== undefined);
-    return parent === null || pressed.length < keys.length ? [] : [{ keys: pressed, label: node.label ?? '' }];
+    return above.at(-1)?.parent_id !== null || pressed.length < keys.length
+      ? []
+      : [{ keys: pressed, label: node.label ?? '' }];
   });
 }

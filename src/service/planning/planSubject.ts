@@ -139,8 +139,8 @@ class PlanSubjects {
       budget: launchBudget(plans),
       bounded: true,
       assertReady: () => {
-        assertValues(plans);
         textsOfPlans(plans);
+        assertValues(plans);
         return Promise.resolve();
       },
       forbidden: (keys) => pressedByPlans(plans, keys),
@@ -185,9 +185,9 @@ class PlanSubjects {
       bounded: true,
       assertReady: async () => {
         subject.assertReady();
+        textsOfPlans(plans);
         assertValues(plans);
         await subject.tested?.assertCurrent();
-        textsOfPlans(plans);
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);
       },

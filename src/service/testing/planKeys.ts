@@ -1,6 +1,6 @@
+import { remembered } from '../../base/remembered.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
-import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
@@ -12,13 +12,20 @@ export interface ForbiddenPress {
 
 /** Returns the keys that steps and rows name. Forbidden keys that come up during the call aren't pressed. */
 export function pressedByPlans(plans: readonly TestPlan[], forbidden: string): ForbiddenPress[] {
-  const presses = plans
-    .flatMap((plan) => pressesOf(plan))
-    .flatMap(({ step, keys, secret }) => {
-      const key = forbiddenKeyIn(keys, forbidden);
-      return key === undefined ? [] : [{ step, ...(!secret && { key }) }];
-    });
-  return [...new Map(presses.map((press) => [`${press.step}\0${press.key ?? ''}`, press])).values()];
+  const presses = new Map<string, ForbiddenPress>();
+  const forbiddenIn = remembered((keys) => forbiddenKeyIn(keys, forbidden));
+  const partsOf = remembered((keys) => keys.split(/\{(\w+)\}/));
+  for (const plan of plans)
+    for (const { step, keys, secret } of pressesOf(plan)) {
+      const row = plan.type === 'script' ? (plan.row ?? {}) : {};
+      // Filled in part by part, because each of many rows can make a long text of each step.
+      const valueAt = (part: string, at: number): string =>
+        at % 2 === 0 ? part : Object.hasOwn(row, part) ? (row[part] ?? '') : '';
+      let key: string | undefined;
+      for (const [at, part] of partsOf(keys).entries()) key ??= forbiddenIn(valueAt(part, at));
+      if (key !== undefined) presses.set(`${step}\0${secret ? '' : key}`, { step, ...(!secret && { key }) });
+    }
+  return [...presses.values()];
 }
 
 export function pressedByLoad({ keys = [] }: Pick<RunLoadTest, 'keys'>, forbidden: string): ForbiddenPress[] {
@@ -41,6 +48,7 @@ export function assertKeysAllowed(presses: readonly ForbiddenPress[]): void {
 
 interface Press {
   readonly step: string;
+  /** Those of a script can contain columns. */
   readonly keys: string;
   readonly secret: boolean;
 }
@@ -48,11 +56,8 @@ interface Press {
 function pressesOf(plan: TestPlan): Press[] {
   switch (plan.type) {
     case 'script': {
-      const { steps, row = {} } = plan;
-      return steps.flatMap(({ name, action, secret }) =>
-        action.type === 'press'
-          ? [{ step: name, keys: fillPlaceholders(action.keys, row), secret: secret === true }]
-          : [],
+      return plan.steps.flatMap(({ name, action, secret }) =>
+        action.type === 'press' ? [{ step: name, keys: action.keys, secret: secret === true }] : [],
       );
     }
     case 'probe':

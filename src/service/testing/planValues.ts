@@ -1,4 +1,5 @@
-import { HumanError } from '../../contract/errors.ts';
+import { andMore, HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import { findColumnProblems } from '../../model/tests/columnUse.ts';
 import { findValueProblems } from '../../model/tests/rowValues.ts';
@@ -11,13 +12,20 @@ import type { TestPlan } from '../store/storedPlan.ts';
 export function assertColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'>): void {
   const problems = findColumnProblems(steps, rows);
   if (problems.length === 0) return;
-  const details = problems.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const stopped = problems.length >= limits.problems.file;
+  const { message: inMessage, details: inDetails } = limits.problems;
+  const details = problems.slice(0, inDetails).map(({ path, message }) => ({ path: path.join('.'), message }));
+  const listed = details.slice(0, inMessage).map(({ path, message }) => `${path}: ${message}`);
   throw new HumanError(
-    `${details
-      .slice(0, 5)
-      .map(({ path, message }) => `${path}: ${message}`)
-      .join(' ')} No call was placed.`,
-    { status: 400, code: 'invalid_request', details },
+    [...listed, ...andMore(problems.length - listed.length, stopped), 'No call was placed.'].join(' '),
+    {
+      status: 400,
+      code: 'invalid_request',
+      details: [
+        ...details,
+        ...andMore(problems.length - details.length, stopped).map((message) => ({ path: '', message })),
+      ],
+    },
   );
 }
 
@@ -39,17 +47,20 @@ export function assertGivenColumns(before: TestConfig['steps'], step: TestStep):
  *   shown, because it can be secret
  */
 export function assertValues(plans: readonly TestPlan[]): void {
-  for (const [index, plan] of plans.entries()) {
-    if (plan.type !== 'script' || !plan.row) continue;
-    const [problem] = findValueProblems(plan.steps, [plan.row]);
-    if (!problem) continue;
-    const { column } = problem;
-    const step = plan.steps[problem.step]?.name ?? '';
-    throw new HumanError(`Row ${String(index + 1)}, ${problem.message} Correct the row. No call was placed.`, {
-      status: 400,
-      code: 'invalid_request',
-      details: { row: index + 1, column, step },
-      quotes: [step],
-    });
-  }
+  const scripts = plans.filter((plan) => plan.type === 'script');
+  // The plans of a launch have the same steps.
+  const steps = scripts[0]?.steps ?? [];
+  const [problem] = findValueProblems(
+    steps,
+    scripts.map(({ row = {} }) => row),
+  );
+  if (!problem) return;
+  const { column } = problem;
+  const step = steps[problem.step]?.name ?? '';
+  throw new HumanError(`Row ${String(problem.row + 1)}, ${problem.message} Correct the row. No call was placed.`, {
+    status: 400,
+    code: 'invalid_request',
+    details: { row: problem.row + 1, column, step },
+    quotes: [step],
+  });
 }

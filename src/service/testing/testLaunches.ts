@@ -87,9 +87,9 @@ export class TestLaunches {
         const { forbiddenKeys, costPerMinute, consentedBy } = waits
           ? permitInbound(caller)
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
+        const planTexts = textsOfPlans(plans);
         assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
         assertValues(plans);
-        const planTexts = textsOfPlans(plans);
         return {
           wanted: { ...launchBudget(plans), costPerMinute },
           waits,

@@ -3,6 +3,8 @@ import { parsedJson } from '../../base/parsedJson.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { upwards } from '../../model/tree/upwards.ts';
 import { latestMigration } from '../store/migrations.ts';
 import { formerTables, fromFormerTable, rowSchemas, type CarriedRow, type Row } from './rows.ts';
 import { carriedTables, type CarriedTable } from './tables.ts';
@@ -92,6 +94,8 @@ async function* readEntries(
       const { rows, recordings } = line.end;
       if (done.rows === 0 || rows !== done.rows || recordings !== done.recordings)
         throw wrong('rows or recordings are missing.');
+      const broken = owned.refuseTrees();
+      if (broken !== undefined) throw wrong(broken);
       ended = true;
     } else if ('row' in line) {
       const entry = readRow(line, wrong);
@@ -129,6 +133,8 @@ class Ownership {
   readonly #jobs = new Set<string>();
   readonly #runs = new Set<string>();
   readonly #people = new Set<string>();
+  /** The steps of each run, with their parents. They can be in any order. */
+  readonly #trees = new Map<string, Map<string, string | null>>();
   #place = -1;
 
   constructor({ workspaceId }: FileHeader) {
@@ -147,7 +153,13 @@ class Ownership {
       case 'mapping_runs':
         this.#runs.add(entry.row.id);
         return this.#jobs.has(entry.row.job_id) ? undefined : "the job of this run isn't in the file.";
-      case 'mapping_steps':
+      case 'mapping_steps': {
+        const { run_id: run, step_id: step, parent_id: parent } = entry.row;
+        const tree = this.#trees.get(run) ?? new Map<string, string | null>();
+        this.#trees.set(run, tree.set(step, parent));
+        if (tree.size > limits.tree.steps) return `a run has more than ${String(limits.tree.steps)} steps.`;
+        return this.#runs.has(run) ? undefined : "the run of this step isn't in the file.";
+      }
       case 'recordings':
         return this.#runs.has(entry.row.run_id) ? undefined : "the run of this step isn't in the file.";
       default:
@@ -158,6 +170,17 @@ class Ownership {
         if (entry.table === 'mapping_jobs') this.#jobs.add(entry.row.id);
         return undefined;
     }
+  }
+
+  /** Returns what is wrong with the trees. */
+  refuseTrees(): string | undefined {
+    for (const parents of this.#trees.values())
+      for (const step of parents.keys()) {
+        const path = [...upwards<string | null | undefined>(step, (id) => parents.get(id ?? ''))];
+        if (parents.get(path.at(-1) ?? '') !== null)
+          return `the step ${step} isn't below the first menu of its run, or more than ${String(limits.tree.depth)} levels below it.`;
+      }
+    return undefined;
   }
 
   /** The workspace comes first, and once. Rows of the other tables follow in order. */

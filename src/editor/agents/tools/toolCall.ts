@@ -70,7 +70,7 @@ export async function callTool(
     if (isAbort(error)) throw error;
     log.warn(`${tool.name}: ${describeCause(error)}`);
     const { message } = adviceOn(error, mode(), l10n);
-    const quoting = markQuotes(message, isTypedError(error) ? error.quotes : [], mark);
+    const quoting = markQuotes(message, new Set(isTypedError(error) ? error.quotes : []), mark);
     throw new Error(quoting === message ? message : `${quoting}\n${markNotice(mark)}`, { cause: error });
   }
 }

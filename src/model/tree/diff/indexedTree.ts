@@ -1,6 +1,7 @@
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import { UniqueNames } from '../uniqueNames.ts';
+import { upwards } from '../upwards.ts';
 import { textReader, type SpokenText } from './spokenText.ts';
 
 /** What follows a step: a menu, the end of the call, a menu elsewhere in the tree, or something unknown. */
@@ -66,11 +67,8 @@ function behindOf(node: TreeNode | CalltreeNode): Behind {
 
 /** Follows links to links; a cycle leads nowhere. */
 function menuBehind(step: Step, byId: ReadonlyMap<string, Step>): Step | undefined {
-  const seen = new Set<Step>();
-  let at: Step | undefined = step;
-  while (at?.behind === 'link' && !seen.has(at)) {
-    seen.add(at);
-    at = byId.get(at.node.linksTo ?? '');
-  }
+  const next = ({ behind, node }: Step): Step | undefined =>
+    behind === 'link' ? byId.get(node.linksTo ?? '') : undefined;
+  const at = [...upwards(step, next)].at(-1);
   return at?.isProven === true && at.behind === 'menu' ? at : undefined;
 }

@@ -2,6 +2,7 @@ import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
 import type { Step } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
 import { saysOtherwise } from './saysOtherwise.ts';
+import { upwards } from '../upwards.ts';
 
 /** Later by both: short prompts vary by tenths of a second from call to call. */
 const slowerByMs = 300;
@@ -140,9 +141,11 @@ function leadOf(step: Step): string | undefined {
 
 /** Returns keys or phrases from the root, even if the tree doesn't contain them. */
 export function pathOf(step: Step): string {
-  const ways: string[] = [];
-  for (let at: Step | undefined = step; at?.parent; at = at.parent) ways.push(at.way);
-  return ways.reverse().join(' > ');
+  const below = [...upwards(step, ({ parent }) => parent)].filter(({ parent }) => parent);
+  return below
+    .reverse()
+    .map(({ way }) => way)
+    .join(' > ');
 }
 
 const placeOf = (step: Step): string => (step.parent ? pathOf(step) : 'the first menu');
