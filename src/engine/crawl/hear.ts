@@ -312,12 +312,7 @@ class PromptListener {
       return this.#result(this.#said.overrun || quietMs >= patience.timeout.shortest ? 'menu' : 'cut');
     }
     if (this.#transfer) return this.#endOf('transfer-ringback');
-    if (
-      this.#spoke &&
-      endsInBeep(this.#log, this.fromMs) &&
-      atMs - (this.#log.sounds.at(-1)?.atMs ?? 0) >= patience.timeout.shortest
-    )
-      return this.#endOf('voicemail');
+    if (this.#spoke && endsInBeep(this.#log, this.fromMs)) return this.#endOf('voicemail');
     const isBrokenOff = this.#said.text === '' && this.#lastSpeechMs > atMs - shortestPauseMs;
     return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#endOf(endOfCall(end));
   }

@@ -25,10 +25,12 @@ export const endOfCall = (end: CallEnd): 'hangup' | 'dead-air' => (end.by === 'r
 /**
  * Returns true if the last sound is a beep, and nothing was said after it. Without words that announce a recording, a
  * beep can be anything, such as the tone of a recorded line, until the silence after it shows that it waits for a message.
+ * A call that ends sooner didn't wait.
  */
-export function endsInBeep({ sounds, speech }: CallLog, fromMs: number): boolean {
+export function endsInBeep({ sounds, speech, ended }: CallLog, fromMs: number): boolean {
   const last = sounds.at(-1);
-  return last?.sound === 'beep' && last.sinceMs >= Math.max(fromMs, (speech.at(-1)?.endMs ?? 0) - toneSlackMs);
+  if (last?.sound !== 'beep' || (ended && ended.atMs - last.atMs < patience.timeout.shortest)) return false;
+  return last.sinceMs >= Math.max(fromMs, (speech.at(-1)?.endMs ?? 0) - toneSlackMs);
 }
 
 /**
@@ -54,7 +56,7 @@ export function endingSince(
     .flatMap((sound) => (isRecording(sound) ? ('voicemail' as const) : (endOfSound[sound] ?? [])));
   if (sounds.includes(expected)) return expected;
   if (log.transfer && log.transfer.atMs >= fromMs) return 'transfer-ringback';
-  if (log.ended) return endOfCall(log.ended.end);
+  if (log.ended) return silence === 'voicemail' ? silence : endOfCall(log.ended.end);
   const [first] = sounds;
   if (first !== undefined) return first;
   if (expected === 'human' && heard.isSettled(patience.prompt.person) && classifyAnnouncement(text) === 'human')
