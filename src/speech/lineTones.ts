@@ -1,6 +1,6 @@
 import type { SoundClass } from './ear.ts';
 
-/** The tones of the countries that a caller can hear after dialling, told apart by their frequency and cadence. */
+/** The tones of the countries that a caller can hear after dialling. */
 type LineTone = Extract<SoundClass, 'ringback' | 'busy' | 'sit' | 'dial'>;
 
 /** `low`: one or two frequencies within 340…530 Hz. `wide`: two further apart. */

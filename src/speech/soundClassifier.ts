@@ -83,16 +83,21 @@ class Burst {
     this.#frames.push(frame);
   }
 
-  /** A tone fills its first and last frames, and those beside them, only in part. Their power says in which. */
+  /** A tone can fill its first and last frames, and those beside them, only in part. Their power says how much. */
   #part(power: number): number {
     const inner = this.#frames.length > 2 ? this.#frames.slice(1, -1) : this.#frames;
     return Math.min(1, power / Math.max(1, median(inner.map((frame) => frame.power)))) * frameMs;
   }
+  /** A frame beside the tone that is as loud is another sound. */
+  #edge(power: number): number {
+    const part = this.#part(power);
+    return part < frameMs ? part : 0;
+  }
   get sinceMs(): number {
-    return this.#sinceMs + frameMs - this.#part(this.#before) - this.#part(this.#frames[0]?.power ?? 0);
+    return this.#sinceMs + frameMs - this.#edge(this.#before) - this.#part(this.#frames[0]?.power ?? 0);
   }
   get endMs(): number {
-    return this.untilMs - frameMs + this.#part(this.#frames.at(-1)?.power ?? 0) + this.#part(this.after);
+    return this.untilMs - frameMs + this.#part(this.#frames.at(-1)?.power ?? 0) + this.#edge(this.after);
   }
   get length(): number {
     return this.endMs - this.sinceMs;

@@ -107,7 +107,7 @@ describe('the in-band DTMF detector', () => {
   });
 
   it('detects digits of 40 ms with gaps of 40 ms, wherever they begin, with noise and twist', () => {
-    const keys = [...DIGITS].map((digit) => joined(dtmfTone(digit, 40), silence(40)));
+    const keys = Array.from(DIGITS).map((digit) => joined(dtmfTone(digit, 40), silence(40)));
     for (let offset = 0; offset < 40; offset += 1)
       assert.equal(detect(mix(joined(silence(20 + offset), ...keys), 0.5, 300, offset)), DIGITS, String(offset));
     for (const twistDb of [-6, 3])
