@@ -9,7 +9,7 @@ export interface Word {
   readonly endMs: number;
 }
 
-export type SoundClass = 'ringback' | 'busy' | 'sit' | 'beep' | 'shortBeep' | 'fax' | 'music' | 'silence';
+export type SoundClass = 'ringback' | 'busy' | 'dial' | 'sit' | 'beep' | 'shortBeep' | 'fax' | 'music' | 'silence';
 
 export interface Utterance {
   readonly startMs: number;

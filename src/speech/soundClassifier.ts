@@ -1,4 +1,5 @@
 import type { SoundClass } from './ear.ts';
+import { toneOfCadence, type ToneBand } from './lineTones.ts';
 import { frameMs } from './segmenter.ts';
 import { toneFrame } from './toneFrame.ts';
 import type { ToneFrame } from './toneFrame.ts';
@@ -10,18 +11,7 @@ export interface SoundEvent {
   readonly atMs: number;
 }
 
-type ToneKind = 'low' | 'busy' | 'pure';
-
-/** A span with one steady tone. */
-interface Burst {
-  readonly kind: ToneKind;
-  readonly hz: number;
-  readonly sinceMs: number;
-  untilMs: number;
-  /** The power of its frames: all together, and the strongest one. */
-  power: number;
-  fullPower: number;
-}
+type ToneKind = ToneBand | 'pure';
 
 interface HeardFrame {
   readonly frame: ToneFrame;
@@ -29,12 +19,6 @@ interface HeardFrame {
   readonly speech: boolean;
   readonly isTone: boolean;
 }
-
-const lengthOf = ({ sinceMs, untilMs }: Burst): number => untilMs - sinceMs;
-const levelOf = (burst: Burst): number => 10 * Math.log10(burst.fullPower);
-/** A tone can fill its first and last frame only in part, so their power says how long a short one sounds. */
-const isTone = (burst: Burst): boolean =>
-  lengthOf(burst) - 2 * frameMs >= shortestToneMs || (burst.power / burst.fullPower) * frameMs >= shortestToneMs;
 
 const purity = 0.9;
 const quietDb = -48;
@@ -51,14 +35,87 @@ const clearBeepMs = 235;
 /** Tones with a longer gap between them don't belong together. */
 const aloneMs = 600;
 const musicWindow = Math.round(2400 / frameMs);
-/** The pause of a busy tone is quieter than the tone by at least this much. In music, other notes sound there. */
+/** The pause of a tone is quieter than the tone by at least this much. */
 const pauseDb = 10;
+/** As many tones of a cadence as any row of the table has before it repeats, and one more. */
+const longestCadence = 5;
+/** The longest pause of a tone in `lineTones`, with its tolerance: a single tone has no cadence. */
+const longestPauseMs = 900;
+/** Shorter than all tones that ring only once at a time. */
+const singleRingMs = 850;
+/** The least of a second tone that shows a cadence. */
+const secondToneMs = 150;
 /** The pitch in whole tones of a scale: the two frequencies of a ringback tone are at most one apart. */
 const pitchOf = (hz: number): number => Math.round(6 * Math.log2(hz / 440));
 /** Signals of a telephone line have up to three frequencies. A melody has more notes, each of some frames. */
 const linePitches = 3;
 const noteFrames = 3;
 const near = (value: number, aim: number, tolerance: number): boolean => Math.abs(value - aim) <= tolerance;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** A span with one steady tone. */
+class Burst {
+  readonly kind: ToneKind;
+  readonly hz: number;
+  readonly #frames: ToneFrame[] = [];
+  readonly #sinceMs: number;
+  readonly #before: number;
+  /** The power of the frame after the last one. */
+  after = 0;
+  untilMs: number;
+
+  /** @param before the power of the frame before it */
+  constructor(kind: ToneKind, frame: ToneFrame, startMs: number, before: number) {
+    this.kind = kind;
+    this.hz = frame.peakHz;
+    this.#sinceMs = startMs;
+    this.#before = before;
+    this.untilMs = startMs;
+    this.add(frame, startMs + frameMs);
+  }
+
+  add(frame: ToneFrame, untilMs: number): void {
+    this.untilMs = untilMs;
+    this.after = 0;
+    // Enough for the longest tone that ends.
+    if (this.#frames.length > 100) this.#frames.shift();
+    this.#frames.push(frame);
+  }
+
+  /** A tone can fill its first and last frames, and those beside them, only in part. Their power says how much. */
+  #part(power: number): number {
+    const inner = this.#frames.length > 2 ? this.#frames.slice(1, -1) : this.#frames;
+    return Math.min(1, power / Math.max(1, median(inner.map((frame) => frame.power)))) * frameMs;
+  }
+  /** A frame beside the tone that is as loud is another sound. */
+  #edge(power: number): number {
+    const part = this.#part(power);
+    return part < frameMs ? part : 0;
+  }
+  get sinceMs(): number {
+    return this.#sinceMs + frameMs - this.#edge(this.#before) - this.#part(this.#frames[0]?.power ?? 0);
+  }
+  get endMs(): number {
+    return this.untilMs - frameMs + this.#part(this.#frames.at(-1)?.power ?? 0) + this.#edge(this.after);
+  }
+  get length(): number {
+    return this.endMs - this.sinceMs;
+  }
+  get level(): number {
+    return Math.max(...this.#frames.map(({ level }) => level));
+  }
+  get centreHz(): number {
+    return median(this.#frames.map(({ lowHz }) => lowHz));
+  }
+  /** Two frequencies close together make the level rise and fall. */
+  get beats(): boolean {
+    const levels = this.#frames.slice(1, -1).map(({ level }) => level);
+    return Math.max(...levels) - Math.min(...levels) > beatDb;
+  }
+}
+
+const beatDb = 4;
 
 /**
  * Distinguishes a telephone line's sounds (tones of ITU-T E.180 and E.182, special information tones of E.180 Annex,
@@ -91,6 +148,7 @@ export class SoundClassifier {
     // Voice activity ends late, so a tone directly after words seems to be speech.
     if (kind === undefined) this.#followSpeech(speech);
     this.#followBurst(kind, frame, startMs);
+    this.#judgeCadence();
     this.#judgeEnded(quiet);
     this.#recent.push({ frame, quiet, speech: speech >= 0.5, isTone: kind !== undefined });
     if (this.#recent.length > musicWindow) this.#recent.shift();
@@ -129,45 +187,62 @@ export class SoundClassifier {
 
   #followBurst(kind: ToneKind | undefined, frame: ToneFrame, startMs: number): void {
     const burst = this.#burst;
-    const power = 10 ** (frame.level / 10);
     if (burst && kind === burst.kind && (kind !== 'pure' || near(frame.peakHz, burst.hz, 14))) {
-      burst.untilMs = this.#nowMs;
-      burst.power += power;
-      burst.fullPower = Math.max(burst.fullPower, power);
+      burst.add(frame, this.#nowMs);
       this.#judgeRunning(burst);
       return;
     }
     if (burst) {
       // One odd frame is an edge or a lost packet.
-      if (this.#nowMs - burst.untilMs <= frameMs) return;
-      if (isTone(burst)) this.#ended.push(burst);
+      if (this.#nowMs - burst.untilMs <= frameMs) {
+        burst.after = frame.power;
+        return;
+      }
+      if (burst.length >= shortestToneMs) this.#ended.push(burst);
       this.#burst = undefined;
     }
-    if (kind) this.#burst = { kind, hz: frame.peakHz, sinceMs: startMs, untilMs: this.#nowMs, power, fullPower: power };
+    if (kind) this.#burst = new Burst(kind, frame, startMs, this.#recent.at(-1)?.frame.power ?? 0);
   }
 
-  #judgeRunning(burst: Burst): void {
-    const length = lengthOf(burst);
-    if (burst.kind === 'low' && length >= 850) this.#tell('ringback', burst.sinceMs);
-    if (burst.kind === 'pure' && near(burst.hz, 2100, 20) && length >= 900) this.#tell('fax', burst.sinceMs);
-    if (burst.kind === 'pure' && isBeepHz(burst.hz) && length >= 1500) this.#tell('beep', burst.sinceMs);
-    if (burst.kind !== 'pure' && length >= 150) this.#judgeCadence(burst);
+  #judgeRunning({ kind, hz, length, sinceMs }: Burst): void {
+    if (kind !== 'pure') return;
+    if (near(hz, 2100, 20) && length >= 900) this.#tell('fax', sinceMs);
+    if (isBeepHz(hz) && length >= 1500) this.#tell('beep', sinceMs);
   }
 
-  /** Two bursts of one tone: the gap and their lengths distinguish ringback from busy. */
-  #judgeCadence(burst: Burst): void {
-    const previous = this.#ended.at(-1);
-    if (previous?.kind !== burst.kind) return;
-    const on = lengthOf(previous);
-    const off = burst.sinceMs - previous.untilMs;
-    const isPause = this.#between(previous.untilMs, burst.sinceMs)
-      .slice(1, -1)
-      .every(({ frame }) => frame.level < levelOf(previous) - pauseDb);
-    if (!isPause) return;
-    const british = burst.kind === 'low' && near(on, 400, 90) && near(off, 200, 75);
-    if (british && lengthOf(burst) >= 290) this.#tell('ringback', previous.sinceMs);
-    else if (!british && on <= 640 && off >= 130 && off <= 640 && Math.abs(on - off) <= 200)
-      this.#tell('busy', previous.sinceMs);
+  /** Compares the last tones with those of all countries, without the oldest ones if they don't fit. */
+  #judgeCadence(): void {
+    const running = this.#burst;
+    const last = running ?? this.#ended.at(-1);
+    if (!last || last.kind === 'pure') return;
+    for (let bursts = this.#cadence(last); bursts.length > 0; bursts = bursts.slice(1)) {
+      const shortest = bursts.length === 1 ? singleRingMs : secondToneMs;
+      if (last.length < shortest) return;
+      const spans = bursts.flatMap((burst, at) => {
+        const before = bursts[at - 1];
+        return before ? [burst.sinceMs - before.endMs, burst.length] : [burst.length];
+      });
+      const tone = toneOfCadence({
+        band: last.kind,
+        hz: last.centreHz,
+        beats: last.beats,
+        spans: running ? spans : [...spans, this.#nowMs - last.endMs],
+      });
+      if (tone) return this.#tell(tone, bursts[0]?.sinceMs ?? last.sinceMs);
+    }
+  }
+
+  /** The tones of one kind up to this one, with pauses between them. In music, other notes sound there. */
+  #cadence(last: Burst): Burst[] {
+    const bursts = [last];
+    for (const before of this.#ended.filter((burst) => burst !== last).toReversed()) {
+      const next = bursts[0] ?? last;
+      const between = this.#between(before.untilMs, next.sinceMs).slice(1, -1);
+      const isPause = between.every(({ frame }) => frame.level < before.level - pauseDb);
+      if (before.kind !== last.kind || !isPause || bursts.length === longestCadence) break;
+      bursts.unshift(before);
+    }
+    return bursts;
   }
 
   #judgeEnded(quiet: boolean): void {
@@ -179,10 +254,9 @@ export class SoundClassifier {
     if (last.kind === 'pure' && gap > 100 && idle) {
       this.#judgePure(last, gap, quiet);
       if (gap > aloneMs) this.#ended = [];
-    } else if (last.kind === 'low' && gap > 760 && idle) {
+    } else if (last.kind === 'low' && gap > longestPauseMs && idle) {
       // There was no second burst, so it was neither a busy tone nor a double ring.
-      if (this.#isAlone(last) && this.#reported !== 'ringback' && this.#reported !== 'busy')
-        this.#tellBeep(last, quiet);
+      if (this.#ended.length === 1 && !this.#isLineTone) this.#tellBeep(last, quiet);
       this.#ended = [];
     } else if (gap > 2500) {
       this.#ended = [];
@@ -192,13 +266,16 @@ export class SoundClassifier {
   /** A single pure tone: the calling tone of a fax, or a beep. */
   #judgePure(last: Burst, gap: number, quiet: boolean): void {
     if (!this.#isAlone(last)) return;
-    const length = lengthOf(last);
-    if (near(last.hz, 1100, 25) && near(length, 500, 90)) this.#tell('fax', last.sinceMs);
+    if (near(last.hz, 1100, 38) && near(last.length, 500, 90)) this.#tell('fax', last.sinceMs);
     else if (isBeepHz(last.hz) && (quiet || gap > 160) && !this.#inMusic(last.sinceMs)) this.#tellBeep(last, quiet);
   }
 
+  get #isLineTone(): boolean {
+    return this.#reported === 'ringback' || this.#reported === 'busy' || this.#reported === 'dial';
+  }
+
   #tellBeep(tone: Burst, quiet: boolean): void {
-    if (lengthOf(tone) >= clearBeepMs) this.#tell('beep', tone.sinceMs);
+    if (tone.length >= clearBeepMs) this.#tell('beep', tone.sinceMs);
     // Another note makes it a chime.
     else if (quiet && this.#nowMs - tone.untilMs > aloneMs) this.#tell('shortBeep', tone.sinceMs);
   }
@@ -213,7 +290,7 @@ export class SoundClassifier {
     const [a, b, c] = this.#ended.slice(-3);
     if (!a || !b || !c) return false;
     const close = b.sinceMs - a.untilMs <= 100 && c.sinceMs - b.untilMs <= 100;
-    const isSit = close && near(a.hz, 950, 60) && near(b.hz, 1400, 60) && near(c.hz, 1780, 50);
+    const isSit = close && near(a.hz, 950, 65) && near(b.hz, 1400, 65) && near(c.hz, 1800, 75);
     if (!isSit) return false;
     this.#tell('sit', a.sinceMs);
     this.#ended = [];
@@ -258,7 +335,7 @@ export class SoundClassifier {
 function kindOf(frame: ToneFrame): ToneKind | undefined {
   const isPure = frame.peakShare >= purity;
   // One tone between the two of the busy tone has a share in the bands of both.
-  if (frame.busyShare >= purity && frame.busyWeaker >= 0.12 && !isPure) return 'busy';
+  if (frame.wideShare >= purity && frame.wideWeaker >= 0.12 && !isPure) return 'wide';
   if (frame.lowShare >= purity) return 'low';
   return isPure ? 'pure' : undefined;
 }

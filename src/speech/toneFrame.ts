@@ -4,15 +4,18 @@ import { binHz, decibels, powerSpectrum } from './spectrum.ts';
 export interface ToneFrame {
   /** dBFS. */
   readonly level: number;
+  /** Mean square of the samples, each with the same weight. */
+  readonly power: number;
   /** Frequency of the strongest peak. */
   readonly peakHz: number;
   /** Share of the power within two bins of that peak: near 1 for one pure tone. */
   readonly peakShare: number;
-  /** Share within 370…510 Hz, where the ringback and busy tones of most countries are, single or beating. */
+  /** Share within 340…530 Hz, where the tones of most countries are, single or beating, and its centre. */
   readonly lowShare: number;
-  /** Share of the weaker and of both of 480 and 620 Hz, the North American busy tone. */
-  readonly busyWeaker: number;
-  readonly busyShare: number;
+  readonly lowHz: number;
+  /** Share within 340…670 Hz, and of the weaker of 480 and 620 Hz, the North American busy tone. */
+  readonly wideShare: number;
+  readonly wideWeaker: number;
   /** Geometric over arithmetic mean of bins of 200…3400 Hz, dB: 0 for white noise, far below for tones and chords. */
   readonly flatness: number;
 }
@@ -48,15 +51,21 @@ export function toneFrame(pcm: Int16Array): ToneFrame {
   ];
   const curve = left - 2 * centre + right;
   const offset = curve === 0 ? 0 : (0.5 * (left - right)) / curve;
-  const near480 = share(430, 530);
-  const near620 = share(570, 670);
+  let [lowSum, lowMoment, energy] = [1e-12, 0, 0];
+  for (let k = bin(340); k <= bin(530); k += 1) {
+    lowSum += power[k] ?? 0;
+    lowMoment += (power[k] ?? 0) * k * binHz;
+  }
+  for (const sample of pcm) energy += sample * sample;
   return {
     level: decibels(total),
+    power: energy / pcm.length,
     peakHz: (peak + offset) * binHz,
     peakShare: share((peak - 2) * binHz, (peak + 2) * binHz),
-    lowShare: share(340, 530),
-    busyWeaker: Math.min(near480, near620),
-    busyShare: near480 + near620,
+    lowShare: lowSum / total,
+    lowHz: lowMoment / lowSum,
+    wideShare: share(340, 670),
+    wideWeaker: Math.min(share(430, 530), share(570, 670)),
     flatness: (10 * logSum) / count - 10 * Math.log10(sum / count),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../language/menu/announcement.ts';
 import type { ExpectedPrompt, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
-import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
+import { endOfCall, endOfSound, endsInBeep, isOurs } from '../hearing/callEnding.ts';
 import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
 import { listen, type Heard, type Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
@@ -280,13 +280,11 @@ class PromptListener {
     else if (endOfSound[sound]) this.#takeEnd(endOfSound[sound], sinceMs);
   }
 
-  /** A tone starts a recording if the words before it say so. A clear one also does after any words but a menu. */
+  /** A tone starts a recording if the words before it say so. */
   #takeTone(tone: HeardSound | undefined): void {
     if (!tone) return;
     const { reading, text } = this.#said;
-    const isMenu = reading.options.length > 0;
-    if (announcesRecording(text, isMenu) || (tone.sound === 'beep' && !isMenu && this.#spoke))
-      this.#end ??= 'voicemail';
+    if (announcesRecording(text, reading.options.length > 0)) this.#end ??= 'voicemail';
     else if (tone.sound === 'fax') this.#takeEnd('fax', tone.sinceMs);
   }
 
@@ -319,6 +317,7 @@ class PromptListener {
       return this.#result(this.#said.overrun || quietMs >= patience.timeout.shortest ? 'menu' : 'cut');
     }
     if (this.#transfer) return this.#endOf('transfer-ringback');
+    if (this.#spoke && endsInBeep(this.#log, this.fromMs)) return this.#endOf('voicemail');
     const isBrokenOff = this.#said.text === '' && this.#lastSpeechMs > atMs - shortestPauseMs;
     return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#endOf(endOfCall(end));
   }
@@ -404,6 +403,7 @@ class PromptListener {
     if (asks) return this.#result('input', { end: 'input' });
     if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) && !heard.isQuiet(patience.prompt.announcement))
       return this.#result('endless');
+    if (this.#spoke && endsInBeep(this.#log, this.fromMs)) return this.#endOf('voicemail');
     return this.#endOf(this.#spoke ? endByWords(text) : 'dead-air');
   }
 

@@ -18,8 +18,8 @@ const MIN_LEAD = 6.3;
 const MAX_HARMONIC = 0.05;
 /** The minimum share of the row alone, given the share of both and the twist. */
 const MIN_ROW_SHARE = MIN_SHARE / (1 + MAX_FORWARD_TWIST);
-/** Consecutive windows that make 40 ms with their edges. */
-const MIN_HITS = 5;
+/** Consecutive windows that lie within each tone of 40 ms, the shortest that Q.24 accepts, wherever it begins. */
+const MIN_HITS = 4;
 /** Windows without the tone that end it; shorter breaks are clicks or a lost packet. */
 const MAX_MISSES = 4;
 

@@ -331,6 +331,25 @@ describe('crawl: a voicemail', () => {
   });
 });
 
+describe('crawl: a beep after words that announce no message', () => {
+  const greeting = 'Thank you for calling. This call is being recorded.';
+  const line = { soundAfter: (played: string) => (played === greeting ? ('beep' as const) : undefined) };
+
+  it("doesn't end a prompt that continues with a menu", async () => {
+    const rest = { prompt: greeting, next: 'menu', pauseMs: 1400 };
+    const menu = { prompt: 'For sales, press 1. For parts, press 2.', keys: { 1: 'hours', 2: 'hours' } };
+    const { tree } = await mapIvr(statesOf({ main, hours, rest, menu }), { line });
+    const found = nodesOf(tree.tree).find(({ path }) => path === '2');
+    assert.deepEqual([found?.end, found?.children?.length], [undefined, 2]);
+  });
+
+  it('starts a recording if silence follows', async () => {
+    const rest = { prompt: greeting, end: 'dead-air' };
+    const { tree } = await mapIvr(statesOf({ main, hours, rest }), { line });
+    assert.equal(nodesOf(tree.tree).find(({ path }) => path === '2')?.end, 'voicemail');
+  });
+});
+
 describe('crawl: a prompt that times out', () => {
   for (const [title, prompt, then, expected] of [
     ['says goodbye after a request', 'Please enter the code of the door.', 'Goodbye.', 'input'],

@@ -32,6 +32,7 @@ describe('engine: how a call continues', () => {
     assert.equal(ending([sounded('ringback', 500)]), 'transfer-ringback');
     assert.equal(ending([sounded('busy', 500)]), 'busy');
     assert.equal(ending([sounded('fax', 500)]), 'fax');
+    assert.equal(ending([sounded('dial', 500)]), 'dead-air');
     assert.equal(ending([sounded('music', 500)]), 'hold-music');
     assert.equal(ending([sounded('sit', 500)]), undefined);
   });
@@ -39,6 +40,11 @@ describe('engine: how a call continues', () => {
   it('counts as a voicemail if a beep follows words', () => {
     assert.equal(ending([...says('Please leave a message.'), sounded('beep', 2000)]), 'voicemail');
     assert.equal(ending([sounded('beep', 500)]), undefined);
+    const recorded = [...says('This call is being recorded.'), sounded('beep', 2100)];
+    assert.equal(ending(recorded, 'voicemail'), undefined, 'words can follow');
+    assert.equal(ending(recorded, 'hangup', saidMs + patience.deadAir.crawl), 'voicemail', 'nothing follows');
+    assert.equal(ending([...recorded, hungUp(3000)], 'voicemail'), 'hangup');
+    assert.equal(ending([...recorded, hungUp(5000)], 'voicemail'), 'voicemail');
     assert.equal(ending([...says('Please wait.'), sounded('sit', 2000)]), undefined);
   });
 

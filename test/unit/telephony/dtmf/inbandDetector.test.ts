@@ -106,6 +106,14 @@ describe('the in-band DTMF detector', () => {
     }
   });
 
+  it('detects digits of 40 ms with gaps of 40 ms, wherever they begin, with noise and twist', () => {
+    const keys = Array.from(DIGITS).map((digit) => joined(dtmfTone(digit, 40), silence(40)));
+    for (let offset = 0; offset < 40; offset += 1)
+      assert.equal(detect(mix(joined(silence(20 + offset), ...keys), 0.5, 300, offset)), DIGITS, String(offset));
+    for (const twistDb of [-6, 3])
+      assert.equal(detect(pair(770, 1336, 4000, 4000 * 10 ** (twistDb / 20), 40)), '5', `${String(twistDb)} dB`);
+  });
+
   it('detects digits in noise at −15 dB, and repeated digits', () => {
     for (const digit of DIGITS)
       assert.equal(
