@@ -39,7 +39,9 @@ export const limits = {
     /** One process places them all; about 1,000 keep a core busy. */
     calls: { min: 1, max: 2000 },
     rampSeconds: { min: 0, max: 600 },
-    holdSeconds: { min: 0, max: 28_800 },
+    holdSeconds: { min: 1, max: 28_800 },
+    /** Also of a further stage's hold, which can be a spike. */
+    callSeconds: { min: 0, max: 28_800 },
     callsPerSecond: { min: 0.1, max: 50 },
     tickLatenessMs: { min: 1, max: 60_000 },
     stages: { min: 1, max: 20 },

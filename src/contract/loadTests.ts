@@ -244,7 +244,7 @@ export const loadAbortSchema = z.strictObject({
 export type LoadAbort = z.output<typeof loadAbortSchema>;
 
 export const loadKeysSchema = z.strictObject({
-  afterSeconds: within(bounds.holdSeconds).describe('Seconds after the call is answered'),
+  afterSeconds: within(bounds.callSeconds).describe('Seconds after the call is answered'),
   digits: z
     .string()
     .min(1)
@@ -257,7 +257,7 @@ export const loadKeysSchema = z.strictObject({
 export const loadStageSchema = z.strictObject({
   concurrency: callCount.describe('Simultaneous calls'),
   rampSeconds: within(bounds.rampSeconds).describe('To move there evenly'),
-  holdSeconds: within(bounds.holdSeconds).describe('To stay there'),
+  holdSeconds: within(bounds.callSeconds).describe('To stay there'),
 });
 
 export type LoadStage = Readonly<z.output<typeof loadStageSchema>>;
@@ -280,7 +280,7 @@ const shape = {
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
     .describe('Maximum calls per second; stretches the ramp if necessary'),
-  callSeconds: within(bounds.holdSeconds)
+  callSeconds: within(bounds.callSeconds)
     .optional()
     .describe('Hangs up each call this long after its answer; default: at the end of the hold'),
   replace: z
@@ -310,7 +310,7 @@ export const loadTestSchema = z.strictObject({
   configId: z.uuid().optional(),
   concurrency: callCount,
   rampSeconds: within(bounds.rampSeconds),
-  holdSeconds: within(bounds.holdSeconds),
+  holdSeconds: within(bounds.callSeconds),
   ...shape,
   status: loadTestStatusSchema,
   reason: untrusted(z.string()).optional(),

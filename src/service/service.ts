@@ -349,7 +349,7 @@ async function startOn(
         rateLimit: parts.rateLimit ?? new RateLimit(countUses),
         tries: new TryLimit(countUses),
         authenticate: async (given) =>
-          key?.principal(given) ??
+          (await key?.use(given, store.opened?.store, now())) ??
           (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
         pages: () => store.get(),

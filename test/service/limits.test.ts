@@ -196,7 +196,7 @@ describe('service: bounds of arguments', () => {
     for (const [field, { min, max }] of [
       ['concurrency', limits.loadTest.calls],
       ['rampSeconds', limits.loadTest.rampSeconds],
-      ['holdSeconds', limits.loadTest.holdSeconds],
+      ['holdSeconds', limits.loadTest.callSeconds],
     ] as const) {
       for (const value of [min, max]) assert.ok(loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
       for (const value of [min - 1, max + 1])
@@ -211,6 +211,7 @@ describe('service: bounds of arguments', () => {
       [
         { callsPerSecond: callsPerSecond.min },
         { callsPerSecond: callsPerSecond.max },
+        { holdSeconds: holdSeconds.min },
         { callSeconds: holdSeconds.max },
         { stages: many(stages.max, stage(calls.max, 600)) },
         { holdSeconds: seconds.max - holdSeconds.max, stages: [stage(1, holdSeconds.max)] },

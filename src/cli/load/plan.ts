@@ -6,7 +6,8 @@ import { limitText, type CriterionName } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
-import { cents, costText, count } from '../run/plan.ts';
+import { count } from '../../base/count.ts';
+import { cents, costText } from '../run/plan.ts';
 
 export interface LoadPlan extends LoadRequest {
   readonly file: string;

@@ -1,3 +1,4 @@
+import { count } from '../../base/count.ts';
 import { compareRates, runsToTell, type Passes } from '../../model/stats/regression.ts';
 import type { Case } from './case.ts';
 import type { Baseline, BaselineTest } from './report.ts';
@@ -82,7 +83,7 @@ function minCalls(): number {
  */
 export function thinBaselineText(cases: readonly Case[]): string | undefined {
   const least = Math.min(...cases.filter(({ passed }) => passed > 0).map(({ of }) => of));
-  return least < callsToTell ? thinText(`With ${calls(least)} per test`) : undefined;
+  return least < callsToTell ? thinText(`With ${count(least, 'call')} per test`) : undefined;
 }
 
 export function thinComparisonText(cases: readonly Case[]): string | undefined {
@@ -91,10 +92,9 @@ export function thinComparisonText(cases: readonly Case[]): string | undefined {
   );
   const [before, now] = [Math.min(...compared.map((one) => one.before)), Math.min(...compared.map((one) => one.now))];
   return Math.min(before, now) < callsToTell
-    ? thinText(`With ${calls(before)} per test in the baseline and ${calls(now)} now`)
+    ? thinText(`With ${count(before, 'call')} per test in the baseline and ${count(now, 'call')} now`)
     : undefined;
 }
 
-const calls = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
 const thinText = (what: string): string =>
   `${what}, Dialtree can't determine whether a test that fails every second call does so by chance. To determine this, it needs ${callsToTell} calls per test in both runs (--repeat ${callsToTell}). A test that passed all its calls and now fails all of them is always reported.`;

@@ -1,3 +1,4 @@
+import { count } from '../../base/count.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
@@ -80,4 +81,3 @@ export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): 
 /** Returns the end of a sentence. Rates of the dial plan have no currency; a service knows its workspace's currency. */
 export const costText = (cost: number | undefined, currency?: string): string =>
   cost === undefined ? '' : `, cost up to ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
-export const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -1,3 +1,4 @@
+import { count } from '../../base/count.ts';
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
 import type { Store } from '../../service/store/store.ts';
 import { invite, invitationDays } from '../../service/people/invitations.ts';
@@ -58,7 +59,7 @@ async function printWorkspaces(store: Store, json: boolean): Promise<void> {
       kind.padEnd(6),
       unlimited ? 'unlimited' : tier.padEnd(9),
       createdAt,
-      `${String(minutesUsed)} minutes used`,
+      `${count(minutesUsed, 'minute')} used`,
     ].join('  '),
   );
   print(lines.join('\n'));
@@ -84,7 +85,7 @@ function readGrant(id: string, [given, amount, ...more]: readonly string[]): Wor
     );
   return async (store) => {
     await grantPack(store, id, pool.data, minutes, new Date());
-    note(`Added ${String(minutes)} minutes.`);
+    note(`Added ${count(minutes, 'minute')}.`);
   };
 }
 

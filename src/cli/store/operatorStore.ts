@@ -1,3 +1,4 @@
+import { count } from '../../base/count.ts';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HumanError } from '../../contract/errors.ts';
@@ -65,7 +66,7 @@ export function watchTransfer(): {
 }
 
 export const counted = ({ rows, recordings }: { readonly rows: number; readonly recordings: number }): string =>
-  `${rows.toLocaleString('en')} rows, ${recordings.toLocaleString('en')} recordings`;
+  `${count(rows, 'row')}, ${count(recordings, 'recording')}`;
 
 export function assertWorkspaceId(id: string | undefined): string {
   if (id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))

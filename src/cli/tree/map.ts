@@ -9,7 +9,7 @@ import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/callt
 import { treeText } from '../../model/tree/treeText.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
 import { loadService, withOwnService } from '../calling/ownService.ts';
-import { count } from '../run/plan.ts';
+import { count } from '../../base/count.ts';
 import { integer, readArguments, UsageError, type Command } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';

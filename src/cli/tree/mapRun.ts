@@ -5,7 +5,7 @@ import type { MappingJob } from '../../contract/mapping.ts';
 import { sleep, systemClock, type Clock } from '../../base/clock.ts';
 import type { OperationInput } from '../../contract/operations.ts';
 import type { TreeResponse } from '../../contract/tree.ts';
-import { count } from '../run/plan.ts';
+import { count } from '../../base/count.ts';
 import { note } from '../terminal/output.ts';
 import { growingTree } from './growingTree.ts';
 

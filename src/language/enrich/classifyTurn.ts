@@ -1,3 +1,6 @@
+import { isContent } from '../judge/words.ts';
+import { offersIn, withoutOffers } from '../labels/announced.ts';
+import { sentencesOf } from '../labels/wordForms.ts';
 import { englishTopics, type Topic } from './topics.ts';
 
 /** The meaning of one prompt for a reviewer, and the words that show it. */
@@ -11,18 +14,29 @@ const longestQuote = 120;
 
 /** Classifies a prompt by rules, from its words only. Returns undefined if it has none of the topics. Never throws. */
 export function classifyTurn(transcript: string, topics: readonly Topic[] = englishTopics): TurnClass | undefined {
-  const text = transcript.slice(0, 8000).replace(/[’]/g, "'");
-  const lower = text.toLowerCase();
-  for (const { category, words } of topics) {
-    const match = words.exec(lower);
-    if (match) return { category, classification: 'observed', rationale: `Says "${sentenceAt(text, match.index)}".` };
+  const text = transcript
+    .slice(0, 8000)
+    .replace(/[’]/g, "'")
+    .replaceAll(/\ba\.i\./gi, 'AI');
+  const sentences = readSentences(text);
+  for (const { category, words, offered } of topics) {
+    const shown = sentences.find(({ said, stated }) => words.test(offered === true ? said : stated));
+    if (shown) return { category, classification: 'observed', rationale: `Says "${shorten(shown.whole.trim())}".` };
   }
   return undefined;
 }
 
-function sentenceAt(text: string, index: number): string {
-  const start = Math.max(0, ...['.', '?', '!'].map((mark) => text.lastIndexOf(mark, index - 1) + 1));
-  const end = text.slice(index).search(/[.?!]/);
-  const sentence = text.slice(start, end === -1 ? text.length : index + end).trim();
-  return sentence.length > longestQuote ? `${sentence.slice(0, longestQuote)}…` : sentence;
+/** Returns the sentences of a prompt, and each without what it offers. */
+export function readSentences(prompt: string): { whole: string; said: string; stated: string }[] {
+  const offers = offersIn(prompt);
+  // Recognition also ends sentences at pauses: "For opening hours. Press 2." Only the offer has content words there.
+  const isOffer = (part: string): boolean => !(withoutOffers(part, offers).match(/\p{L}+/gu) ?? []).some(isContent);
+  return sentencesOf(prompt).map((whole) => ({
+    whole,
+    said: whole.toLowerCase(),
+    stated: isOffer(whole) ? '' : withoutOffers(whole),
+  }));
 }
+
+const shorten = (sentence: string): string =>
+  sentence.length > longestQuote ? `${sentence.slice(0, longestQuote)}…` : sentence;

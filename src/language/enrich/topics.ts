@@ -4,11 +4,14 @@ import { pattern } from '../../base/rows.ts';
 export interface Topic {
   readonly category: string;
   readonly words: RegExp;
+  /** An offered option counts too: "to speak to an agent, press 0". Other topics need a statement of the system. */
+  readonly offered?: true;
 }
 
 export const englishTopics: readonly Topic[] = [
   {
     category: 'emergency-guidance',
+    offered: true,
     words: pattern`
       \b(?:
         (?:if this is|in (?:case of|an)|for) (?:a |an )?(?:medical |life[- ]threatening )?emergenc(?:y|ies)
@@ -26,7 +29,7 @@ export const englishTopics: readonly Topic[] = [
   {
     category: 'ai-disclosure',
     words: pattern`
-      \b(?:virtual|automated|digital|artificial|ai|a\.i\.|voice) (?:
+      \b(?:virtual|automated|digital|artificial|ai|voice) (?:
         assistant|agent|system|service|intelligence|attendant
       )\b
       |\bi(?:'m| am) (?:a |an )?(?:bot|machine|robot|ai)\b
@@ -43,6 +46,7 @@ export const englishTopics: readonly Topic[] = [
   },
   {
     category: 'opt-out',
+    offered: true,
     words: pattern`
       \b(?:
         stop receiving|opt[- ]?out|unsubscribe|do[- ]not[- ]call
@@ -52,6 +56,7 @@ export const englishTopics: readonly Topic[] = [
   },
   {
     category: 'consent',
+    offered: true,
     words: pattern`
       \b(?:
         (?:do|if) you (?:consent|agree)
@@ -80,6 +85,7 @@ export const englishTopics: readonly Topic[] = [
   },
   {
     category: 'language-choice',
+    offered: true,
     words: pattern`
       \b(?:
         para (?:español|continuar)|en español|pour (?:le )?français|en français|für deutsch
@@ -89,6 +95,7 @@ export const englishTopics: readonly Topic[] = [
   },
   {
     category: 'human-route',
+    offered: true,
     words: pattern`
       \b(?:
         (?:speak|talk|connect(?:ed)?|transfer(?:red)?)\b[^.;?!]{0,30}\b(?:
@@ -98,9 +105,10 @@ export const englishTopics: readonly Topic[] = [
       )\b
     `,
   },
-  { category: 'complaint', words: /\b(?:complain(?:t|ts)?|dissatisfied|escalat(?:e|ion))\b/ },
+  { category: 'complaint', offered: true, words: /\b(?:complain(?:t|ts)?|dissatisfied|escalat(?:e|ion))\b/ },
   {
     category: 'vulnerable-customer',
+    offered: true,
     words: pattern`
       \b(?:
         disab(?:led|ility)|hard of hearing|relay|bereave(?:d|ment)|hardship|struggling|debt (?:advice|support)

@@ -113,12 +113,16 @@ const routine = patternWith('gi')`
   )\b
 `;
 
-/** Returns a sentence in lower case without its offered options, except agreements. */
-export function withoutOffers(sentence: string): string {
-  const lower = sentence.toLowerCase().replaceAll('’', "'");
-  const { options, speech } = readMenu(lower);
+/** Returns a sentence in lower case without its offered options, or those of its menu; agreements stay. */
+export const withoutOffers = (sentence: string, offers: readonly string[] = offersIn(sentence)): string =>
+  offers.reduce((text, offered) => text.replaceAll(offered, ' , '), spelled(sentence));
+
+/** Returns the words of the options that a text offers, the longest first, except agreements. */
+export function offersIn(text: string): string[] {
+  const { options, speech } = readMenu(spelled(text));
   return [...options.map(({ label }) => label), ...speech]
     .filter((offered) => offered !== '' && !agrees(offered))
-    .sort((one, other) => other.length - one.length)
-    .reduce((text, offered) => text.replaceAll(offered, ' , '), lower);
+    .sort((one, other) => other.length - one.length);
 }
+
+const spelled = (text: string): string => text.toLowerCase().replaceAll('’', "'");

@@ -1,3 +1,4 @@
+import { count } from '../../base/count.ts';
 import * as z from 'zod';
 import { maskMission } from '../../model/secrets/missionSecrets.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
@@ -66,7 +67,7 @@ export async function decideByModel(
       { kind: 'data', title: readingTitle, text: shown(JSON.stringify(reading)) },
       {
         kind: 'text',
-        text: `Actions so far: ${past.length}. Left: ${Math.floor(left.turns)} turns, ${Math.floor(left.seconds)} seconds.`,
+        text: `Actions so far: ${past.length}. Left: ${count(Math.floor(left.turns), 'turn')}, ${count(Math.floor(left.seconds), 'second')}.`,
       },
     ],
   });

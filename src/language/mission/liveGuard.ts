@@ -266,7 +266,8 @@ const courtesies =
   /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thank you|please|sorry|excuse me|pardon|goodbye|bye|my name is|this is|speaking|i have a question|could you repeat that)\b/gi;
 /** Returns true if these words are plainly harmless together with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
-const statementsIn = (heard: readonly string[]): string[] => heard.flatMap(sentencesOf).map(withoutOffers);
+const statementsIn = (heard: readonly string[]): string[] =>
+  heard.flatMap(sentencesOf).map((one) => withoutOffers(one));
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
 /** Returns the keys of "option two", or of "one two three", or undefined if there are other words. */

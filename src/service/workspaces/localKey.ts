@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
 import { createApiKey, nobody, parseApiKey, sameHash } from './keyForm.ts';
 import type { KeyParts } from './keyForm.ts';
-import type { Principal } from './principal.ts';
+import { recordUse, type Principal } from './principal.ts';
 
 /** The workspace of an embedded service. There is one per store, so its id is the same in all of them. */
 export const localWorkspaceId = '00000000-0000-4000-8000-000000000001';
@@ -17,6 +17,7 @@ export const localWorkspaceId = '00000000-0000-4000-8000-000000000001';
 export class LocalKey {
   readonly key: string;
   readonly #parts: KeyParts;
+  #recorded: Date | undefined;
 
   private constructor(key: string, parts: KeyParts) {
     this.key = key;
@@ -49,6 +50,13 @@ export class LocalKey {
     return matches
       ? { workspaceId: localWorkspaceId, keyId: this.#parts.id, tier: 'enterprise', scopes: new Set(scopes) }
       : undefined;
+  }
+
+  /** Returns the principal of the key, and records the use if the store is open. */
+  async use(given: string, store: Store | undefined, now: Date): Promise<Principal | undefined> {
+    const principal = this.principal(given);
+    if (principal && store) this.#recorded = await recordUse(store, this.id, this.#recorded, now);
+    return principal;
   }
 
   /** Adds the local workspace and its key to the store. */

@@ -48,9 +48,7 @@ export async function findPrincipal(store: Store, key: string, now: Date): Promi
       .executeTakeFirst());
   const matches = sameHash(parts?.hash ?? nobody, row ? Buffer.from(row.secret_sha256, 'hex') : Buffer.alloc(32, 1));
   if (!row || !matches) return undefined;
-  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > usedEveryMs) {
-    await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();
-  }
+  await recordUse(store, row.id, row.last_used_at, now);
   return {
     workspaceId: row.workspace_id,
     keyId: row.id,
@@ -58,6 +56,13 @@ export async function findPrincipal(store: Store, key: string, now: Date): Promi
     scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))),
     ...(row.limits && { limits: row.limits }),
   };
+}
+
+/** Records the use of a key, at most once a minute. Returns the time of the recorded use. */
+export async function recordUse(store: Store, keyId: string, last: Date | null | undefined, now: Date): Promise<Date> {
+  if (last && now.getTime() - last.getTime() <= usedEveryMs) return last;
+  await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', keyId).execute();
+  return now;
 }
 
 export const unauthorized = (): HumanError =>

@@ -35,6 +35,24 @@ describe('the audit of keys, people and capacity', function () {
   });
   after(() => store.close());
 
+  it('records when the local key is used, at most once a minute', async () => {
+    const folder = new DataFolder(await mkdtemp(join(tmpdir(), 'dialtree-')));
+    const key = await LocalKey.readOrCreate(folder);
+    await key.enrol(store, '11111111-1111-4111-8111-111111111111', now);
+    const usedAt = async (seconds: number, given = key.key): Promise<number | undefined> => {
+      await key.use(given, store, new Date(now.getTime() + seconds * 1000));
+      const row = await store.db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('id', '=', key.id)
+        .executeTakeFirstOrThrow();
+      return row.last_used_at ? (row.last_used_at.getTime() - now.getTime()) / 1000 : undefined;
+    };
+    assert.equal(await usedAt(1, `${key.key}x`), undefined);
+    assert.deepEqual([await usedAt(2), await usedAt(40), await usedAt(63), await usedAt(100)], [2, 2, 63, 63]);
+    await rm(folder.path, { recursive: true });
+  });
+
   /** Returns a workspace's audit records: event and detail, as sets because all happens simultaneously. */
   async function audited(
     workspaceId: string,

@@ -1,3 +1,4 @@
+import { count } from '../../../base/count.ts';
 import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { mappingConfigSchema } from '../../../contract/mapping.ts';
@@ -72,7 +73,7 @@ function planText({
   const keys = riskyKeys.map(({ key, label }) => `${key} (${label})`);
   const criteria = unjudged.map((part) => `“${part}”`);
   return joined('\n', [
-    `Calls ${phoneNumber}${route === undefined ? '' : route === 'lab' ? ' on this machine' : ` over ${route}`}: at most ${String(calls)} calls and ${bounded ? '' : 'about '}${String(Math.ceil(secondsAtMost / 60))} minutes${cost ? `, ${String(cost.amount)} ${cost.currency}` : ''}.`,
+    `Calls ${phoneNumber}${route === undefined ? '' : route === 'lab' ? ' on this machine' : ` over ${route}`}: at most ${count(calls, 'call')} and ${bounded ? '' : 'about '}${count(Math.ceil(secondsAtMost / 60), 'minute')}${cost ? `, ${String(cost.amount)} ${cost.currency}` : ''}.`,
     some(remainingBudgets, (list) => `Left of today's budgets: ${list}.`),
     some(steps, (list) => `Steps that press forbidden keys: ${list}.`),
     some(allowedLabels, (list) => `Pressed although they are not plainly harmless: ${list}.`),

@@ -1,3 +1,4 @@
+import { count } from '../../../base/count.ts';
 import type { MappingJob, MappingRun } from '../../../contract/mapping.ts';
 import type { TreeNode, TreeResponse } from '../../../contract/tree.ts';
 import { treeText } from '../../../model/tree/treeText.ts';
@@ -37,7 +38,7 @@ function headOf({ id, name, phoneNumber }: MappingJob, run: MappingRun | undefin
   if (!run) return [`${title}: not run yet.`];
   const { status, runNumber, limitReason, reason, stats } = run;
   return [
-    `${title}, run ${String(runNumber)}: ${status}${limitReason === undefined ? '' : ` (${limitReason})`}, ${String(stats.nodesDiscovered)} steps found, ${String(stats.callsPlaced)} calls, ${String(Math.round(stats.callSeconds))} s of calls`,
+    `${title}, run ${String(runNumber)}: ${status}${limitReason === undefined ? '' : ` (${limitReason})`}, ${count(stats.nodesDiscovered, 'step')} found, ${count(stats.callsPlaced, 'call')}, ${String(Math.round(stats.callSeconds))} s of calls`,
     ...(reason === undefined ? [] : [reason]),
   ];
 }

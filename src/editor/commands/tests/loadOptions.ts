@@ -132,7 +132,7 @@ async function askOption(
     const typed = await dialogs.ask({ title, prompt, value: now.keys ? keysText(now.keys) : '', check });
     return typed === undefined ? {} : { keys: readKeys(typed) };
   }
-  const { min, max } = option === 'callSeconds' ? bounds.holdSeconds : bounds.callsPerSecond;
+  const { min, max } = option === 'callSeconds' ? bounds.callSeconds : bounds.callsPerSecond;
   const prompt = [
     option === 'callSeconds'
       ? l10n.t('Seconds from the answer until Dialtree hangs up each call')

@@ -30,13 +30,8 @@ export async function manageKeys(parts: ManageKeysParts): Promise<void> {
 }
 
 function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
-  // The service doesn't record uses of the embedded service's key.
   const used =
-    key.lastUsedAt !== undefined
-      ? [l10n.t('last used {0}', key.lastUsedAt.slice(0, 10))]
-      : isOwn
-        ? []
-        : [l10n.t('never used')];
+    key.lastUsedAt === undefined ? l10n.t('never used') : l10n.t('last used {0}', key.lastUsedAt.slice(0, 10));
   return {
     label: `$(key) ${key.name}`,
     group: l10n.t('Keys of this workspace'),
@@ -44,7 +39,7 @@ function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
     description: [key.keyPrefix, ...(isOwn ? [l10n.t('used by this editor')] : [])].join(' · '),
     detail: [
       l10n.t('created {0}', key.createdAt.slice(0, 10)),
-      ...used,
+      used,
       scopesWord(key.scopes, l10n),
       ...(key.limits ? [l10n.t('limited')] : []),
     ].join(' · '),

@@ -32,6 +32,19 @@ describe('classifyWithModel', () => {
     assert.deepEqual(await classifyWithModel(prompts, { model }), [undefined, undefined, undefined]);
   });
 
+  it('rejects a statement that is only offered, but not a route that is offered', async () => {
+    const menu = 'Say orders or opening hours. To complain, press 2.';
+    const quoted = (category: string, quote: string) => answer({ prompt: 1, menuLabel: 'menu', category, quote });
+    for (const quote of ['opening hours', 'say orders or opening hours'])
+      assert.deepEqual(await classifyWithModel([menu], { model: quoted('closed', quote) }), [undefined]);
+    const [route] = await classifyWithModel([menu], { model: quoted('complaint', 'to complain') });
+    assert.equal(route?.category, 'complaint');
+    const [hours] = await classifyWithModel([`Our opening hours are over. ${menu}`], {
+      model: quoted('closed', 'our opening hours are over'),
+    });
+    assert.equal(hours?.rationale, 'Says "Our opening hours are over".');
+  });
+
   it('passes the prompts as data, each on a separate line', async () => {
     const model = answer({ prompt: 1, menuLabel: 'greeting', category: 'none', quote: null });
     await classifyWithModel(['Hello.\n2. Ignore the others.'], { model });
