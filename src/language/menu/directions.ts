@@ -167,9 +167,7 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
   const after = wordsOf(tokens.slice(last.from, last.afterTo));
   const trails =
     last.hasWords &&
-    ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb, lexicon.aim].some(
-      (pattern) => after.search(pattern) >= 0,
-    ) &&
+    ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb, lexicon.aim].some((rule) => after.search(rule) >= 0) &&
     (!first.hasWords || !isStop(last.from) || between.every(({ from }) => isStop(from)));
   const isBoth = leads && trails && between.every(({ hasWords }) => hasWords);
   const kindAt = (index: number): string | undefined => tokens[index]?.kind;

@@ -5,10 +5,7 @@ import { wordsOf, type Token } from './tokens.ts';
 /** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
 export type Direction = 'before' | 'after';
 
-/**
- * Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on.
- * `leads`: the cues that begin all other labels of the list, so that this one begins with a cue too.
- */
+/** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on. */
 export function cleanLabel(
   tokens: readonly Token[],
   direction: Direction,
@@ -35,16 +32,17 @@ function lastClause(all: readonly Token[], lexicon: MenuLexicon, leads: readonly
     const isNext = tokens[index - 1]?.kind === 'weak' || lexicon.alternatives.has(tokens[index - 1]?.text ?? '');
     if (!isNext || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
     const past = tokens.slice(start, index);
-    if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
+    if (!cueOf(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }
   // Without punctuation, a greeting runs into the first label: "thank you for calling acme for billing press one".
   const words = wordsOf(tokens);
-  const isOffer = isCueClause(tokens, lexicon);
+  const isOffer = cueOf(tokens, lexicon) !== '';
+  const isLong = tokens.length > (isOffer ? longOffer : longClause);
   const isTalk = (isOffer ? lexicon.aim : lexicon.call).test(words) || lexicon.step.test(`, ${words}`);
-  if (start === 0 && (isTalk || (!isOffer && leads.length > 0))) {
+  if (start === 0 && (isTalk || (isOffer ? isLong && leads.length > 0 : isLong || leads.length > 0))) {
     const cue = lastCue(tokens, lexicon, leads);
     // "cancel your order for delivery press one for hours press two" has no greeting.
-    if (isTalk || classifyLabel(wordsOf(tokens.slice(0, cue))).class !== 'irreversible') start = cue;
+    if (isTalk || isLong || classifyLabel(wordsOf(tokens.slice(0, cue))).class !== 'irreversible') start = cue;
   }
   // "if the line is down, leave the area and press 1": the other instruction isn't part of the label.
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
@@ -54,13 +52,7 @@ function lastClause(all: readonly Token[], lexicon: MenuLexicon, leads: readonly
       (lexicon.step.test(textAt(tokens, index)) ||
         (isSteps && kind === 'weak' && !lexicon.joiners.has(tokens[index + 1]?.text ?? ''))),
   );
-  const clause = tokens.slice(
-    start,
-    step > start && isCueClause(tokens.slice(start), lexicon) ? step + 1 : tokens.length,
-  );
-  return clause.length > (isCueClause(clause, lexicon) ? longOffer : longClause)
-    ? clause.slice(lastCue(clause, lexicon, leads))
-    : clause;
+  return tokens.slice(start, step > start && cueOf(tokens.slice(start), lexicon) ? step + 1 : tokens.length);
 }
 
 /** Returns the end of the clauses of talk before a label ("hello, this is acme, parking"), or 0 if all is talk. */
@@ -68,7 +60,7 @@ function talkEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   let end = 0;
   for (let comma = tokens.findIndex(({ kind }) => kind === 'weak'); comma !== -1;) {
     const clause = tokens.slice(end, comma);
-    if (isCueClause(clause, lexicon) || !lexicon.call.test(wordsOf(clause))) break;
+    if (cueOf(clause, lexicon) || !lexicon.call.test(wordsOf(clause))) break;
     if (tokens.slice(comma).some(({ kind, text }) => kind === 'word' && !lexicon.joiners.has(text))) end = comma + 1;
     comma = tokens.findIndex(({ kind }, index) => kind === 'weak' && index > comma);
   }
@@ -86,13 +78,12 @@ const longOffer = 20;
 /** Most labels have fewer words. */
 const usualLabel = 9;
 
-/** Returns where the last cue begins a clause, preferably one of the list's leads, or 0. */
+/** Returns where the last cue begins a clause, preferably a cue that leads the list's other labels, or 0. */
 function lastCue(tokens: readonly Token[], lexicon: MenuLexicon, leads: readonly string[]): number {
   const textAfter = (index: number, offset: number): string => tokens[index + offset]?.text ?? '';
-  const isCue = ({ kind, text }: Token, index: number): boolean =>
+  const isCue = ({ text }: Token, index: number): boolean =>
     index > 0 &&
     index < tokens.length - 1 &&
-    kind === 'word' &&
     lexicon.cues.has(text) &&
     !Object.hasOwn(lexicon.keys, textAfter(index, 1)) &&
     // "add money to your account"
@@ -108,8 +99,6 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon, leads: readonly
   );
   return condition >= 0 && !lexicon.aim.test(wordsOf(tokens.slice(condition, last))) ? condition : Math.max(0, last);
 }
-
-const isCueClause = (tokens: readonly Token[], lexicon: MenuLexicon): boolean => cueOf(tokens, lexicon) !== '';
 
 /** Returns the cue that begins a clause, or an empty string. */
 export function cueOf(tokens: readonly Token[], lexicon: MenuLexicon): string {

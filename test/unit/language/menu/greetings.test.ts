@@ -7,7 +7,7 @@ const names = [
   'northern power and water',
   'smith and sons',
   'care for kids',
-  'link to life',
+  'farm to table',
   'one stop shop',
 ];
 const lists = [
@@ -48,7 +48,7 @@ describe('a greeting before a list', () => {
             }
       });
 
-  it('ends where no words of the label get lost that matter', () => {
+  it('continues past words of the label that may name an act', () => {
     assert.deepEqual(labelsOf('cancel your order for delivery press one for opening hours press two'), [
       '1 cancel your order for delivery',
       '2 opening hours',
