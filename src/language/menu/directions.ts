@@ -167,7 +167,7 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
   const after = wordsOf(tokens.slice(last.from, last.afterTo));
   const trails =
     last.hasWords &&
-    ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb].some((pattern) => after.search(pattern) >= 0) &&
+    ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb, lexicon.aim].some((rule) => after.search(rule) >= 0) &&
     (!first.hasWords || !isStop(last.from) || between.every(({ from }) => isStop(from)));
   const isBoth = leads && trails && between.every(({ hasWords }) => hasWords);
   const kindAt = (index: number): string | undefined => tokens[index]?.kind;
@@ -175,7 +175,10 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
   const trailFits = between.every(({ from }) => kindAt(from) === kindAt(last.from));
   const isClear = leadFits !== trailFits;
   // A name without a cue is more often before a list than after it.
-  const isName = isBoth && (isClear ? trailFits : !first.isCued && between.some(({ hasCue }) => !hasCue));
+  const isLead = (gap: Gap): boolean => lexicon.cues.has(word(tokens, gap === first ? gap.beforeFrom : gap.from));
+  // "care for kids press one for sales press two for service": all labels but that one begin with a cue.
+  const isOther = !isLead(first) && [...between, last].every(isLead);
+  const isName = isBoth && (isClear ? trailFits : isOther || (!first.isCued && between.some(({ hasCue }) => !hasCue)));
   const isRest = isBoth && isClear && leadFits;
   const empty = gaps.flatMap(({ hasWords }, index) =>
     (index === 0 ? leads && !isName : index === gaps.length - 1 ? trails && !isRest : hasWords) ? [] : [index],

@@ -210,13 +210,14 @@ export const english: MenuLexicon = {
 
   cues: words`for to if para pour für`,
   notCueAfter: {
+    if: words`out see check know ask hear`,
     to: words`
       like want wish need have going go try trying open opens ready continue welcome listen calling prefer able order
       how due up next addition response regard regards reference you through speak talk phoning ringing agree consent
     `,
     for: words`
       looking you calling phoning ringing waiting applying apply asking responsible asked paying pay name available
-      search searching thank paid except apologise apologize sorry
+      search searching thank thanks paid except apologise apologize sorry
     `,
   },
   purposeCue: 'to',

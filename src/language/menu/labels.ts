@@ -1,3 +1,4 @@
+import { classifyLabel } from '../labels/classifyLabel.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
 
@@ -5,8 +6,13 @@ import { wordsOf, type Token } from './tokens.ts';
 export type Direction = 'before' | 'after';
 
 /** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on. */
-export function cleanLabel(tokens: readonly Token[], direction: Direction, lexicon: MenuLexicon): string {
-  const clause = direction === 'before' ? lastClause(tokens, lexicon) : firstClause(tokens, lexicon);
+export function cleanLabel(
+  tokens: readonly Token[],
+  direction: Direction,
+  lexicon: MenuLexicon,
+  leads: readonly string[] = [],
+): string {
+  const clause = direction === 'before' ? lastClause(tokens, lexicon, leads) : firstClause(tokens, lexicon);
   const strip = (label: string, pattern: RegExp): string => label.replace(pattern, '').trim() || label;
   let label = wordsOf(clause);
   for (let before = ''; before !== label;) {
@@ -18,7 +24,7 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
 }
 
 /** "Thanks for calling, for billing" → "for billing": words before a comma and a cue aren't part of the label. */
-function lastClause(all: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
+function lastClause(all: readonly Token[], lexicon: MenuLexicon, leads: readonly string[]): readonly Token[] {
   const tokens = all.slice(talkEnd(all, lexicon));
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {
@@ -26,12 +32,18 @@ function lastClause(all: readonly Token[], lexicon: MenuLexicon): readonly Token
     const isNext = tokens[index - 1]?.kind === 'weak' || lexicon.alternatives.has(tokens[index - 1]?.text ?? '');
     if (!isNext || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
     const past = tokens.slice(start, index);
-    if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
+    if (!cueOf(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }
   // Without punctuation, a greeting runs into the first label: "thank you for calling acme for billing press one".
   const words = wordsOf(tokens);
-  const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.call.test(words);
-  if (start === 0 && (isTalk || lexicon.step.test(`, ${words}`))) start = lastCue(tokens, lexicon);
+  const isOffer = cueOf(tokens, lexicon) !== '';
+  const isLong = tokens.length > (isOffer ? longOffer : longClause);
+  const isTalk = (isOffer ? lexicon.aim : lexicon.call).test(words) || lexicon.step.test(`, ${words}`);
+  if (start === 0 && (isTalk || (isOffer ? isLong && leads.length > 0 : isLong || leads.length > 0))) {
+    const cue = lastCue(tokens, lexicon, leads);
+    // "cancel your order for delivery press one for hours press two" has no greeting.
+    if (isTalk || isLong || classifyLabel(wordsOf(tokens.slice(0, cue))).class !== 'irreversible') start = cue;
+  }
   // "if the line is down, leave the area and press 1": the other instruction isn't part of the label.
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
   const step = tokens.findIndex(
@@ -40,13 +52,7 @@ function lastClause(all: readonly Token[], lexicon: MenuLexicon): readonly Token
       (lexicon.step.test(textAt(tokens, index)) ||
         (isSteps && kind === 'weak' && !lexicon.joiners.has(tokens[index + 1]?.text ?? ''))),
   );
-  const clause = tokens.slice(
-    start,
-    step > start && isCueClause(tokens.slice(start), lexicon) ? step + 1 : tokens.length,
-  );
-  return clause.length > (isCueClause(clause, lexicon) ? longOffer : longClause)
-    ? clause.slice(lastCue(clause, lexicon))
-    : clause;
+  return tokens.slice(start, step > start && cueOf(tokens.slice(start), lexicon) ? step + 1 : tokens.length);
 }
 
 /** Returns the end of the clauses of talk before a label ("hello, this is acme, parking"), or 0 if all is talk. */
@@ -54,7 +60,7 @@ function talkEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   let end = 0;
   for (let comma = tokens.findIndex(({ kind }) => kind === 'weak'); comma !== -1;) {
     const clause = tokens.slice(end, comma);
-    if (isCueClause(clause, lexicon) || !lexicon.call.test(wordsOf(clause))) break;
+    if (cueOf(clause, lexicon) || !lexicon.call.test(wordsOf(clause))) break;
     if (tokens.slice(comma).some(({ kind, text }) => kind === 'word' && !lexicon.joiners.has(text))) end = comma + 1;
     comma = tokens.findIndex(({ kind }, index) => kind === 'weak' && index > comma);
   }
@@ -69,29 +75,37 @@ const textAt = (tokens: readonly Token[], start: number): string =>
 const longClause = 13;
 /** The same for a clause that begins like an offer. */
 const longOffer = 20;
+/** Most labels have fewer words. */
+const usualLabel = 9;
 
-/** Returns where the last cue begins a clause, or 0. */
-function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
-  const last = tokens.findLastIndex(
-    ({ kind, text }, index) =>
-      index > 0 &&
-      index < tokens.length - 1 &&
-      kind === 'word' &&
-      lexicon.cues.has(text) &&
-      !Object.hasOwn(lexicon.keys, tokens[index + 1]?.text ?? '') &&
-      !lexicon.notCueAfter[text]?.has(tokens[index - 1]?.text ?? ''),
-  );
+/** Returns where the last cue begins a clause, preferably a cue that leads the list's other labels, or 0. */
+function lastCue(tokens: readonly Token[], lexicon: MenuLexicon, leads: readonly string[]): number {
+  const textAfter = (index: number, offset: number): string => tokens[index + offset]?.text ?? '';
+  const isCue = ({ text }: Token, index: number): boolean =>
+    index > 0 &&
+    index < tokens.length - 1 &&
+    lexicon.cues.has(text) &&
+    !Object.hasOwn(lexicon.keys, textAfter(index, 1)) &&
+    // "add money to your account"
+    !(text === lexicon.purposeCue && lexicon.determiners.has(textAfter(index, 1))) &&
+    !lexicon.notCueAfter[text]?.has(textAfter(index, -1));
+  const end = tokens.findLastIndex(isCue);
+  const lead = tokens.findLastIndex((cue, at) => [...leads, lexicon.conditionCue].includes(cue.text) && isCue(cue, at));
+  // In "acme for tickets to london", the last cue is inside the label, but not in "care for kids to hear a balance".
+  const isInside = lead >= 0 && end - lead < usualLabel && !lexicon.determiners.has(textAfter(end, 2));
+  const last = isInside ? lead : end;
   const condition = tokens.findLastIndex(
     ({ text }, index) => index < last && index > last - 10 && text === lexicon.conditionCue,
   );
   return condition >= 0 && !lexicon.aim.test(wordsOf(tokens.slice(condition, last))) ? condition : Math.max(0, last);
 }
 
-function isCueClause(tokens: readonly Token[], lexicon: MenuLexicon): boolean {
+/** Returns the cue that begins a clause, or an empty string. */
+export function cueOf(tokens: readonly Token[], lexicon: MenuLexicon): string {
   const first = tokens.find(
     ({ kind, text }) => kind === 'word' && !lexicon.joiners.has(text) && !lexicon.fillers.has(text),
   );
-  return first !== undefined && lexicon.cues.has(first.text);
+  return first && lexicon.cues.has(first.text) ? first.text : '';
 }
 
 /** "for sales, or stay on the line" → "for sales": after the key, the label ends where another offer begins. */

@@ -6,7 +6,7 @@ import { readInput } from './input.ts';
 import { findKeyMentions } from './keyList.ts';
 import { partNumbers } from './keyMentions.ts';
 import { keyAt, word, type KeyMention } from './keyNames.ts';
-import { cleanLabel } from './labels.ts';
+import { cleanLabel, cueOf } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
 import { readPhrases } from './spoken.ts';
@@ -28,6 +28,9 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   // A key that belongs to an entry separates the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
   const { attributions, isClose } = attributeLabels(tokens, mentions, lexicon);
+  const leads = attributions
+    .slice(1)
+    .map(({ direction, label }) => (direction === 'before' ? cueOf(tokens.slice(label.from, label.to), lexicon) : ''));
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
   let differs = false;
@@ -41,7 +44,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   };
   for (const [index, { keys, spoken, from, to }] of mentions.entries()) {
     const attribution = attributions[index];
-    const label = labelOf(tokens, from, attribution, lexicon);
+    const label = labelOf(tokens, from, attribution, lexicon, index === 0 && !leads.includes('') ? leads : []);
     const statesEffect =
       attribution?.direction === 'after' && lexicon.effect.test(wordsOf(tokens.slice(Math.max(0, from - 3), to)));
     // "say sales or service, or press 1 or 2", "for sales or service, press 1 or 2"
@@ -153,10 +156,11 @@ function labelOf(
   key: number,
   attribution: Attribution | undefined,
   lexicon: MenuLexicon,
+  leads: readonly string[],
 ): string {
   if (!attribution) return '';
   const { direction, label } = attribution;
-  const own = cleanLabel(tokens.slice(label.from, label.to), direction, lexicon);
+  const own = cleanLabel(tokens.slice(label.from, label.to), direction, lexicon, leads);
   if (!lexicon.backReference.test(own)) return own;
   let end = Math.min(key, label.from);
   while (end > 0 && tokens[end - 1]?.kind !== 'word') end -= 1;
