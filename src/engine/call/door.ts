@@ -70,10 +70,14 @@ export class Door {
     return this.#parts.guard;
   }
 
-  /** Notes what was said since the last time. `turn`: only this, which ends there; the rest is a turn of its own. */
-  hear(turn?: Pick<HeardPart, 'text' | 'endMs'>): void {
+  /**
+   * Notes what was said since the last time. `turn`: what ended before it began, and only this, which ends there; the
+   * rest is a turn of its own.
+   */
+  hear(turn?: Pick<HeardPart, 'text' | 'endMs'> & { readonly fromMs: number }): void {
     const { guard, log, bySound } = this.#parts;
     if (!guard) return;
+    if (turn) guard.hear(log.heardSince(this.#heardMs, turn.fromMs).text);
     const { text, endMs } = turn ?? log.heardSince(this.#heardMs);
     guard.hear(bySound?.since(this.#heardMs).text ?? text);
     this.#heardMs = endMs;

@@ -25,11 +25,15 @@ export interface MappingCall {
 }
 
 /** Listens until it is certain what is playing. */
-export async function hearPrompt({ log, call, inbox, door, heard }: MappingCall, options: HearOptions): Promise<HeardPrompt> {
-  const prompt = await hear({ log, next: (timeoutMs) => log.next(timeoutMs) }, call, options);
+export async function hearPrompt(
+  { log, call, inbox, door, heard }: MappingCall,
+  options: HearOptions,
+): Promise<HeardPrompt> {
+  const { fromMs = log.nowMs } = options;
+  const prompt = await hear({ log, next: (timeoutMs) => log.next(timeoutMs) }, call, { ...options, fromMs });
   inbox.clear();
   heard.untilMs = prompt.endMs;
-  door.hear({ text: prompt.clauses, endMs: prompt.endMs });
+  door.hear({ text: prompt.clauses, fromMs, endMs: prompt.endMs });
   return prompt;
 }
 

@@ -211,14 +211,14 @@ export class CallLog {
 
   /**
    * Returns what the called side said from this time: after the caller's act if it is the time of one, otherwise the
-   * words of which most is after it.
+   * words of which most is after it. Only utterances that had ended by `untilMs`.
    */
-  heardSince(fromMs: number): HeardPart {
+  heardSince(fromMs: number, untilMs = Infinity): HeardPart {
     this.#catchUp();
     const act = this.#acts.findLast(({ startMs, endMs }) => startMs <= fromMs && endMs >= fromMs);
     const from = act ?? { startMs: fromMs, endMs: fromMs };
-    const utterances = this.utterancesSince(from.startMs);
-    const partial = this.partialSince(from.startMs);
+    const utterances = this.utterancesSince(from.startMs).filter(({ endMs }) => endMs <= untilMs);
+    const partial = untilMs === Infinity ? this.partialSince(from.startMs) : undefined;
     const pieces = [...utterances, ...(partial ? [{ ...partial, rawText: '', words: [] }] : [])]
       .flatMap((utterance) => cutAtActs(utterance, [from]))
       .filter(({ acts, text }) => acts > 0 && text !== '');

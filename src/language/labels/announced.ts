@@ -1,4 +1,4 @@
-import { patternWith } from '../../base/rows.ts';
+import { patternWith, source } from '../../base/rows.ts';
 import { digitsByName } from '../../model/numbers/numberWords.ts';
 import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from './actTable.ts';
@@ -22,18 +22,46 @@ export function actsAnnounced(prompt: string): ReadonlySet<Act> {
  * you agree to a fee". What is said about the first of several keys counts for them too.
  */
 export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
-  const about = sentencesOf(prompt.toLowerCase()).filter((sentence) =>
-    [...sentence.matchAll(pressing)].some(
-      ([, name = '']) => name === 'any' || key.startsWith(keysByName.get(name) ?? name),
+  const sentences = sentencesOf(prompt.toLowerCase());
+  return actsIn(
+    sentences.filter(
+      (sentence) =>
+        sentence.search(anyKey) !== -1 ||
+        [...sentence.matchAll(pressing)]
+          .flatMap(([, names = '']) => names.split(/,? (?:or|and) |, /))
+          .some((name) => name === 'any' || key.startsWith(keysByName.get(name) ?? name)),
     ),
-  );
-  // An action on a pronoun counts as an action on something, and a verb leads if it begins a clause.
-  return new Set(
-    about.flatMap((one) => findActs(one.replaceAll(pressing, ' , ').replaceAll(/\b(?:it|them)\b/g, 'something'))),
   );
 }
 
-/** Words about a key that don't offer it. */
+/** Like `actsOfKey`, for a phrase: "by saying anything you agree to a fee". */
+export function actsOfPhrase(prompt: string, phrase: string): ReadonlySet<Act> {
+  const said = phrase.toLowerCase();
+  const sentences = sentencesOf(prompt.toLowerCase());
+  return actsIn(
+    sentences.filter((sentence) =>
+      [...sentence.matchAll(saying)].some(([all, name], at, found) => {
+        const after = sentence.slice((found[at]?.index ?? 0) + all.length).trimStart();
+        return name !== undefined || after.startsWith(said);
+      }),
+    ),
+  );
+}
+
+/** An action on a pronoun counts as an action on something, and a verb leads if it begins a clause. */
+const actsIn = (sentences: readonly string[]): ReadonlySet<Act> =>
+  new Set(
+    sentences.flatMap((one) =>
+      findActs(
+        [pressing, anyKey, saying]
+          .reduce((text, words) => text.replaceAll(words, ' , '), one)
+          .replaceAll(/\b(?:it|them)\b/g, 'something'),
+      ),
+    ),
+  );
+
+const keyName = source`(?:(?:\d{1,4}|[*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d]))`;
+/** Words about a key, or about one of several, that don't offer it. */
 const pressing = patternWith('gu')`
   (?:
     \b(?:by |when |once )?(?:pressing|dialing|dialling|choosing|selecting|using|hitting|pushing)
@@ -41,7 +69,31 @@ const pressing = patternWith('gu')`
     |^\W*(?:the[ ])?(?=(?:key|button)[ ]\S+[ ](?!for\b|to\b|if\b))
   )
   (?:[ ]?\b(?:the|on|key|number|button|digit|either)\b)*[ ]
-  (\d{1,4}|[*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
+  (${keyName}(?:(?:,|,?[ ](?:or|and))[ ]${keyName})*)(?:[ ]key\b)?
+`;
+
+/** Words about whichever key is pressed: "any key you press", "press any key", "by choosing an option". */
+const anyKey = patternWith('gu')`
+  \b(?:
+    (?:press|dial|hit|push|touch|tap)[ ](?:any|a)(?![ ]other)[ ](?:key|button|digit|number)
+    |(?:pressing|dialing|dialling|hitting|pushing|touching|tapping|choosing|selecting|using|making)[ ]
+      (?:(?:any|an?|each|every|one[ ]of)(?![ ]other)(?:[ ](?:of|the|these|those|following))*[ ])?
+      (?:keys?|buttons?|digits?|options?|selections?|choices?)(?![ ][\d*#])
+    |(?:when|once|if|after|before|as[ ]soon[ ]as|unless|until|should)[ ]you(?:[ ]\w+)?[ ]
+      (?:press|dial|hit|push|touch|tap|choose|select|use|make)[ ]
+      (?:any|an?|each|every|one[ ]of)(?![ ]other)(?:[ ](?:of|the|these|those|following))*[ ]
+      (?:keys?|buttons?|digits?|options?|selections?|choices?)
+    |(?:any|each|every|whichever|whatever)(?![ ]other)[ ](?:key|button|digit|option|selection|choice)
+      [ ](?:press(?:es)?|(?:that[ ])?you[ ](?:press|dial|hit|push|touch|tap|choose|select|use|make))
+  )\b
+`;
+/** Words about saying something. With the group, about saying anything. */
+const saying = patternWith('gu')`
+  \b(?:
+    (?:by[ ]|when[ ]|once[ ])?(?:saying|speaking|answering|replying|responding)
+    |(?:when|once|if|after|before|as[ ]soon[ ]as|unless|until|should)[ ]you(?:[ ]\w+)?[ ](?:say|speak|answer|reply|respond)
+  )\b
+  ([ ](?:any\w*|something|one[ ]of|an?[ ](?:word|phrase|answer|option))\b|(?:[ ]on[ ]this[ ]call)?,?[ ](?:you|we)\b)?
 `;
 
 export const keysByName: ReadonlyMap<string, string> = new Map([

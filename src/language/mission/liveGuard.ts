@@ -1,7 +1,15 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Act } from '../labels/actTable.ts';
 import { readMenu } from '../menu/readMenu.ts';
-import { actsAnnounced, findActs, actsOfKey, isNotice, keysByName, withoutOffers } from '../labels/announced.ts';
+import {
+  actsAnnounced,
+  findActs,
+  actsOfKey,
+  actsOfPhrase,
+  isNotice,
+  keysByName,
+  withoutOffers,
+} from '../labels/announced.ts';
 import {
   agreedTo,
   agrees,
@@ -80,6 +88,8 @@ export class LiveGuard {
     const phrases = this.#offered().phrases.filter((phrase) => holds(said, spelled(phrase)));
     const refusal = phrases.map((phrase) => this.#whyNotLabel(phrase)).find((one) => one !== undefined);
     if (refusal) return refusal;
+    const told = phrases.map((phrase) => this.#whyTold(phrase)).find((one) => one !== undefined);
+    if (told) return told;
     if (declines(text)) return this.#whyNotLabel(text);
     const beyond = this.#whyBeyond(findActs(text), text);
     if (beyond) return this.#refuse(text, beyond);
@@ -90,6 +100,13 @@ export class LiveGuard {
     const { reading } = this.#offered();
     const isMenu = reading.options.length + reading.speech.length > 0;
     return isMenu && !answers && !asksOpenly(heard) ? unknown : this.#whyNotOwnWords(text);
+  }
+
+  /** Returns why a phrase isn't said because of what another sentence says that it does. */
+  #whyTold(phrase: string): Refusal | undefined {
+    if (isAllowedByName(phrase, this.#rules)) return undefined;
+    const acts = actsOfPhrase(this.#everything.join('. '), phrase);
+    return this.#whyBeyond(acts, statementsIn(this.#everything).join(' '));
   }
 
   /** Allows only words of the mission, plainly harmless words, and courtesies. */
