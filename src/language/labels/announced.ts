@@ -25,14 +25,33 @@ export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
   const sentences = sentencesOf(prompt.toLowerCase());
   return actsIn(
     sentences.filter(
-      (sentence) =>
+      (sentence, at) =>
         sentence.search(anyKey) !== -1 ||
+        (offersNothing(sentence) &&
+          (isAbout(sentence, key) ||
+            (refersBack.test(sentence) && at > 0 && lastKey(sentences[at - 1] ?? '') === key))) ||
         [...sentence.matchAll(pressing)]
           .flatMap(([, names = '']) => names.split(/,? (?:or|and) |, /))
           .some((name) => name === 'any' || key.startsWith(keysByName.get(name) ?? name)),
     ),
   );
 }
+
+const offersNothing = (sentence: string): boolean => {
+  const { options, speech } = readMenu(sentence);
+  return options.length + speech.length === 0;
+};
+/** Returns the last key that a sentence offers. */
+const lastKey = (sentence: string): string | undefined => readMenu(sentence).options.at(-1)?.key;
+/** The words go on about what was offered last. */
+const refersBack = /^\W*(?:(?:also|and|but|please|note|doing)[ ,]+)*(?:(?:that )?(?:it|this|that|which|so)\b)/;
+
+/** Returns true if a sentence names a key: "the 1 key closes", "you can close your account with 1". */
+const isAbout = (sentence: string, key: string): boolean =>
+  [...sentence.matchAll(namingKey)].some(([, before, after]) => {
+    const name = before ?? after ?? '';
+    return (keysByName.get(name) ?? name) === key;
+  });
 
 /** Like `actsOfKey`, for a phrase: "by saying anything you agree to a fee". */
 export function actsOfPhrase(prompt: string, phrase: string): ReadonlySet<Act> {
@@ -53,7 +72,7 @@ const actsIn = (sentences: readonly string[]): ReadonlySet<Act> =>
   new Set(
     sentences.flatMap((one) =>
       findActs(
-        [pressing, anyKey, saying]
+        [pressing, anyKey, saying, namingKey]
           .reduce((text, words) => text.replaceAll(words, ' , '), one)
           .replaceAll(/\b(?:it|them)\b/g, 'something'),
       ),
@@ -70,6 +89,14 @@ const pressing = patternWith('gu')`
   )
   (?:[ ]?\b(?:the|on|key|number|button|digit|either)\b)*[ ]
   (${keyName}(?:(?:,|,?[ ](?:or|and))[ ]${keyName})*)(?:[ ]key\b)?
+`;
+
+/** Words that name a key, and not an amount or a time. */
+const namingKey = patternWith('gu')`
+  \b(?:
+    (?:key|button|option|number|with|via|that|press(?:ed)?|dial(?:led)?)[ ](${keyName})(?![ ]?(?:[ap]\.?m\b|o'clock|days?|hours?|minutes?|dollars?|pounds?|percent|weeks?|months?|years?))
+    |(${keyName})[ ](?:key|button|option)
+  )
 `;
 
 /** Words about whichever key is pressed: "any key you press", "press any key", "by choosing an option". */
