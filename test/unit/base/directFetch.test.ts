@@ -47,7 +47,11 @@ describe('directFetch', () => {
         assert.deepEqual(await client.call('listProfiles', {}), { items: [] });
         assert.equal((await client.fetchAudio(`http://${host}:${port}/a.wav`)).length, 12);
         const stop = new AbortController();
-        await client.events(stop.signal, assert.fail, () => stop.abort());
+        await client.events(
+          stop.signal,
+          ({ type }) => assert.fail(type),
+          () => stop.abort(),
+        );
         assert.deepEqual([requests, proxy.requests], [['/v1/profiles', '/a.wav', '/v1/events'], []]);
       });
 
