@@ -158,7 +158,7 @@ export const listedTestConfigSchema = testConfigSchema.partial({ steps: true });
 export const testConfigListSchema = pageOf(listedTestConfigSchema);
 export const listTestConfigsSchema = z.strictObject({
   detail: z.enum(['full', 'rows']).default('full').describe('rows: without steps'),
-  limit: limitSchema.removeDefault().optional().describe('Tests per page; default: all'),
+  limit: limitSchema.unwrap().optional().describe('Tests per page; default: all'),
   cursor: cursorSchema,
 });
 
