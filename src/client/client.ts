@@ -1,3 +1,4 @@
+import { directFetch } from '../base/directFetch.ts';
 import { Listeners } from '../base/listeners.ts';
 import type { WorkspaceEvent } from '../contract/events.ts';
 import type { LoadTest } from '../contract/loadTests.ts';
@@ -62,7 +63,7 @@ export class DialtreeClient {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
-    this.#fetch = options.fetch ?? fetch;
+    this.#fetch = options.fetch ?? directFetch;
     this.#retry = { wait: waitFor, random: Math.random, ...options.retry };
   }
 

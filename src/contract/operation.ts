@@ -12,6 +12,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
+  /** Returns what the text of a tool's result shows. Absent: the whole output. A method, so that rows share a type. */
+  brief?(output: z.output<Output>): unknown;
   readonly rest: {
     readonly method: 'get' | 'post' | 'patch' | 'delete';
     readonly path: string;

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import {
+  cursorSchema,
   descriptionSchema,
   dialTargetSchema,
   expectedVersionSchema,
   fromFileSchema,
   isoDateSchema,
   languageSchema,
+  limitSchema,
   nameSchema,
+  pageOf,
   profileIdSchema,
   tagsSchema,
 } from './common.ts';
@@ -150,8 +153,14 @@ export const testConfigSchema = z.strictObject({
 });
 export type TestConfig = z.output<typeof testConfigSchema>;
 
-/** All tests of a workspace; the quotas of its tier limit them. */
-export const testConfigListSchema = z.strictObject({ items: z.array(testConfigSchema) });
+export const listedTestConfigSchema = testConfigSchema.partial({ steps: true });
+/** Without a limit, all tests of a workspace; the quotas of its tier limit them. */
+export const testConfigListSchema = pageOf(listedTestConfigSchema);
+export const listTestConfigsSchema = z.strictObject({
+  detail: z.enum(['full', 'rows']).default('full').describe('rows: without steps'),
+  limit: limitSchema.unwrap().optional().describe('Tests per page; default: all'),
+  cursor: cursorSchema,
+});
 
 const editable = {
   name: nameSchema.describe('Name of the test'),

@@ -12,6 +12,7 @@ import {
 import { calls, operation, reads, writes } from './operation.ts';
 import {
   createTestConfigSchema,
+  listTestConfigsSchema,
   testConfigListSchema,
   testConfigSchema,
   updateTestConfigSchema,
@@ -132,9 +133,15 @@ export const testingOperations = {
   }),
   listTestConfigs: operation({
     title: 'List scripted tests',
-    description: 'Lists all saved scripted tests with their steps, newest first. Not paginated.',
-    input: z.strictObject({}),
+    description: 'Lists scripted tests, newest first.',
+    input: listTestConfigsSchema,
     output: testConfigListSchema,
+    brief: ({ items, ...page }) => ({
+      items: items.map(({ id, name, phoneNumber, ...has }) => {
+        return { id, name, phoneNumber, steps: has.steps?.length, rows: has.rows?.length };
+      }),
+      ...page,
+    }),
     rest: { method: 'get', path: '/testing/test-configs', status: 200 },
     scope: 'testing:read',
     tool: reads,

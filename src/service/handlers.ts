@@ -182,7 +182,7 @@ export function createHandlers({
     },
     createTestConfig: (input, { principal }) => tests.create(principal, 'script', input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, 'script', id),
-    listTestConfigs: (_input, { workspaceId }) => tests.listScripts(workspaceId),
+    listTestConfigs: (input, { workspaceId }) => tests.listScripts(workspaceId, input),
     updateTestConfig: (input, { principal }) => tests.update(principal, 'script', input),
     async deleteTestConfig({ id }, { principal }) {
       await tests.remove(principal, 'script', id);

@@ -46,6 +46,8 @@ export interface CallEnd {
   readonly advice?: string;
   /** The called side kept repeating its answer, because the ACK that was sent to this host and port didn't arrive. */
   readonly lostAckTo?: string;
+  /** What shows that the other side's session timer ran out (RFC 4028 section 10): a header field. */
+  readonly sessionTimer?: string;
   /** The URI to which the other side transferred the call (REFER), as in `CallEvent`. */
   readonly transferTo?: string;
 }

@@ -91,6 +91,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
         this.media.isUnproven = false;
       }),
     );
+    this.startSession(this.#transaction.request);
     this.answered(this.#session);
   }
 

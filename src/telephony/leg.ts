@@ -9,6 +9,7 @@ import type { Pacer } from './rtp/pacer.ts';
 import type { PlayOutcome } from './rtp/playQueue.ts';
 import { RtpSession } from './rtp/session.ts';
 import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
+import type { SipMessage } from './sip/message.ts';
 import { parseReason } from './sip/reason.ts';
 import { LocalMediaDescription } from './localMedia.ts';
 import { Timers } from './sip/timers.ts';
@@ -55,6 +56,7 @@ export abstract class Leg implements CallLeg {
   #fault: CallEnd | undefined;
   #transferTo: string | undefined;
   #aliveAt = 0;
+  #interval: { readonly seconds: number; readonly since: number } | undefined;
   protected keysBy: KeyTransport = 'auto';
   /** The other side says that it accepts digits in INFO requests, or at least allows INFO. */
   protected infoDigits: 'accepted' | 'allowed' | undefined;
@@ -224,18 +226,36 @@ export abstract class Leg implements CallLeg {
     this.context.onEnded(this);
   }
 
+  /** Keeps the session interval that the other side announces. A refresh without one ends it (RFC 4028 section 7.4). */
+  protected startSession({ headers }: SipMessage): void {
+    const seconds = Number.parseInt(headers.get('Session-Expires') ?? '', 10);
+    this.#interval = seconds > 0 ? { seconds, since: this.context.clock.now() } : undefined;
+  }
+
+  /** A BYE for a timer comes up to 32 s or a third of the interval before its end (RFC 4028 section 10). */
+  #sessionTimerOf(reason = ''): string | undefined {
+    if (/\bsession\b.*(?:timer|timed? ?out|expir)/i.test(reason)) return 'Reason';
+    if (!this.#interval) return undefined;
+    const { seconds, since } = this.#interval;
+    const left = seconds - (this.context.clock.now() - since) / 1000;
+    return left < Math.min(32, seconds / 3) + 1 && left > -5 ? `Session-Expires: ${String(seconds)}` : undefined;
+  }
+
   /** Returns how a dialog of this leg responds to its peer. */
   protected dialogUser(): DialogSessionUser {
     return {
       onBye: (request) => {
         const { q850, text } = parseReason(request);
+        const sessionTimer = this.#sessionTimerOf(text);
         this.#finish({
           by: 'remote',
           kind: 'hangup',
           reason: text ?? 'the other side hung up',
           ...(q850 === undefined ? {} : { q850 }),
+          ...(sessionTimer === undefined ? {} : { sessionTimer }),
         });
       },
+      onRefresh: (request) => this.startSession(request),
       onOffer: (sdp) => this.local.answer(sdp),
       makeOffer: () => this.local.offer(),
       onAnswer: (sdp) => {

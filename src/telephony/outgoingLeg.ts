@@ -239,6 +239,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (acceptsInfoDigits(response)) this.infoDigits = 'accepted';
     else if (response.headers.tokens('Allow').includes('info')) this.infoDigits = 'allowed';
     if (usable) {
+      this.startSession(response);
       this.answered(session);
       return;
     }
@@ -309,6 +310,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       : {
           onBye: ignore,
           onOffer: ignore,
+          onRefresh: ignore,
           makeOffer: () => '',
           onAnswer: ignore,
           onTransfer: ignore,

@@ -216,7 +216,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       );
     const times = list.items.map(({ createdAt }) => createdAt);
     assert.deepEqual(times, [...times].sort().reverse());
-    for (const argument of ['limit=2', 'cursor=x', 'sortDir=asc'])
+    for (const argument of ['limit=0', 'cursor=x', 'sortDir=asc'])
       assert.equal(
         (
           await fetch(`${service.baseUrl}/testing/test-configs?${argument}`, {
@@ -225,6 +225,18 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
         ).status,
         400,
       );
+    const pages = [];
+    for await (const row of client.all('listTestConfigs', { detail: 'rows', limit: 40 })) pages.push(row);
+    assert.deepEqual(
+      pages,
+      list.items.map(({ steps: _steps, ...row }) => row),
+    );
+    const { content, structuredContent } = await mcp.callTool({ name: 'listTestConfigs', arguments: { limit: 40 } });
+    const { items, nextCursor } = structuredContent as typeof list;
+    assert.deepEqual(items, list.items.slice(0, 40));
+    const { text } = (content as { readonly text: string }[])[0]!;
+    assert.ok(!text.includes('"action"') && text.includes('"steps":1') && text.includes(String(nextCursor)), text);
+    assert.ok(items.every(({ id }) => text.includes(id)));
     for (const { id } of made) await client.call('deleteTestConfig', { id });
   });
 

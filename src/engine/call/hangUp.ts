@@ -62,7 +62,7 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
     at: atMs === undefined ? undefined : (atMs / 1000).toFixed(1),
     prompt: lastPrompt ? shorten(lastPrompt.replace(/[.\s]+$/u, '')) : undefined,
   };
-  const { by, status, transferTo, q850: cause, lostAckTo } = end;
+  const { by, status, transferTo, q850: cause, lostAckTo, sessionTimer } = end;
   const why = join(
     transferTo === undefined
       ? undefined
@@ -71,6 +71,9 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
     lostAckTo === undefined
       ? undefined
       : sentence`It had repeated its answer, because the ACK to ${lostAckTo} didn't arrive. Check the Contact address that the called side gives.`,
+    sessionTimer === undefined
+      ? undefined
+      : sentence`The call's session timer ran out (${sessionTimer}), which Dialtree doesn't refresh. Turn session timers off on the called side or the trunk, or let that side refresh the session.`,
   );
   return {
     by: sides[by],

@@ -118,7 +118,9 @@ export async function answerMcp({
     try {
       const given = withoutClientMembers(inputSchema, params.arguments ?? {});
       const value = withoutParts(await invoke(name, withoutMarks(given), asking, open));
-      return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), value, nonce));
+      const operation: Operation = operations[name];
+      const shown = operation.brief?.(value) ?? value;
+      return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       const errorBody = { ...body, status };

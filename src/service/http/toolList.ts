@@ -12,6 +12,7 @@ import {
   timelinePointSchema,
 } from '../../contract/loadTests.ts';
 import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
+import { listedTestConfigSchema, testStepSchema } from '../../contract/testConfigs.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { secretKeyword, untrustedKeyword } from '../../contract/untrusted.ts';
@@ -33,6 +34,8 @@ const readBy: Named = new Map(
 );
 const returned: Named = new Map([
   [mappingConfigSchema, 'Like config of createMapping'],
+  [testStepSchema, 'Like a step of createTestConfig'],
+  [listedTestConfigSchema, 'As returned by getTestConfig'],
   // A client that runs a load test knows these, and their descriptions name the members of the others.
   ...[
     loadKeysSchema,

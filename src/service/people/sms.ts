@@ -1,3 +1,4 @@
+import { directFetch } from '../../base/directFetch.ts';
 import { HumanError } from '../../contract/errors.ts';
 
 /** Sends a text message. Rejects if the provider didn't accept it. */
@@ -27,7 +28,8 @@ export function twilioSender({
     async send(to, text) {
       let status: number;
       try {
-        const response = await fetch(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, {
+        const messages = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
+        const response = await directFetch(messages, {
           method: 'POST',
           signal: AbortSignal.timeout(sendWithinMs),
           redirect: 'error',

@@ -22,6 +22,12 @@ import { assertColumns } from './planValues.ts';
 import { assertVersion, editedAt } from '../store/editedRow.ts';
 
 type Row = Selectable<Database['tests']>;
+const byCreation = {
+  type: 'time' as const,
+  id: sql.ref('id'),
+  key: sql.ref('created_at'),
+  keyOf: (row: Row) => row.created_at.toISOString(),
+};
 
 /** The two kinds of saved tests: what is saved, what creates it, and what edits it. */
 export interface TestKinds {
@@ -108,17 +114,31 @@ export class SavedTests {
     return demand(await find(this.#store.db, workspaceId, id), names.script).kind;
   }
 
-  /** All scripted tests, newest first. */
-  async listScripts(workspaceId: string): Promise<OperationOutput<'listTestConfigs'>> {
-    const rows = await this.#store.db
+  /** Scripted tests, newest first; without a limit, all of them: no quota is as high. */
+  async listScripts(
+    workspaceId: string,
+    { detail, limit = 1e6, cursor }: OperationArguments<'listTestConfigs'>,
+  ): Promise<OperationOutput<'listTestConfigs'>> {
+    const query = this.#store.db
       .selectFrom('tests')
       .selectAll()
       .where('workspace_id', '=', workspaceId)
-      .where('kind', '=', 'script')
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute();
-    return { items: rows.map((row) => shown('script', row)) };
+      .where('kind', '=', 'script');
+    const { rows, nextCursor } = await readPage<Row>(query, {
+      signer: this.#signer,
+      scope: `${workspaceId} scripts`,
+      direction: 'desc',
+      limit,
+      cursor,
+      ...byCreation,
+    });
+    return withoutUndefined({
+      items: rows.map((row) => {
+        const { steps, ...rest } = shown('script', row);
+        return detail === 'rows' ? rest : { ...rest, steps };
+      }),
+      nextCursor,
+    });
   }
 
   async listMissions(
@@ -144,10 +164,8 @@ export class SavedTests {
       direction: input.sortDir,
       limit: input.limit,
       cursor: input.cursor,
-      id: sql.ref('id'),
-      ...(input.sort === 'name'
-        ? { type: 'text' as const, key: sql.ref('name'), keyOf: (row: Row) => row.name }
-        : { type: 'time' as const, key: sql.ref('created_at'), keyOf: (row: Row) => row.created_at.toISOString() }),
+      ...byCreation,
+      ...(input.sort === 'name' && { type: 'text' as const, key: sql.ref('name'), keyOf: (row: Row) => row.name }),
     });
     return {
       items: rows.map((row): MissionTestConfigRow => {

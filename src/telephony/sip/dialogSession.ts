@@ -16,6 +16,8 @@ export interface DialogSessionUser {
   readonly onBye: (request: SipRequest) => void;
   /** The peer offers new media: returns the answer, or undefined to refuse it with 488. */
   readonly onOffer: (sdp: string) => string | undefined;
+  /** A re-INVITE or UPDATE was accepted. */
+  readonly onRefresh: (request: SipRequest) => void;
   /** The peer requests an offer in the 2xx; its answer arrives in `onAnswer`. */
   readonly makeOffer: () => string;
   readonly onAnswer: (sdp: string) => void;
@@ -194,6 +196,7 @@ export class DialogSession implements DialogOwner {
       return;
     }
     this.dialog.refreshTarget(request);
+    this.#user.onRefresh(request);
     this.accept(transaction, this.dialog.localTag, sdp, request.body === '');
   }
 
@@ -209,6 +212,7 @@ export class DialogSession implements DialogOwner {
       return;
     }
     this.dialog.refreshTarget(request);
+    this.#user.onRefresh(request);
     const headers: (readonly [string, string])[] = [
       ['Contact', this.#userAgent.contact(this.#hop.local)],
       ALLOW_HEADER,

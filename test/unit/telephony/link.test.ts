@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallEvent, CallLeg, PingAnswer, SipAgent } from '../../../src/telephony/call.ts';
+import type { CallEnd, CallEvent, CallLeg, PingAnswer, SipAgent } from '../../../src/telephony/call.ts';
 import { dtmfTone } from '../../../src/telephony/dtmf/tones.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
@@ -463,14 +463,15 @@ describe('two agents on a link', () => {
       });
     });
 
-    it("handle hold, move and resume by re-INVITE, refuse an old CSeq, answer UPDATE and OPTIONS, and report a BYE's cause", async () => {
+    /** A call to a raw peer that answers with these header fields; `ask` sends a request of the peer. */
+    const answeredByPeer = async (headers: [string, string][] = []) => {
       start();
       const far = raw();
       const leg = caller.call('sip:a@10.0.0.3');
       const heard = story(leg);
       await clock.run(() => far.sent.length > 0, 100);
       const invite = far.last('INVITE');
-      far.send(respond(invite, 200, 'one', [], SDP));
+      far.send(respond(invite, 200, 'one', headers, SDP));
       await clock.run(() => far.last('ACK') !== '', 100);
       const from = /^To: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '',
         to = /^From: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '',
@@ -484,6 +485,11 @@ describe('two agents on a link', () => {
         await clock.run(() => far.sent.length > 0, 300, 1);
         return far.sent[0] ?? '';
       };
+      return { leg, heard, ask };
+    };
+
+    it("handle hold, move and resume by re-INVITE, refuse an old CSeq, answer UPDATE and OPTIONS, and report a BYE's cause", async () => {
+      const { leg, heard, ask } = await answeredByPeer();
       const ack = (cseq: number): Promise<string> => ask('ACK', cseq);
 
       const held = await ask('INVITE', 10, `${SDP}a=sendonly\r\n`);
@@ -519,6 +525,27 @@ describe('two agents on a link', () => {
       assert.match(await ask('BYE', 21), /^SIP\/2\.0 481/);
       await close();
     });
+
+    for (const [title, refreshAt, byeAt, reason, found] of [
+      ['a BYE at the end of the interval', 0, 89, '', 'Session-Expires: 90'],
+      ['a BYE a third of the interval before its end', 0, 61, '', 'Session-Expires: 90'],
+      ['a BYE after a refresh', 60, 89, '', undefined],
+      ['an earlier BYE', 0, 40, '', undefined],
+      ['a BYE with the reason', 0, 20, 'Reason: SIP;cause=408;text="Session timer expired"\r\n', 'Reason'],
+    ] as const)
+      it(`name the session timer for ${title}: ${found ?? 'no'}`, async () => {
+        const { leg, ask } = await answeredByPeer([['Session-Expires', '90;refresher=uac']]);
+        let end: CallEnd | undefined;
+        leg.listen((event) => {
+          if (event.type === 'ended') ({ end } = event);
+        });
+        await clock.run(() => false, refreshAt * 1000, 50);
+        if (refreshAt > 0) await ask('UPDATE', 10, '', 'Session-Expires: 90;refresher=uas\r\n');
+        await clock.run(() => false, (byeAt - refreshAt) * 1000, 50);
+        await ask('BYE', 11, '', reason);
+        assert.equal(end?.sessionTimer, found);
+        await close();
+      });
 
     it("send BYE before closing, even to a caller that hasn't acknowledged the answer", async () => {
       start();

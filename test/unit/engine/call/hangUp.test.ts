@@ -33,6 +33,10 @@ describe("engine: a call's end in a sentence", () => {
       describeHangUp(end('hangup', 'remote', { lostAckTo: '10.0.0.9:5070' }), '', 8200),
       "The other side hung up 8.2 s into the call (BYE; no Q.850 cause given). It had repeated its answer, because the ACK to 10.0.0.9:5070 didn't arrive. Check the Contact address that the called side gives.",
     ],
+    [
+      describeHangUp(end('hangup', 'remote', { sessionTimer: 'Session-Expires: 90' }), '', 90_000),
+      "The other side hung up 90.0 s into the call (BYE; no Q.850 cause given). The call's session timer ran out (Session-Expires: 90), which Dialtree doesn't refresh. Turn session timers off on the called side or the trunk, or let that side refresh the session.",
+    ],
     [describeHangUp(end('rejected', 'remote', { status: 503 })), 'The call was refused (SIP 503).'],
   ] as const)
     it(sentence, () => assert.equal(ended.sentence, sentence));
