@@ -122,6 +122,8 @@ export const serverLimits = {
   batch: { min: 1, max: 10 },
   /** Requests without a valid key, including pages, per network address (IPv6 by /64). */
   visitsPerMinute: 120,
+  /** How long these requests may block the event loop, in milliseconds. */
+  visitLoopMsPerMinute: 4000,
   /** Plans of all runs of one launch. A param test has one per row. */
   launchBytes: 33_554_432,
   /** A larger request body is refused with 413. */
@@ -192,6 +194,8 @@ const keeps = (
 
 interface TierBounds {
   readonly requestsPerMinute: number;
+  /** How long requests may block the event loop of each process, in milliseconds. */
+  readonly loopMsPerMinute: number;
   /** Simultaneous mapping, mission, scripted and compliance runs. */
   readonly runs: number;
   /** Tokens that the service's language model may use per UTC day, input and output together. */
@@ -204,6 +208,7 @@ interface TierBounds {
 export const tiers: Readonly<Record<Tier, TierBounds>> = {
   free: {
     requestsPerMinute: 30,
+    loopMsPerMinute: 2000,
     runs: 2,
     modelTokensPerDay: 500_000,
     streams: 10,
@@ -211,6 +216,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
   starter: {
     requestsPerMinute: 60,
+    loopMsPerMinute: 4000,
     runs: 5,
     modelTokensPerDay: 2_000_000,
     streams: 20,
@@ -218,6 +224,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
   team: {
     requestsPerMinute: 300,
+    loopMsPerMinute: 10_000,
     runs: 20,
     modelTokensPerDay: 10_000_000,
     streams: 60,
@@ -225,6 +232,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
   enterprise: {
     requestsPerMinute: 1000,
+    loopMsPerMinute: 30_000,
     runs: 100,
     modelTokensPerDay: 50_000_000,
     streams: 300,

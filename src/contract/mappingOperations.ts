@@ -57,7 +57,7 @@ export const mappingOperations = {
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
-    errors: [402, 409, 429],
+    errors: [402, 409],
     scope: 'mapping:write',
     tool: calls,
   }),

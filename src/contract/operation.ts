@@ -37,8 +37,10 @@ export function errorsOf({ rest, scope, errors = [] }: Operation): Refusal[] {
   const named = rest.path.includes('{') ? [404 as const] : [];
   // A POST can use an Idempotency-Key that belongs to another request.
   const named409 = rest.method === 'post' && scope !== 'open' ? [409 as const] : [];
-  const keyed = scope === 'open' ? [401 as const] : [401 as const, 403 as const];
-  return [...new Set<Refusal>([400, ...keyed, ...named, ...named409, ...errors])].sort((one, other) => one - other);
+  const keyed = scope === 'open' ? [] : [403 as const];
+  // 429: a workspace or network that keeps the server too busy.
+  const all = new Set<Refusal>([400, 401, ...keyed, ...named, ...named409, 429, ...errors]);
+  return [...all].sort((one, other) => one - other);
 }
 
 /** Returns true if a response contains text that is marked as `secret`, so it can't be stored and repeated. */

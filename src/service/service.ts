@@ -13,12 +13,13 @@ import { LocalKey } from './workspaces/localKey.ts';
 import type { MailSender } from './people/mail.ts';
 import type { SmsSender } from './people/sms.ts';
 import { findPrincipal } from './workspaces/principal.ts';
+import { LoopTime } from './workspaces/loopTime.ts';
 import { RateLimit } from './workspaces/rateLimit.ts';
 import { countInMemory, countInPostgres } from './workspaces/requestCounts.ts';
 import { TryLimit } from './people/tryLimit.ts';
 import { EventBus } from './store/events.ts';
 import { createApp } from './http/app.ts';
-import type { RateCounts } from './http/app.ts';
+import type { LoopCharges, RateCounts } from './http/app.ts';
 import { EventStreams } from './http/eventStreams.ts';
 import { bracketed, RequestGuard } from './http/guard.ts';
 import { listenHttp } from './http/listen.ts';
@@ -91,6 +92,7 @@ export interface ServiceOptions {
     readonly clock?: Clock;
     readonly now?: () => Date;
     readonly rateLimit?: RateCounts;
+    readonly loopTime?: LoopCharges;
     readonly freeBytes?: (directory: string) => Promise<number>;
     readonly connection?: Partial<ConnectionBounds>;
   };
@@ -347,6 +349,7 @@ async function startOn(
         now,
         log,
         rateLimit: parts.rateLimit ?? new RateLimit(countUses),
+        loopTime: parts.loopTime ?? new LoopTime(clock),
         tries: new TryLimit(countUses),
         authenticate: async (given) =>
           (await key?.use(given, store.opened?.store, now())) ??

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { serverLimits, tiers } from '../../src/contract/limits.ts';
+import { LoopTime } from '../../src/service/workspaces/loopTime.ts';
 import { RawConnection } from '../support/rawConnection.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { postJson } from '../support/postJson.ts';
@@ -183,5 +184,33 @@ describe('service: requests per minute', function () {
     assert.equal(((await (await ask('/mapping')).json()) as { code: string }).code, 'too_many_requests');
     assert.equal((await ask('/guides', service.apiKey)).status, 200, 'whoever has a key is not held up');
     assert.equal((await ask('/openapi.json')).status, 200);
+  });
+
+  it('belong only to workspaces and networks whose requests left the server some time, over REST and MCP', async () => {
+    let [ms, slowMs] = [0, 0];
+    /** Every operation that stores something asks for the time. */
+    const now = (): Date => {
+      ms += slowMs;
+      return time;
+    };
+    service = await fixture.start({ parts: { now, loopTime: new LoopTime({ now: () => ms }) } });
+    const [slow, other] = [await register(), await register()];
+    const save = (apiKey: string): Promise<Response> =>
+      postJson(`${service.baseUrl}/mapping`, { name: 'A', phoneNumber: '+12025550101' }, { 'x-api-key': apiKey });
+    slowMs = tiers.free.loopMsPerMinute;
+    assert.equal((await save(slow)).status, 201);
+    slowMs = 0;
+    const refused = await save(slow);
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [429, 'too_many_requests']);
+    assert.equal((await post(slow, rpc(1)[0])).status, 429);
+    assert.deepEqual([(await save(other)).status, (await post(other, rpc(1)[0])).status], [201, 200]);
+    ms += seconds * 1000;
+    assert.deepEqual([(await save(slow)).status, (await post(slow, rpc(1)[0])).status], [201, 200]);
+    slowMs = serverLimits.visitLoopMsPerMinute;
+    await register();
+    assert.equal((await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).status, 429);
+    assert.equal((await fetch(service.baseUrl.replace('/v1', '/signin'))).status, 429);
+    assert.equal((await ask('/guides', other)).status, 200);
   });
 });

@@ -10,6 +10,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { Signer } from '../basics/signing.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { keyMissing, unauthorized, type Principal } from '../workspaces/principal.ts';
+import type { LoopTime } from '../workspaces/loopTime.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OpenPageParts, PageParts } from './browserSession.ts';
@@ -32,6 +33,7 @@ interface AppParts extends Omit<PageParts, 'open'> {
   readonly guard: RequestGuard;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
   readonly rateLimit: RateCounts;
+  readonly loopTime: LoopCharges;
   readonly handlers: OpenHandlers;
   readonly pages: () => Promise<OpenPageParts>;
   readonly recordings: Recordings;
@@ -45,6 +47,9 @@ interface AppParts extends Omit<PageParts, 'open'> {
 
 /** Counts requests; tests replace it. */
 export type RateCounts = Pick<RateLimit, 'take' | 'takeVisit'>;
+
+/** Measures and limits blocked time; tests replace it. */
+export type LoopCharges = Pick<LoopTime, 'charge'>;
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -113,28 +118,32 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     const wait = await parts.rateLimit.takeVisit(address);
     if (wait > 0) throw tooManyVisits(wait);
   };
-  app.route('/', pagesOf({ ...parts, open: parts.pages }, checkVisit));
+  const pages = pagesOf({ ...parts, open: parts.pages }, async (address, answer) => {
+    await checkVisit(address);
+    await parts.loopTime.charge(address, answer);
+  });
+  app.route('/', pages);
 
   app.use(async (context, next) => {
     const key = readKey(context.req.raw.headers);
     const principal = key === '' ? undefined : await parts.authenticate(key);
-    if (!principal) {
-      await checkVisit(context.env.address);
+    if (!principal) await checkVisit(context.env.address);
+    else if ((await parts.rateLimit.take(principal)) > 0) return tooManyRequests();
+    context.set('principal', principal);
+    await parts.loopTime.charge(principal ?? context.env.address, async () => {
       if (
-        key !== '' ||
-        !(
-          isOpenRoute(context.req.method, context.req.path) ||
-          (isMcp(context.req.path) && (await isOpenMessage(context.req.raw.clone())))
-        )
+        !principal &&
+        (key !== '' ||
+          !(
+            isOpenRoute(context.req.method, context.req.path) ||
+            (isMcp(context.req.path) && (await isOpenMessage(context.req.raw.clone())))
+          ))
       ) {
         const refused = key === '' ? keyMissing() : unauthorized();
         throw isOAuthPath(context.req.path) ? noOAuth(refused.message) : refused;
       }
-    }
-    const wait = principal ? await parts.rateLimit.take(principal) : 0;
-    if (wait > 0) return tooManyRequests();
-    context.set('principal', principal);
-    await next();
+      await next();
+    });
     return undefined;
   });
 

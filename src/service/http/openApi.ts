@@ -70,7 +70,8 @@ const errors: Readonly<
   409: { name: 'Conflict', description: 'Conflict with the current state; code says which' },
   429: {
     name: 'TooMany',
-    description: 'Too many runs in progress, or too many tries; with Retry-After if the time is known',
+    description:
+      'Too many runs in progress, too many tries, or too much time of the server; with Retry-After if the time is known',
   },
   502: { name: 'ProviderFailed', description: "The provider of text messages didn't accept the message" },
   503: { name: 'Unavailable', description: "The service can't do this now" },
