@@ -123,7 +123,7 @@ export const serverLimits = {
   /** Requests without a valid key, including pages, per network address (IPv6 by /64). */
   visitsPerMinute: 120,
   /** How long these requests may block the event loop, in milliseconds. */
-  visitLoopMsPerMinute: 4000,
+  visitLoopMsPerMinute: 8000,
   /** Plans of all runs of one launch. A param test has one per row. */
   launchBytes: 33_554_432,
   /** A larger request body is refused with 413. */
@@ -208,7 +208,7 @@ interface TierBounds {
 export const tiers: Readonly<Record<Tier, TierBounds>> = {
   free: {
     requestsPerMinute: 30,
-    loopMsPerMinute: 2000,
+    loopMsPerMinute: 8000,
     runs: 2,
     modelTokensPerDay: 500_000,
     streams: 10,
@@ -216,7 +216,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
   starter: {
     requestsPerMinute: 60,
-    loopMsPerMinute: 4000,
+    loopMsPerMinute: 12_000,
     runs: 5,
     modelTokensPerDay: 2_000_000,
     streams: 20,
@@ -224,7 +224,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
   team: {
     requestsPerMinute: 300,
-    loopMsPerMinute: 10_000,
+    loopMsPerMinute: 20_000,
     runs: 20,
     modelTokensPerDay: 10_000_000,
     streams: 60,
@@ -232,7 +232,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
   enterprise: {
     requestsPerMinute: 1000,
-    loopMsPerMinute: 30_000,
+    loopMsPerMinute: 40_000,
     runs: 100,
     modelTokensPerDay: 50_000_000,
     streams: 300,
