@@ -533,7 +533,7 @@ export class CrawlMap {
     return this.menuLike(heard, [...below, ...(node.notSame ?? [])]);
   }
 
-  menuLike(heard: HeardPrompt, except: readonly string[] = []): CrawlNode | undefined {
+  menuLike(heard: Pick<HeardPrompt, 'text' | 'reading'>, except: readonly string[] = []): CrawlNode | undefined {
     for (const menu of this.#nodes.values()) {
       if (
         isMenu(menu) &&

@@ -171,6 +171,9 @@ export class Explorer {
       patienceMs: this.#patienceMs,
       // On a live number, words count: a known prompt can end differently.
       known: () => (this.#map.guarded ? [] : this.#map.known(task)),
+      ...(this.#map.guarded && {
+        wholeMs: (text, reading) => (this.#map.menuLike({ text, reading }) ? patience.prompt.menu : undefined),
+      }),
       onReading: (reading, words) => this.#growEarly(task, reading, words, call.now(), fromMs),
     };
   }

@@ -75,8 +75,8 @@ export interface HearOptions {
   readonly knownOnly?: boolean;
   /** The longest silence between two options on this number so far, in milliseconds. */
   readonly pauseMs?: () => number | undefined;
-  /** Returns true if these are all words of a menu that is known, so that nothing more is expected. */
-  readonly isWhole?: (text: string, reading: MenuReading) => boolean;
+  /** Returns the silence that is enough if these are all words of a known menu, in milliseconds. */
+  readonly wholeMs?: (text: string, reading: MenuReading) => number | undefined;
 }
 
 /** A known prompt counts as recognised after this much of it. */
@@ -231,8 +231,7 @@ class PromptListener {
     const { patienceMs } = this.#options;
     if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
-    if (offers && this.#options.isWhole?.(text, reading)) return patience.prompt.wholeMenu;
-    if (offers) return this.#menuSilenceMs(reading);
+    if (offers) return this.#options.wholeMs?.(text, reading) ?? this.#menuSilenceMs(reading);
     if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
     if (introducesPerson(text)) return patience.prompt.greeting;
     if (patienceMs !== undefined) return patienceMs;

@@ -1,4 +1,5 @@
 import { sleep } from '../../base/clock.ts';
+import { patience } from '../hearing/patience.ts';
 import { whySkipped } from '../../language/labels/pressRules.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCallEvent } from '../call/activeCall.ts';
@@ -251,8 +252,10 @@ export class Navigator {
           patienceMs,
           known: () => [],
           pauseMs: () => map.pauseMs,
-          isWhole: (text, reading) =>
-            menu.reading !== undefined && sameMenu(text, reading, menu.transcript ?? '', menu.reading),
+          wholeMs: (text, reading) =>
+            menu.reading && sameMenu(text, reading, menu.transcript ?? '', menu.reading)
+              ? patience.prompt.wholeMenu
+              : undefined,
         });
         if (prompt.kind !== 'menu' || prompt.overrun === 'other' || !map.stillOffers(step, prompt)) return undefined;
         isHeard = prompt.overrun === undefined;
@@ -295,16 +298,20 @@ export class Navigator {
     const { isInto } = how;
     const arrivedAtMs = this.#pressedAtMs;
     const deed = step.digit === undefined ? { say: step.phrase ?? step.label } : { press: step.digit };
-    const sent = await door.send(deed, {}, {
-      ...((step.lost ?? 0) > 0 && slow),
-      heardUntilMs: heard.untilMs,
-      onOpen: () => {
-        inbox.clear();
-        this.#sent = step;
-        if (!isInto) call.cut();
-        if (during) this.#watch(during, how.promptBeganMs ?? arrivedAtMs);
+    const sent = await door.send(
+      deed,
+      {},
+      {
+        ...((step.lost ?? 0) > 0 && slow),
+        heardUntilMs: heard.untilMs,
+        onOpen: () => {
+          inbox.clear();
+          this.#sent = step;
+          if (!isInto) call.cut();
+          if (during) this.#watch(during, how.promptBeganMs ?? arrivedAtMs);
+        },
       },
-    });
+    );
     if ('because' in sent) return sent;
     const { startMs: fromMs } = sent;
     if (isInto) call.cut();
