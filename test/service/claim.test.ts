@@ -277,7 +277,8 @@ describe('service: claiming a workspace', function () {
 
   describe('of the local workspace', () => {
     /** The path of the link for the service's own key. */
-    const ownLink = async (): Promise<string> => new URL((await service.client.call('getAccountLink', {})).url).pathname;
+    const ownLink = async (): Promise<string> =>
+      new URL((await service.client.call('getAccountLink', {})).url).pathname;
 
     it("opens the account of the local workspace with a link for the service's own key", async function () {
       if (onPostgres()) skipFor(this, 'a shared store has no local workspace');

@@ -8,7 +8,7 @@ import type { ServiceSettings } from '../../basics/settings.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Page } from '../../panels/documents/page.ts';
 
-export interface WorkspaceCommandParts {
+interface WorkspaceCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly settings: () => ServiceSettings;
   readonly openPage: (page: Page) => Promise<void>;

@@ -41,11 +41,7 @@ describe('advice on errors', () => {
       answered(402, 'capacity_exhausted'),
       `${said} [Open Account Page dialtree.workspace.openAccount]`,
     ],
-    [
-      'offers a claim link for more minutes',
-      unclaimed,
-      'None left. [Get Claim Link dialtree.workspace.getClaimLink]',
-    ],
+    ['offers a claim link for more minutes', unclaimed, 'None left. [Get Claim Link dialtree.workspace.getClaimLink]'],
     ["leads to the workspace's own budget", answered(402, 'budget_exceeded'), setLimits],
     ["leads to the workspace's own forbidden keys", answered(403, 'forbidden_key'), setLimits],
     [
