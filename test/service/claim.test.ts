@@ -276,6 +276,8 @@ describe('service: claiming a workspace', function () {
   });
 
   describe('of the local workspace', () => {
+    // Another service, whose count of visits starts at zero.
+    before(start);
     /** The path of the link for the service's own key. */
     const ownLink = async (): Promise<string> =>
       new URL((await service.client.call('getAccountLink', {})).url).pathname;
