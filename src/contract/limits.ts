@@ -97,6 +97,7 @@ export const serverLimits = {
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,
+  localAccount: { linkSeconds: 60, sessionSeconds: 3600 },
   /** How long a repeated request with the same Idempotency-Key gets the first response. */
   idempotencySeconds: 86_400,
   /** Codes by text message, for all workspaces together: per number, per network (IPv6 by /64), and per server. */

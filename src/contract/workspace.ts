@@ -139,6 +139,11 @@ export const anchoredSchema = z.strictObject({
   message: ours(z.string()).optional(),
 });
 
+export const accountLinkSchema = z.strictObject({
+  url: secret(z.string()).describe('Address for a person to open in a browser'),
+  expiresAt: isoDateSchema.optional().describe('If present, the address is a link that works once until then'),
+});
+
 export const claimLinkSchema = z.strictObject({
   url: secret(z.string()).describe('Link for a person to open; works once and is valid for one hour'),
   expiresAt: isoDateSchema,

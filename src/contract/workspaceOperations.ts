@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { guideEntrySchema, guideSchema } from './guides.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import {
+  accountLinkSchema,
   anchoredSchema,
   apiKeySchema,
   claimLinkSchema,
@@ -91,6 +92,15 @@ export const workspaceOperations = {
     errors: [409],
     scope: 'workspace:admin',
     tool: writes,
+  }),
+  getAccountLink: operation({
+    title: 'Get the address of the account page',
+    description:
+      "Returns the address of the page where a person sees the usage and manages the keys of their workspace. With the service's own key, on the same machine, it is a one-time link that signs in, valid for one minute.",
+    input: nothing,
+    output: accountLinkSchema,
+    rest: { method: 'post', path: '/account/link', status: 201 },
+    scope: 'workspace:admin',
   }),
   listGuides: operation({
     title: 'List guides',

@@ -1,4 +1,5 @@
 import { HumanError } from '../contract/errors.ts';
+import type { OperationOutput } from '../contract/operations.ts';
 import type { EventBus } from './store/events.ts';
 import type { Guides } from './http/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
@@ -10,7 +11,7 @@ import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
 import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
-import type { Handlers } from './http/operationHandlers.ts';
+import type { Caller, Handlers } from './http/operationHandlers.ts';
 import type { LineBook } from './lines/lineBook.ts';
 import type { LineCalls } from './testing/lineCalls.ts';
 import type { MappingRuns } from './mapping/mappingRuns.ts';
@@ -41,6 +42,8 @@ import { registerWorkspace } from './workspaces/registration.ts';
 import { readSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
 
+export type AccountLink = (caller: Caller) => OperationOutput<'getAccountLink'>;
+
 interface HandlerParts {
   readonly store: Store;
   readonly lines: LineBook;
@@ -56,6 +59,7 @@ interface HandlerParts {
   readonly keys: Keys;
   readonly anchors: Anchors;
   readonly claims: Claims;
+  readonly accountLink: AccountLink;
   readonly guides: Guides;
   /** For judging and enrichment. Without a model, rules do both. */
   readonly models: ModelMeter | undefined;
@@ -84,6 +88,7 @@ export function createHandlers({
   keys,
   anchors,
   claims,
+  accountLink,
   guides,
   models,
   catalogue,
@@ -268,6 +273,7 @@ export function createHandlers({
     requestAnchorCode: (input, { workspaceId, address }) => anchors.request(workspaceId, input, address),
     verifyAnchorCode: (input, { workspaceId }) => anchors.verify(workspaceId, input),
     getClaimLink: (_input, { workspaceId }) => claims.createLink(workspaceId),
+    getAccountLink: (_input, caller) => Promise.resolve(accountLink(caller)),
     listApiKeys: async (_input, { workspaceId }) => ({ items: await keys.list(workspaceId) }),
     createApiKey: (input, { principal }) => keys.create(principal, input),
     updateApiKey: (input, { principal }) => keys.update(principal, input),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { Clock } from '../base/clock.ts';
+import { isLoopback } from '../base/loopback.ts';
 import type { EventBus } from './store/events.ts';
 import type { Logger } from './basics/log.ts';
 import { Guides } from './http/guides.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, type AccountLink } from './handlers.ts';
 import type { Handlers } from './http/operationHandlers.ts';
 import { echoKind, LineCalls } from './testing/lineCalls.ts';
 import type { AskedEchoes } from './testing/lineCalls.ts';
@@ -33,6 +34,7 @@ import { Claims } from './people/claims.ts';
 import { Keys } from './workspaces/keys.ts';
 import type { LocalKey } from './workspaces/localKey.ts';
 import { ModelMeter } from './workspaces/modelMeter.ts';
+import { LocalSessions } from './people/localSessions.ts';
 import { Sessions } from './people/sessions.ts';
 import { SignUps } from './people/signUps.ts';
 import type { SignUpOptions } from './people/signUps.ts';
@@ -49,6 +51,7 @@ interface OpenParts {
   readonly claims: Claims;
   readonly signUps: SignUps;
   readonly sessions: Sessions;
+  readonly localSessions: LocalSessions;
   /** `isLate`: see `Store.close`. */
   close(isLate?: () => boolean): Promise<void>;
 }
@@ -131,6 +134,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       claims,
       signInUrl: () => options.pageUrl('signin'),
     });
+    const localSessions = new LocalSessions(now);
     const stopExports = exportHourly(store, activeRuns, clock, log);
     return {
       store,
@@ -141,6 +145,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       claims,
       signUps,
       sessions: new Sessions(store, signer, now),
+      localSessions,
       handlers: createHandlers({
         store,
         lines: options.lines,
@@ -159,6 +164,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys,
         claims,
+        accountLink: accountLinkOf(options, localSessions),
         guides: new Guides(options.mediaDir),
         models,
         catalogue,
@@ -181,6 +187,17 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     throw error;
   }
 }
+
+/** The plain address, or for the service's own key on this machine a link that signs in. */
+const accountLinkOf =
+  ({ key, pageUrl }: Pick<OpenPartsOptions, 'key' | 'pageUrl'>, sessions: LocalSessions): AccountLink =>
+  ({ principal, address }) => {
+    const url = pageUrl('account');
+    const isHere = isLoopback(address) && isLoopback(new URL(url).hostname);
+    if (!isHere || key === undefined || principal.keyId !== key.id) return { url };
+    const { token, expiresAt } = sessions.createLink();
+    return { url: `${url}/open/${token}`, expiresAt };
+  };
 
 const exportEveryMs = 3_600_000;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { serverLimits } from '../../src/contract/limits.ts';
 import { FormBrowser, throughMail } from '../support/formBrowser.ts';
 import type { SeenPage } from '../support/formBrowser.ts';
+import { noteSecret } from '../support/secretRegistry.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { invitationDays, invite } from '../../src/service/people/invitations.ts';
@@ -272,6 +273,68 @@ describe('service: claiming a workspace', function () {
 
   it("doesn't give the local workspace away", async () => {
     await assert.rejects(service.client.call('getClaimLink', {}), { status: 409, code: 'workspace-local' });
+  });
+
+  describe('of the local workspace', () => {
+    // Another service, whose count of visits starts at zero.
+    before(start);
+    /** The path of the link for the service's own key. */
+    const ownLink = async (): Promise<string> =>
+      new URL((await service.client.call('getAccountLink', {})).url).pathname;
+
+    it("opens the account of the local workspace with a link for the service's own key", async function () {
+      if (onPostgres()) skipFor(this, 'a shared store has no local workspace');
+      const { url, expiresAt } = await service.client.call('getAccountLink', {});
+      const { linkSeconds, sessionSeconds } = serverLimits.localAccount;
+      assert.equal(Date.parse(expiresAt ?? '') - time.getTime(), linkSeconds * 1000);
+      const browser = visitor();
+      const entered = await browser.get(new URL(url).pathname);
+      assert.deepEqual([entered.status, entered.headers.get('location')], [303, '/account']);
+      const { text } = await browser.get('/account');
+      for (const shown of ['the user of this machine', 'Unlimited', 'Runs in progress: 0 of 100'])
+        assert.ok(text.includes(shown), shown);
+
+      const csrf = await browser.formToken();
+      const created = await browser.post('/account/keys', { csrf, name: 'Agent', scope: 'mapping:read' });
+      const key = /<code class="secret">([^<]+)/.exec(created.text)?.[1] ?? '';
+      noteSecret(key);
+      await service.clientOf(key).call('listMappings', {});
+      assert.match((await browser.get('/account')).text, /Agent.*Allows mapping:read\./s);
+      assert.equal((await browser.post('/account/keys/revoke', { csrf, id: key.slice(3, 11) })).status, 303);
+      await assert.rejects(service.clientOf(key).call('listMappings', {}), { status: 401 });
+
+      time = new Date(time.getTime() + sessionSeconds * 1000);
+      assert.equal((await browser.get('/account')).headers.get('location'), '/signin', 'after an hour');
+      const again = visitor();
+      await again.get(await ownLink());
+      const { cookie } = again;
+      assert.equal((await again.post('/signout', { csrf: await again.formToken() })).status, 303);
+      const kept = await fetch(new URL('/account', service.baseUrl), {
+        redirect: 'manual',
+        headers: { cookie: cookie ?? '' },
+      });
+      assert.equal(kept.headers.get('location'), '/signin', 'after signing out');
+    });
+
+    it('gives no such link to another key, through a proxy, for a public address, or twice', async function () {
+      if (onPostgres()) skipFor(this, 'a shared store has no local workspace');
+      const plain = { url: new URL('/account', service.baseUrl).href };
+      const { client } = await register();
+      assert.deepEqual(await client.call('getAccountLink', {}), plain);
+      const { apiKey } = await service.client.call('createApiKey', { name: 'Administrator' });
+      assert.deepEqual(await service.clientOf(apiKey).call('getAccountLink', {}), plain);
+
+      const path = await ownLink();
+      const forwarded = await fetch(new URL(path, service.baseUrl), { headers: { 'x-forwarded-for': '192.0.2.1' } });
+      assert.deepEqual([forwarded.status, forwarded.headers.getSetCookie()], [410, []]);
+      assert.deepEqual([(await visitor().get(path)).status, (await visitor().get(path)).status], [303, 410]);
+      const late = await ownLink();
+      time = new Date(time.getTime() + serverLimits.localAccount.linkSeconds * 1000);
+      assert.equal((await visitor().get(late)).status, 410);
+
+      const offered = await fixture.start({ publicUrl: 'https://dial.example.com' });
+      assert.deepEqual(await offered.client.call('getAccountLink', {}), { url: 'https://dial.example.com/account' });
+    });
   });
 
   it('answers an unknown address and a wrong password alike, and limits attempts', async () => {

@@ -139,7 +139,12 @@ describe('service: repeated requests', function () {
 
   it('rejects a key for any request whose answer contains a secret', async () => {
     const named = Object.entries<Operation>(operations).filter(([, operation]) => returnsSecret(operation));
-    assert.deepEqual(named.map(([name]) => name).sort(), ['createApiKey', 'getClaimLink', 'registerWorkspace']);
+    assert.deepEqual(named.map(([name]) => name).sort(), [
+      'createApiKey',
+      'getAccountLink',
+      'getClaimLink',
+      'registerWorkspace',
+    ]);
     for (const [, { rest }] of named) {
       const { status, body } = await post(rest.path, {}, randomUUID());
       assert.deepEqual([status, body['code']], [400, 'idempotency_key'], rest.path);

@@ -51,7 +51,7 @@ export class FormBrowser {
     for (const line of response.headers.getSetCookie())
       this.#cookie = /max-age=0/i.test(line) ? undefined : line.split(';')[0];
     noteSecret(this.#cookie?.split('=')[1]);
-    noteSecret(/^\/claim\/(.+)/.exec(path)?.[1]);
+    noteSecret(/^\/(?:claim|account\/open)\/(.+)/.exec(path)?.[1]);
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 }

@@ -229,7 +229,7 @@ export async function copyConfig(parts: AgentCommandParts): Promise<void> {
       {
         label: l10n.t('With a new key'),
         detail: l10n.t(
-          "The configuration contains a new key with the same limits as the agents' key. To revoke the new key, run “Dialtree: Manage API Keys…”.",
+          "The configuration contains a new key with the same limits as the agents' key. To revoke the new key, run “Dialtree: Open Account Page”.",
         ),
         value: true,
       },

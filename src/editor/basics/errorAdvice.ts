@@ -36,19 +36,17 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const tryAgain = { title: l10n.t('Try Again'), command: 'dialtree.service.restart' } as const;
   const choose = { title: l10n.t('Choose Service'), command: 'dialtree.service.choose' } as const;
   const setKey = { title: l10n.t('Set API Key'), command: 'dialtree.key.set' } as const;
-  const register = { title: l10n.t('Register a Workspace'), command: 'dialtree.workspace.register' } as const;
-  const verify = { title: l10n.t('Verify a Phone'), command: 'dialtree.workspace.verifyPhone' } as const;
+  const account = { title: l10n.t('Open Account Page'), command: 'dialtree.workspace.openAccount' } as const;
   const claim = { title: l10n.t('Get Claim Link'), command: 'dialtree.workspace.getClaimLink' } as const;
   const addLine = { title: l10n.t('Add Line…'), command: 'dialtree.line.add' } as const;
-  const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
   // An internal error.
   if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];
   const { code = '' } = error;
-  if (isStatus(error, 401)) return code === 'key_required' ? [setKey, register] : [setKey, choose];
+  if (isStatus(error, 401)) return code === 'key_required' ? [setKey, account] : [setKey, choose];
   // A limit that the workspace set for itself, independent of its minutes.
   if (code === 'budget_exceeded' || code === 'forbidden_key')
     return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
-  if (isStatus(error, 402)) return [verify, error.claim ? claim : usage];
+  if (isStatus(error, 402)) return [error.claim ? claim : account];
   if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
   /**
    * Settings in this editor apply only to the service on this machine. For a remote service, its operator sets them.
@@ -70,13 +68,8 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     number_not_allowed: [setKey],
     limited_key: [setKey],
     agent_key: [setKey],
-    concurrency_ceiling: [usage],
-    anchor_limit_reached: [usage],
+    concurrency_ceiling: [account],
     untrusted: [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }],
-    bad_code: [verify],
-    // Without a code by SMS, a person can still take over the workspace.
-    sms_unavailable: [claim],
-    too_many_codes: isStatus(error, 403) ? [claim] : [],
   });
   return new Map(byCode).get(code) ?? [];
 }

@@ -27,7 +27,7 @@ import { mappingCommands } from './mapping/mappingCommands.ts';
 import { stepCommands } from './mapping/stepCommands.ts';
 import { practiceCommands } from './mapping/practiceCommands.ts';
 import { modelCommands } from './service/modelCommands.ts';
-import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
+import { serviceCommands } from './service/serviceCommands.ts';
 import { pickTarget, type Target, type TargetQuestion } from './targets/pickTarget.ts';
 import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
@@ -53,7 +53,7 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
 }
 
 export function createCommands(parts: CommandsParts, held: DisposableStore): void {
-  const { context, run, report, connection, restart, consent, index, pages, reports, openLoad, modelKeys } = parts;
+  const { context, run, report, restart, consent, index, pages, reports, openLoad, modelKeys } = parts;
   const settings = () => parts.settings().service;
   const ask = (question: TargetQuestion): Promise<Target | undefined> =>
     pickTarget({ ...parts, testNumbers: async () => numbersOfTests(await index.ready()) }, question);
@@ -107,11 +107,6 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     }),
     ...workspaceCommands({
       ...common,
-      remoteUrl: () => remoteUrl(settings()),
-      // Registering needs no key, and an invalid one would prevent it.
-      register: (url, signal) =>
-        createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
-      onKeyChanged: () => connection.reset(),
       openPage: (page) => pages.open(page),
     }),
   };

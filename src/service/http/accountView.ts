@@ -80,6 +80,7 @@ ${others.length === 0 ? '' : html`<ul class="cards">${others.map((id) => html`<l
 <h2>Minutes</h2>
 ${minutesTable(usage)}
 ${usage.capacity === 'unlimited' ? '' : html`<p>${sendsCodes && usage.tier === 'free' ? 'You get free minutes once for each mobile number that you verify. ' : ''}${grantsMinutes(usage.contact)}</p>`}
+<p>Runs in progress: ${String(usage.runsInFlight)} of ${String(usage.limits.runs)}. Requests per minute: up to ${String(usage.limits.requestsPerMinute)}.</p>
 <h2>Verified people</h2>
 ${verifiedPeople(usage)}
 ${sendsCodes ? phoneForm(usage, token, given, wrong.phoneNumber) : html`<p>This server doesn't send text messages, so you can't verify a number here.</p>`}
@@ -181,9 +182,9 @@ function minutesTable({ freeMinutes, packs, period, capacity }: WorkspaceUsage):
 </table>`;
 }
 
-function keyCard({ id, name, keyPrefix, lastUsedAt, createdAt }: ApiKey, token: Html): Html {
+function keyCard({ id, name, keyPrefix, scopes: allowed, lastUsedAt, createdAt }: ApiKey, token: Html): Html {
   return html`<li><p><strong>${name}</strong><br><code>${keyPrefix}_…</code></p>
-<p class="quiet">Created ${timeOf(createdAt)}. ${lastUsedAt === undefined ? 'Not used yet.' : html`Last used ${timeOf(lastUsedAt)}.`}</p>
+<p class="quiet">Created ${timeOf(createdAt)}. ${lastUsedAt === undefined ? 'Not used yet.' : html`Last used ${timeOf(lastUsedAt)}.`} Allows ${allowed.join(', ')}.</p>
 <form method="post" action="/account/keys/revoke">${token}<input type="hidden" name="id" value="${id}"><button class="plain">Revoke ${name}</button></form></li>`;
 }
 

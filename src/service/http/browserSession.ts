@@ -9,6 +9,7 @@ import type { Claims } from '../people/claims.ts';
 import type { Keys } from '../workspaces/keys.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { sessionSeconds, type Session, type Sessions } from '../people/sessions.ts';
+import type { LocalSessions } from '../people/localSessions.ts';
 import type { SignUps } from '../people/signUps.ts';
 import type { TryLimit } from '../people/tryLimit.ts';
 import type { AppEnvironment } from './environment.ts';
@@ -20,6 +21,7 @@ export interface OpenPageParts {
   readonly claims: Claims;
   readonly keys: Keys;
   readonly sessions: Sessions;
+  readonly localSessions: LocalSessions;
   readonly signUps: SignUps;
 }
 
@@ -55,14 +57,26 @@ export async function beginSession(
 ): Promise<Response> {
   const { sessions } = await parts.open();
   const token = await sessions.open(personId, workspaceId, sessionToken(context, parts));
-  const { name, options } = cookieOf(parts.baseUrl);
-  setCookie(context, name, token, { ...options, maxAge: sessionSeconds });
+  return enterAccount(context, parts, token, sessionSeconds);
+}
+
+/** Keeps the session's token in the browser, and sends it to the account. */
+export function enterAccount(
+  context: Context<AppEnvironment>,
+  { baseUrl }: PageParts,
+  token: string,
+  maxAge: number,
+): Response {
+  const { name, options } = cookieOf(baseUrl);
+  setCookie(context, name, token, { ...options, maxAge });
   return context.redirect('/account', 303);
 }
 
 export async function findSession(context: Context<AppEnvironment>, parts: PageParts): Promise<Session | undefined> {
   const token = sessionToken(context, parts);
-  return token === undefined ? undefined : await (await parts.open()).sessions.find(token);
+  if (token === undefined) return undefined;
+  const { sessions, localSessions } = await parts.open();
+  return localSessions.find(token) ?? (await sessions.find(token));
 }
 
 export function forgetSession(context: Context<AppEnvironment>, { baseUrl }: PageParts): void {

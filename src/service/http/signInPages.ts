@@ -1,10 +1,20 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { isLoopback } from '../../base/loopback.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { findPerson, readEmail } from '../people/people.ts';
-import { beginSession, findSession, forgetSession, readSessionForm, type PageParts } from './browserSession.ts';
+import {
+  beginSession,
+  enterAccount,
+  findSession,
+  forgetSession,
+  readSessionForm,
+  type PageParts,
+} from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
 import { sendPage, type Page } from './pageShell.ts';
+import { isForwarded } from './publicUrl.ts';
 
 export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   app.get('/signin', async (context) =>
@@ -29,17 +39,33 @@ export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
     return await beginSession(context, parts, person);
   });
 
+  app.get('/account/open/:token', async (context) => {
+    const { localSessions } = await parts.open();
+    const isHere = isLoopback(context.env.address) && !isForwarded(context.req.raw.headers);
+    const token = isHere ? localSessions.enter(context.req.param('token')) : undefined;
+    return token === undefined
+      ? await sendPage(context, deadAccountLinkPage)
+      : enterAccount(context, parts, token, serverLimits.localAccount.sessionSeconds);
+  });
+
   app.post('/signout', async (context) => {
     const session = await findSession(context, parts);
     if (session) {
-      const { sessions } = await parts.open();
+      const { sessions, localSessions } = await parts.open();
       await readSessionForm(context, sessions, session);
+      localSessions.close(session.token);
       await sessions.close(session.token);
     }
     forgetSession(context, parts);
     return context.redirect('/signin', 303);
   });
 }
+
+const deadAccountLinkPage: Page = {
+  title: 'This link is no longer valid',
+  status: 410,
+  body: html`<p>A link to the account page works once, within a minute, and only on this machine. In the editor, run <strong>Dialtree: Open Account Page</strong> again.</p>`,
+};
 
 function signInPage({ signsUp }: PageParts, email = '', error?: string): Page {
   return {

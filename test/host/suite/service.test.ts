@@ -61,6 +61,13 @@ describe('the service', function () {
       assert.deepEqual(await api.view.getChildren(), []);
     });
 
+    it('forgets a stored key on command', async () => {
+      const url = 'http://127.0.0.1:9/v1';
+      await api.keys.store(url, 'dt_00000000_none');
+      await vscode.commands.executeCommand('dialtree.key.clear');
+      assert.equal(await api.keys.read(url), undefined);
+    });
+
     it('without a response is reported as unreachable', async () => {
       await api.keys.store('http://127.0.0.1:9/v1', 'dt_00000000_test');
       try {

@@ -45,13 +45,4 @@ describe('pages of the embedded service', function () {
       assert.match(text, /^## /m);
     }
   });
-
-  it('shows an unlimited usage in plain words', async () => {
-    await vscode.commands.executeCommand('dialtree.workspace.showUsage');
-    const { workspaceId } = await api.connection.call('getWorkspaceUsage', {});
-    const text = await previewed('Usage.md');
-    assert.match(text, /^\*\*Unlimited:\*\*/m);
-    assert.ok(text.includes(workspaceId));
-    assert.doesNotMatch(text, /You have no minutes left/);
-  });
 });

@@ -18,21 +18,6 @@ export function codeBlock(code: string): string {
   return `${fence}\n${code}\n${fence}`;
 }
 
-/** The cells are already Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-const barWidth = 20;
-
-/** Draws the remaining part of something as a bar of text. A remainder is never shown as nothing. */
-export function bar(left: number, whole: number): string {
-  const share = whole <= 0 ? 0 : Math.min(1, Math.max(0, left / whole));
-  const full = share > 0 ? Math.max(1, Math.floor(share * barWidth)) : 0;
-  return `\`${'█'.repeat(full)}${'░'.repeat(barWidth - full)}\``;
-}
-
 /** Escapes plain text for one line of Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');

@@ -22,7 +22,7 @@ interface ServiceCommandParts {
 }
 
 /** @throws HumanError if none is set */
-export function remoteUrl({ url }: ServiceSettings): string {
+function remoteUrl({ url }: ServiceSettings): string {
   if (url === undefined)
     throw new HumanError(l10n.t('API keys are for remote services. Choose a remote service first.'), {
       status: 400,
@@ -100,9 +100,8 @@ export function serviceCommands(parts: ServiceCommandParts): HandlersOf<'service
           item(`$(law) ${l10n.t('Run Compliance Probe…')}`, 'dialtree.compliance.run'),
           item(`$(graph) ${l10n.t('Start Load Test…')}`, 'dialtree.load.start'),
           item(`$(book) ${l10n.t('Open a Guide…')}`, 'dialtree.guide.open'),
-          item(`$(dashboard) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
+          item(`$(account) ${l10n.t('Open Account Page')}`, 'dialtree.workspace.openAccount'),
           item(`$(shield) ${l10n.t('Set Budgets and Retention…')}`, 'dialtree.workspace.setLimits'),
-          ...(isRemote ? [item(`$(key) ${l10n.t('Manage API Keys…')}`, 'dialtree.workspace.manageKeys')] : []),
           ...(isRemote ? [] : [item(`$(hubot) ${l10n.t('Choose Language Model…')}`, 'dialtree.model.choose')]),
           item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
           item(

@@ -7,15 +7,10 @@ import type { L10n } from '../../basics/localise.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Page } from '../../panels/documents/page.ts';
-import type { ManageKeysParts } from './manageKeys.ts';
-import type { RegisterParts } from './registerWorkspace.ts';
 
-export interface WorkspaceCommandParts
-  extends Pick<RegisterParts, 'register' | 'keys' | 'onKeyChanged'>, Pick<ManageKeysParts, 'ownKey'> {
+interface WorkspaceCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly settings: () => ServiceSettings;
-  /** The address of the remote service. @throws HumanError if none is set */
-  readonly remoteUrl: () => string;
   readonly openPage: (page: Page) => Promise<void>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
@@ -28,47 +23,36 @@ const editorGuide = 'getting-started';
 const guideArgumentSchema = guideEntrySchema.pick({ slug: true });
 
 export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'workspace' | 'guide'> {
-  const { client, settings, remoteUrl, openPage, dialogs, run, l10n, formats } = parts;
-  /** Shows the reason if the embedded service is in use, because it can't do this. */
-  const onRemote = (reason: string, work: () => Promise<void>): Promise<void> =>
-    settings().mode === 'remote'
-      ? work()
-      : dialogs.tell(reason, { title: l10n.t('Choose Service'), run: () => run('dialtree.service.choose') });
+  const { client, settings, openPage, dialogs, run, l10n, formats } = parts;
   return {
-    'dialtree.workspace.register': () =>
-      onRemote(
+    'dialtree.workspace.openAccount': async () => {
+      const { mode, url } = settings();
+      // A person signs in on a remote service. A service on this machine gives its own key a link that signs in.
+      const page =
+        mode === 'remote' && url?.startsWith('https:') === true
+          ? new URL('/account', url).href
+          : (await client.call('getAccountLink', {})).url;
+      await dialogs.browse(page);
+    },
+    'dialtree.workspace.getClaimLink': async () => {
+      if (settings().mode !== 'remote')
+        return dialogs.tell(
+          l10n.t(
+            "You're using the embedded service, which is already yours. To get a claim link for a workspace on a remote service, choose that service first.",
+          ),
+          { title: l10n.t('Choose Service'), run: () => run('dialtree.service.choose') },
+        );
+      const { url, expiresAt } = await client.call('getClaimLink', {});
+      return dialogs.tell(
         l10n.t(
-          "You're using the embedded service, which already has a workspace. To register a workspace on a remote service, choose that service first.",
+          'The person who opens the claim link becomes the owner of the workspace. The link works only once and is valid until {0}.',
+          formats.time(expiresAt),
         ),
-        async () => (await import('./registerWorkspace.ts')).registerWorkspace({ ...parts, url: remoteUrl() }),
-      ),
-    'dialtree.workspace.verifyPhone': () =>
-      onRemote(
-        l10n.t(
-          "You're using the embedded service, which doesn't need a verified phone. To verify a phone for a workspace on a remote service, choose that service first.",
-        ),
-        async () => (await import('./verifyPhone.ts')).verifyPhone(parts),
-      ),
-    'dialtree.workspace.getClaimLink': () =>
-      onRemote(
-        l10n.t(
-          "You're using the embedded service, which is already yours. To get a claim link for a workspace on a remote service, choose that service first.",
-        ),
-        async () => {
-          const { url, expiresAt } = await client.call('getClaimLink', {});
-          await dialogs.tell(
-            l10n.t(
-              'The person who opens the claim link becomes the owner of the workspace. The link works only once and is valid until {0}.',
-              formats.time(expiresAt),
-            ),
-            { title: l10n.t('Copy'), run: () => dialogs.copy(url) },
-            { title: l10n.t('Open in Browser'), run: () => dialogs.browse(url) },
-          );
-        },
-      ),
-    'dialtree.workspace.manageKeys': async () => (await import('./manageKeys.ts')).manageKeys(parts),
+        { title: l10n.t('Copy'), run: () => dialogs.copy(url) },
+        { title: l10n.t('Open in Browser'), run: () => dialogs.browse(url) },
+      );
+    },
     'dialtree.workspace.setLimits': async () => (await import('./workspaceLimits.ts')).setWorkspaceLimits(parts),
-    'dialtree.workspace.showUsage': () => openPage({ kind: 'usage' }),
     'dialtree.guide.open': async (value) => {
       const guide = readArgument(guideArgumentSchema, value) ?? (await pickGuide(parts));
       if (guide) await openPage({ kind: 'guide', slug: guide.slug });

@@ -1,14 +1,16 @@
-export type Page = { readonly kind: 'usage' } | { readonly kind: 'guide'; readonly slug: string };
+export interface Page {
+  readonly kind: 'guide';
+  readonly slug: string;
+}
 
 /** Returns the path of a page's document. It ends with the name of its tab. */
 export function pathOf(page: Page, title: string): string {
   // Slashes would be read as folders.
   const name = `${title.replaceAll(/[/\\?#%]/g, '-')}.md`;
-  return page.kind === 'usage' ? `/usage/${name}` : `/guides/${page.slug}/${name}`;
+  return `/guides/${page.slug}/${name}`;
 }
 
 export function pageOf(path: string): Page | undefined {
   const [, kind, slug] = path.split('/');
-  if (kind === 'usage') return { kind };
   return kind === 'guides' && slug !== undefined && slug !== '' ? { kind: 'guide', slug } : undefined;
 }

@@ -12,8 +12,7 @@ interface Written {
 }
 
 /**
- * Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, in
- * the editor's own preview.
+ * Guides as read-only Markdown documents, `dialtree-page:/guides/SLUG/NAME.md`, in the editor's own preview.
  */
 export class PageDocuments implements TextDocumentContentProvider {
   readonly #client: Pick<ServiceClient, 'call'>;
@@ -65,10 +64,6 @@ export class PageDocuments implements TextDocumentContentProvider {
   }
 
   async #write(page: Page): Promise<Written> {
-    if (page.kind === 'usage') {
-      const { writeUsage } = await import('./usagePage.ts');
-      return { title: l10n.t('Usage'), text: writeUsage(await this.#client.call('getWorkspaceUsage', {}), l10n) };
-    }
     const { writeGuide } = await import('./guidePage.ts');
     const guide = await this.#client.call('getGuide', { slug: page.slug });
     return { title: guide.title, text: writeGuide(guide, l10n) };

@@ -39,13 +39,9 @@ describe('advice on errors', () => {
     [
       'offers more minutes if none are left',
       answered(402, 'capacity_exhausted'),
-      `${said} [Verify a Phone dialtree.workspace.verifyPhone] [Show Usage dialtree.workspace.showUsage]`,
+      `${said} [Open Account Page dialtree.workspace.openAccount]`,
     ],
-    [
-      'offers a claim link for more minutes',
-      unclaimed,
-      'None left. [Verify a Phone dialtree.workspace.verifyPhone] [Get Claim Link dialtree.workspace.getClaimLink]',
-    ],
+    ['offers a claim link for more minutes', unclaimed, 'None left. [Get Claim Link dialtree.workspace.getClaimLink]'],
     ["leads to the workspace's own budget", answered(402, 'budget_exceeded'), setLimits],
     ["leads to the workspace's own forbidden keys", answered(403, 'forbidden_key'), setLimits],
     [
@@ -54,9 +50,9 @@ describe('advice on errors', () => {
       `${said} [Set API Key dialtree.key.set] ${chooseService}`,
     ],
     [
-      'offers a workspace to a person without a key',
+      'leads a person without a key to the account page',
       new HumanError('A key is needed.', { status: 401, code: 'key_required' }),
-      'A key is needed. [Set API Key dialtree.key.set] [Register a Workspace dialtree.workspace.register]',
+      'A key is needed. [Set API Key dialtree.key.set] [Open Account Page dialtree.workspace.openAccount]',
     ],
     ['asks for a key with the missing scope', answered(403, 'missing_scope'), `${said} [Set API Key dialtree.key.set]`],
     ['recognises the rate limit by an empty 403', answered(403), /Wait a minute, then try again\.$/],
@@ -83,11 +79,8 @@ describe('advice on errors', () => {
     [
       'says to wait for a run at the ceiling, like the service',
       answered(429, 'concurrency_ceiling', inUse),
-      `${inUse} [Show Usage dialtree.workspace.showUsage]`,
+      `${inUse} [Open Account Page dialtree.workspace.openAccount]`,
     ],
-    ['offers a claim if no code can be sent', answered(503, 'sms_unavailable'), /\[Get Claim Link /],
-    ['offers a claim if no more codes are sent', answered(403, 'too_many_codes'), /\[Get Claim Link /],
-    ['offers nothing if waiting helps', answered(429, 'too_many_codes'), said],
     [
       'tries an unreachable remote service again',
       unreachable,
