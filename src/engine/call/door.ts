@@ -71,8 +71,8 @@ export class Door {
   }
 
   /**
-   * Notes what was said since the last time. `turn`: what ended before it began, and only this, which ends there; the
-   * rest is a turn of its own.
+   * Notes what was said since the last time. With a `turn`, what ended before it is a separate turn, and what follows
+   * it isn't noted yet.
    */
   hear(turn?: Pick<HeardPart, 'text' | 'endMs'> & { readonly fromMs: number }): void {
     const { guard, log, bySound } = this.#parts;

@@ -42,7 +42,7 @@ async function lookAhead(found: Found, place: Place, isLastTry: boolean): Promis
   const { visit, task } = found;
   const { map, navigator } = visit;
   const target = place.menu;
-  // A key that only tells menus apart isn't worth a risk.
+  // A key that only distinguishes menus isn't worth a risk.
   if (map.guarded) return { is: 'linked', place };
   const back = backKey(map, task, target);
   if (back) {

@@ -43,7 +43,7 @@ const offersNothing = (sentence: string): boolean => {
 };
 /** Returns the last key that a sentence offers. */
 const lastKey = (sentence: string): string | undefined => readMenu(sentence).options.at(-1)?.key;
-/** The words go on about what was offered last. */
+/** The words are about what was offered last. */
 const refersBack = /^\W*(?:(?:also|and|but|please|note|doing)[ ,]+)*(?:(?:that )?(?:it|this|that|which|so)\b)/;
 
 /** Returns true if a sentence names a key: "the 1 key closes", "you can close your account with 1". */
