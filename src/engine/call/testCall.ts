@@ -182,7 +182,11 @@ export class TestCall {
   }
 
   /** Presses keys or says words, and adds them to the log. Returns the time span, or why nothing was sent. */
-  async act({ door, log }: OpenCall, deed: Deed, { chosenBy, isSecret, shown = deed }: How = {}): Promise<Span | Refused> {
+  async act(
+    { door, log }: OpenCall,
+    deed: Deed,
+    { chosenBy, isSecret, shown = deed }: How = {},
+  ): Promise<Span | Refused> {
     const sent = await door.send(deed, chosenBy);
     if ('because' in sent) return sent;
     const { startMs, endMs } = sent;

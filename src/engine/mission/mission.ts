@@ -154,7 +154,13 @@ class Mission {
       const remaining = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - active.durationSeconds) };
       const decision = await this.#inTime(
         decide(
-          { transcript: log.turns, prompt: heard, reading: this.#read(call.door, heard), past: [...past], left: remaining },
+          {
+            transcript: log.turns,
+            prompt: heard,
+            reading: this.#read(call.door, heard),
+            past: [...past],
+            left: remaining,
+          },
           signal,
         ),
       );

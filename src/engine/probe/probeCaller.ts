@@ -293,9 +293,7 @@ export class ProbeCaller {
     if (typeof give !== 'string') {
       const { digits, by, secret } = give;
       return [
-        by === 'keys'
-          ? { ...stated, press: digits + terminatorOf(this.#prompt) }
-          : { ...stated, say: spelled(digits) },
+        by === 'keys' ? { ...stated, press: digits + terminatorOf(this.#prompt) } : { ...stated, say: spelled(digits) },
         secret,
       ];
     }

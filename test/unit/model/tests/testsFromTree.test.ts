@@ -122,7 +122,10 @@ describe('model: tests from a tree', () => {
     };
     const { tests, skipped } = testsFromTree(unsure, 'Bank');
     assert.ok(tests.every(({ path }) => !path.startsWith('1')));
-    assert.match(skipped.find(({ path }) => path === '1 > 1')?.reason ?? '', /^This machine was busy when it mapped this path/);
+    assert.match(
+      skipped.find(({ path }) => path === '1 > 1')?.reason ?? '',
+      /^This machine was busy when it mapped this path/,
+    );
     const { stepId = '' } = skipped.find(({ path }) => path === '1 > 1') ?? {};
     assert.deepEqual(
       testsFromTree(unsure, 'Bank', [stepId]).tests.map(({ path }) => path),
