@@ -77,10 +77,9 @@ function borneOut(
 ): ModelTurnClass | undefined {
   if (category === 'none') return { menuLabel };
   const isOffered = englishTopics.some((topic) => topic.category === category && topic.offered === true);
-  const statements = isOffered ? text : statedIn(text);
-  const [found, stated] = [text, statements].map((words) =>
-    findQuote(quote ?? '', [{ speaker: 'them', text: words }], 'them'),
-  );
+  const quotedIn = (words: string, from: string) => findQuote(words, [{ speaker: 'them', text: from }], 'them');
+  const found = quotedIn(quote ?? '', text);
+  const stated = isOffered ? found : (quotedIn(quote ?? '', statedIn(text)) ?? statementWithin(quote ?? '', text));
   return (
     stated && found && { menuLabel, category, classification: 'observed', rationale: `Says "${found.evidence.quote}".` }
   );
@@ -90,3 +89,9 @@ const statedIn = (text: string): string =>
   readSentences(text)
     .map(({ stated }) => stated)
     .join('. ');
+
+/** Returns a sentence of the text that offers nothing, if the quote contains it. */
+const statementWithin = (quote: string, text: string): string | undefined =>
+  readSentences(text).find(
+    ({ said, stated }) => said === stated && said.trim() !== '' && quote.toLowerCase().includes(said.trim()),
+  )?.whole;

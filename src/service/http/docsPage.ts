@@ -9,7 +9,7 @@ const groups: readonly (readonly [title: string, path: RegExp])[] = [
   ['Mapping', /^\/mapping/],
   ['Testing', /^\/(?:testing|compliance)/],
   ['Lines', /^\/lines/],
-  ['Workspace', /^\/(?:workspace|claim|profiles)/],
+  ['Workspace', /^\/(?:workspace|account|claim|profiles)/],
   ['Guides', /^\/guides/],
 ];
 
