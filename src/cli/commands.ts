@@ -84,7 +84,8 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   export: {
     usage: 'export WORKSPACE_ID FILE [--data DIR | --database-url URL] [--json]',
-    summary: 'Writes the content of a workspace to one file: mappings with their trees and recordings, saved tests, profiles and settings.',
+    summary:
+      'Writes the content of a workspace to one file: mappings with their trees and recordings, saved tests, profiles and settings.',
     load: async () => (await import('./store/export.ts')).exportCommand,
   },
   import: {

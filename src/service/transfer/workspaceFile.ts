@@ -98,7 +98,7 @@ async function* readEntries(
     if ('recording' in line !== (awaited !== undefined)) throw wrong("a recording doesn't follow its row.");
     if ('end' in line) {
       const { rows, recordings } = line.end;
-      if (done.rows === 0 || rows !== done.rows || recordings !== done.recordings)
+      if (!owned.hasWorkspace || rows !== done.rows || recordings !== done.recordings)
         throw wrong('rows or recordings are missing.');
       const broken = owned.refuseTrees();
       if (broken !== undefined) throw wrong(broken);
@@ -151,6 +151,10 @@ class Ownership {
 
   constructor({ workspaceId }: FileHeader) {
     this.#workspaceId = workspaceId;
+  }
+
+  get hasWorkspace(): boolean {
+    return this.#place >= 0;
   }
 
   /** Returns what is wrong with the row's position or its references. */
