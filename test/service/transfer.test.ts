@@ -23,7 +23,6 @@ import { SmsInbox } from '../support/smsInbox.ts';
 import { program, StorePlaces } from '../support/storePlaces.ts';
 import type { Place } from '../support/storePlaces.ts';
 import { onPostgres } from '../support/testStore.ts';
-import { insertLoadTest, testRunRow } from '../support/storedRows.ts';
 
 const lab = '+12025550101';
 const mobile = '+447400123456';
@@ -198,11 +197,9 @@ describe('the transfer of a workspace', function () {
     const ended = {
       end: { rows: early.filter(({ table }) => table !== undefined).length + left.length, recordings: 2 },
     };
-    const [place, same] = [await places.make(), await places.make()];
+    const place = await places.make();
     const lines = [{ ...header, version: 1, schema: '018-model-tokens' }, ...left, ...early.slice(0, -1), ended];
     await take(place, await write(lines));
-    await take(same);
-    assert.deepEqual(await places.contents(place), await places.contents(same));
     const rights = await places.use(place, async (store) => {
       const counts = await places.count(store);
       assert.deepEqual(
@@ -224,11 +221,9 @@ describe('the transfer of a workspace', function () {
       tokens_used: 0,
       claimed_at: null,
     });
-    const known = await linesOf(await give(place));
-    assert.deepEqual(
-      known.filter(({ table }) => table === 'tests').length,
-      rest.filter(({ table }) => table === 'tests').length,
-    );
+    const without = (lines: readonly string[]): string[] =>
+      lines.map((line) => line.replaceAll(/"(by_person|consented_by|guard_by|made_by)":"[^"]*"/g, '"$1":null')).sort();
+    assert.deepEqual(without(await sorted(await give(place))), without(await sorted(file)));
   });
 
   it('happens once: a second import changes nothing, and removes no recording @engine', async () => {
@@ -269,48 +264,27 @@ describe('the transfer of a workspace', function () {
     await mkdir(join(sound, '..'), { recursive: true });
     await writeFile(sound, 'their recording');
     await places.use(target, async ({ db }) => {
-      const { workspaceId: workspace_id } = registered;
-      const common = { workspace_id, pool: 'testing' as const };
-      await db
-        .insertInto('people')
-        .values({ id: idIn('people'), email: 'ann@example.com', password: '', created_at: now })
-        .execute();
-      await db
-        .insertInto('balances')
-        .values({ id: idIn('balances'), ...common, source: 'pack', seconds_granted: 1, at: now })
-        .execute();
-      await db
-        .insertInto('audit')
-        .values({ id: idIn('audit'), workspace_id, event: 'odd', detail: '{}', at: now })
-        .execute();
-      await db
-        .insertInto('test_runs')
-        .values(testRunRow({ id: idIn('test_runs'), workspace_id, started_at: now }))
-        .execute();
-      await insertLoadTest(db, { id: idIn('load_tests'), workspace_id, started_at: now });
-      await db
-        .insertInto('test_launches')
-        .values({ id: idIn('test_launches'), workspace_id, created_at: now })
-        .execute();
-      await db
-        .insertInto('anchor_codes')
-        .values({
-          id: idIn('anchor_codes'),
-          workspace_id,
-          phone_number: mobile,
-          code_sha256: '',
-          created_at: now,
-          expires_at: now,
-        })
-        .execute();
-      await db
-        .insertInto('ledger')
-        .values({ run_id: idIn('ledger'), ...common, seconds: 1, at: now })
-        .execute();
-      await db
-        .insertInto('slots')
-        .values({ run_id: idIn('slots'), ...common, kind: 'echo', reserved_seconds: null, expires_at: now })
-        .execute();
+      const test = { phone_number: lab, started_at: now };
+      const load = { concurrency: 1, ramp_seconds: 1, hold_seconds: 1, status: 'completed' };
+      const rows: Readonly<Record<string, object>> = {
+        balances: { pool: 'testing', source: 'pack', seconds_granted: 1, at: now },
+        audit: { event: 'odd', detail: '{}', at: now },
+        test_runs: { ...test, run_type: 'mission', result: '{"steps":[]}' },
+        load_tests: { ...test, ...load },
+        test_launches: { created_at: now },
+        anchor_codes: { phone_number: mobile, code_sha256: '', created_at: now, expires_at: now },
+        ledger: { pool: 'testing', seconds: 1, at: now },
+        slots: { pool: 'testing', kind: 'echo', expires_at: now },
+      };
+      for (const [table, row] of Object.entries(rows)) {
+        const id = { [table === 'ledger' || table === 'slots' ? 'run_id' : 'id']: idIn(table) };
+        const columns = Object.entries({ ...id, workspace_id: registered.workspaceId, ...row });
+        await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))}) VALUES (${sql.join(columns.map(([, value]) => value))})`.execute(
+          db,
+        );
+      }
+      const person = { id: idIn('people'), email: 'ann@example.com', password: '', created_at: now };
+      await db.insertInto('people').values(person).execute();
     });
     const held = await places.contents(target);
     const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -643,7 +617,7 @@ describe('the transfer of a workspace', function () {
     const target = await places.make();
     const empty = await places.contents(target);
     const lines = (await linesOf(file)).length;
-    for (const after of [1, lines - 4]) {
+    for (const after of [1, lines - 5]) {
       const stop = new AbortController();
       let heard = 0;
       const options = {

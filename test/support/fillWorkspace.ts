@@ -27,26 +27,25 @@ export async function mapOnce(crawl: ScriptedCrawl, client: DialtreeClient): Pro
   await watch.close();
 }
 
-/** Writes rows with any text, time and JSON that a store accepts; the same every time. */
+/** Writes tests with any text and time that a store accepts; the same every time. */
 export async function storeOddRows(store: Store, workspaceId: string): Promise<void> {
   const text = fc
     .string({ unit: 'binary', maxLength: 40 })
     .map((any) => any.replaceAll('\0', ''))
-    .filter((any) => any.isWellFormed());
+    .filter((any) => any !== '' && any.isWellFormed());
   const row = fc.record({
     name: text,
-    tags: fc.array(text, { maxLength: 3 }),
-    content: fc.record({ mission: text, acceptance: text, description: text, maxTurns: fc.nat() }),
+    content: fc.record({ mission: text, acceptance: text, description: text }),
     at: fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
   });
-  const rows = fc.sample(row, { seed: 7, numRuns: 100 }).map(({ name, tags, content, at }) => ({
+  const rows = fc.sample(row, { seed: 7, numRuns: 40 }).map(({ name, content, at }) => ({
     id: randomUUID(),
     workspace_id: workspaceId,
     kind: 'mission' as const,
     name,
     phone_number: lab,
     profile_id: randomUUID(),
-    tags: JSON.stringify(tags),
+    tags: '[]',
     content: JSON.stringify(content),
     created_at: at,
     updated_at: at,

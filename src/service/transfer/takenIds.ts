@@ -4,7 +4,7 @@ import type { Database } from '../store/schema.ts';
 import type { CarriedRow } from './rows.ts';
 import type { CarriedTable } from './tables.ts';
 
-/** The tables whose rows have an id of their own. */
+/** The tables whose rows have an id. */
 const holders = [
   'profiles',
   'balances',
