@@ -84,12 +84,13 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   export: {
     usage: 'export WORKSPACE_ID FILE [--data DIR | --database-url URL] [--json]',
-    summary: 'Writes a whole workspace to one file: keys, people, mappings, tests, runs and recordings.',
+    summary:
+      'Writes the content of a workspace to one file: mappings with their trees and recordings, saved tests, profiles and settings.',
     load: async () => (await import('./store/export.ts')).exportCommand,
   },
   import: {
     usage: 'import FILE [--data DIR | --database-url URL] [--json]',
-    summary: 'Imports a whole workspace from a file that dialtree export wrote. If this fails, nothing is imported.',
+    summary: 'Imports a workspace from a file that dialtree export wrote. If this fails, nothing is imported.',
     load: async () => (await import('./store/import.ts')).importCommand,
   },
 };

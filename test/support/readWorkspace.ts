@@ -1,7 +1,7 @@
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { TreeNode } from '../../src/contract/tree.ts';
 
-/** Returns everything that a key can read over HTTP, with recordings in place of their addresses. */
+/** Returns the content of a workspace as a key can read it over HTTP, with recordings in place of their addresses. */
 export async function readWorkspace(baseUrl: string, apiKey: string): Promise<Record<string, unknown>> {
   const client = new DialtreeClient({ baseUrl, apiKey, retry: { random: () => 0 } });
   const sound = async (node: TreeNode): Promise<TreeNode> => ({
@@ -18,21 +18,14 @@ export async function readWorkspace(baseUrl: string, apiKey: string): Promise<Re
       return { runs: await client.call('listMappingRuns', { id }), rest, tree: tree && (await sound(tree)) };
     }),
   );
-  const runs = await client.call('listTestRuns', {});
-  const [missions, tests] = [await client.call('listMissionTestConfigs', {}), await client.call('listTestConfigs', {})];
-  const keys = await client.call('listApiKeys', {});
+  const missions = await client.call('listMissionTestConfigs', {});
   return {
     jobs,
     trees,
-    runs,
     missions,
-    tests,
-    usage: await client.call('getWorkspaceUsage', {}),
+    tests: await client.call('listTestConfigs', {}),
     settings: await client.call('getWorkspaceSettings', {}),
     profiles: await client.call('listProfiles', {}),
-    results: await Promise.all(runs.items.map(({ id: runId }) => client.call('getRunResults', { runId }))),
-    loads: await client.call('listLoadTests', {}),
     mission: await client.call('getMissionTestConfig', { id: missions.items[0]?.id ?? '' }),
-    keys: keys.items.map(({ lastUsedAt: _when, ...key }) => key),
   };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { useOperatorStore } from '../../src/service/transfer/operatorStore.ts';
-import { carriedTables } from '../../src/service/transfer/tables.ts';
+import { carriedTables, leftTables } from '../../src/service/transfer/tables.ts';
 import { serviceAssets } from './serviceAssets.ts';
 import type { ServiceFixture } from './serviceFixture.ts';
 import { JsonProcess } from './serviceProcess.ts';
@@ -67,10 +67,10 @@ export class StorePlaces {
     return result;
   }
 
-  /** Counts the rows of each table that moves with a workspace. */
+  /** Counts the rows of each table. */
   async count({ db }: Store): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const table of carriedTables)
+    for (const table of [...carriedTables, ...Object.keys(leftTables)])
       counts[table] = Number(
         (await sql<{ n: unknown }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(db)).rows[0]?.n,
       );

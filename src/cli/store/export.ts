@@ -14,8 +14,8 @@ import {
 
 export const exportCommand: Command = {
   help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
-The file contains keys and passwords as hashes, but numbers and transcripts as plain text, so it is readable only by
-you. The command replaces an existing file.
+People, keys, minutes, the tier, consents and the runs of tests stay where they are. The file contains numbers and
+transcripts as plain text, so it is readable only by you. The command replaces an existing file.
 
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,

@@ -22,18 +22,6 @@ export function passwordTrouble(password: string): string | undefined {
   return undefined;
 }
 
-/** Returns true for a hash in Dialtree's format that doesn't cost more to check. */
-export function isStoredPassword(text: string): boolean {
-  const [, logN, r, p, , hash] = form.exec(text) ?? [];
-  return (
-    hash !== undefined &&
-    Number(logN) <= cost.logN &&
-    Number(r) <= cost.r &&
-    Number(p) <= cost.p &&
-    Buffer.from(hash, 'base64url').length === keyBytes
-  );
-}
-
 /** `$scrypt$ln=15,r=8,p=1$salt$hash`, salt and hash in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);

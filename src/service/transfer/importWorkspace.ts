@@ -5,38 +5,29 @@ import type { DataFolder } from '../store/folder.ts';
 import { isBroken } from '../store/postgresServer.ts';
 import type { Store } from '../store/store.ts';
 import type { TransferOptions, TransferSummary } from './exportWorkspace.ts';
-import type { Grant, GrantCounts } from './grants.ts';
-import { Intake } from './intake.ts';
+import { storeEntries } from './intake.ts';
 import { StagedRecordings } from './stagedRecordings.ts';
 import { openWorkspaceFile } from './workspaceFile.ts';
 
 export interface ImportSummary extends TransferSummary {
-  /** The file's workspace was the local one of an installation and now belongs to a server: `workspaceId` is new. */
-  readonly fromLocal: boolean;
-  /** Grants that were requested, and those that weren't. */
-  readonly taken: GrantCounts;
-  readonly left: GrantCounts;
-}
-
-interface ImportOptions extends Omit<TransferOptions, 'now'> {
-  /** Default: none. */
-  readonly granted?: ReadonlySet<Grant>;
+  /** The first key of a new workspace. It isn't stored, so it can't be shown again. */
+  readonly apiKey?: string;
 }
 
 /**
  * Imports a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another
- * installation is merged into this one's; on a database server it becomes an ordinary workspace, with a new id and
- * without any permission to call. Without `granted`, a workspace arrives on the tier `free`, without minutes, keys,
- * consents and people. Rejects with HumanError 400 if the file is invalid, 409 if its workspace already exists here, or
- * with the signal's reason if it is aborted.
+ * installation is merged into this one's; on a database server it gets a new id. A new workspace is like one that a
+ * program registered: without an owner, minutes or any permission to call. Rejects with HumanError 400 if the file is
+ * invalid, 409 if its workspace already exists here, or with the signal's reason if it is aborted.
  */
 export async function importWorkspace(
   store: Store,
   folder: DataFolder,
   path: string,
-  { signal, onProgress, granted = new Set() }: ImportOptions = {},
+  options: TransferOptions,
 ): Promise<ImportSummary> {
-  const { header, entries } = await openWorkspaceFile(path, signal);
+  const { signal } = options;
+  const file = await openWorkspaceFile(path, signal);
   const recordings = new StagedRecordings(folder);
   let committing = false;
   try {
@@ -45,29 +36,23 @@ export async function importWorkspace(
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       // Two files at the same moment wouldn't see each other's ids (`refuseTakenIds`).
       await sql`SELECT pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(transaction);
-      const intake = new Intake(transaction, recordings, {
-        exportedAt: header.exportedAt,
+      const stored = await storeEntries(transaction, recordings, file, {
+        ...options,
         shared: store.notices !== undefined,
-        granted,
       });
-      for await (const entry of entries) {
-        signal?.throwIfAborted();
-        await intake.take(entry);
-        onProgress?.(intake.done);
-      }
-      const counts = await intake.end();
       signal?.throwIfAborted();
       await recordings.moveIn();
       committing = true;
-      return counts;
+      return stored;
     });
     await store.sync();
-    return { ...summary, fromLocal: summary.workspaceId !== header.workspaceId };
+    return summary;
   } catch (error) {
     // If the connection broke at the very end, the rows may be stored, so their recordings stay.
     if (!committing || !isBroken(error)) await recordings.takeBack();
     throw explain(error, path);
   } finally {
+    await file.entries.return(undefined);
     await recordings.clear();
   }
 }

@@ -1,23 +1,17 @@
 import { whyLeftOut } from '../../engine/crawl/crawlMap.ts';
 import type { CarriedRow } from './rows.ts';
 
-const reason = 'The workspace was exported during this run. What was found before the export is kept.';
-
-/** Ends runs that were active at the export, because they don't continue at the new place. */
+/** Ends mapping runs that were active at the export, because they don't continue at the new place. */
 export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRow {
   const { table, row } = entry;
-  const ended = { status: 'failed', reason, ended_by: 'stop', completed_at: exportedAt } as const;
-  if (table === 'mapping_runs' && row.status === 'running')
+  if (table === 'mapping_runs' && row.status === 'running') {
+    const reason =
+      'The workspace was exported during this run. What was found before the export is kept. Start the mapping again to map the rest.';
     return {
       table,
-      row: { ...row, ...ended, reason: `${reason} Start the mapping again to map the rest.`, in_flight: 0 },
+      row: { ...row, status: 'failed', reason, ended_by: 'stop', completed_at: exportedAt, in_flight: 0 },
     };
-  if (table === 'load_tests' && row.status === 'running') return { table, row: { ...row, ...ended } };
-  if (table === 'test_runs' && row.completed_at === null)
-    return {
-      table,
-      row: { ...row, outcome: 'ERROR', completed_at: exportedAt, result: { ...row.result, reason, endedBy: 'stop' } },
-    };
+  }
   if (table === 'mapping_steps' && (row.status === 'exploring' || row.status === 'pending')) {
     const left = {
       status: 'skipped',

@@ -2,17 +2,11 @@ import { partsSchema } from '../../contract/untrusted.ts';
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord.ts';
 import { dialTargetSchema, endedBySchema } from '../../contract/common.ts';
-import { loadShapeSchema, loadTestSchema } from '../../contract/loadTests.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
-import { keyLimitsSchema } from '../../contract/keyLimits.ts';
 import { callerSchema } from '../../contract/profiles.ts';
-import { scopeSchema } from '../../contract/scopes.ts';
 import { columnNameSchema, testStepSchema } from '../../contract/testConfigs.ts';
-import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import { nodeStatusSchema, treeStepSchema } from '../../contract/tree.ts';
-import { poolSchema, tierSchema } from '../../contract/workspace.ts';
 import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
-import { isStoredPassword } from '../people/passwords.ts';
 import type { CarriedTable } from './tables.ts';
 
 const text = z.string();
@@ -26,45 +20,10 @@ const tags = z.array(z.string());
 const key = z.string().regex(/^\S{1,100}$/);
 
 const memory = z.looseObject({ id: key, label: text, depth: count, status: nodeStatusSchema, attempts: count });
-/** Other members are left out, because an answer shows all of them. */
-const result = runResultsSchema
-  .pick({
-    reason: true,
-    reasonParts: true,
-    steps: true,
-    transcript: true,
-    hangUp: true,
-    endedBy: true,
-    postDialMs: true,
-    callSeconds: true,
-  })
-  .extend({
-    row: z.record(columnNameSchema, text).optional(),
-    awaitsCallAt: key.optional(),
-    recorded: z.boolean().optional(),
-    mission: missionTestRunSchema
-      .pick({
-        verdict: true,
-        passReasoning: true,
-        passReasoningParts: true,
-        passEvidence: true,
-        judgeReasoning: true,
-        judgeReasoningParts: true,
-        judgedBy: true,
-        gaveUp: true,
-        unstable: true,
-        compliance: true,
-        turnLatencyMs: true,
-      })
-      .strip()
-      .optional(),
-  })
-  .strip();
 
 /**
- * The rows of a workspace file, as Postgres writes them as JSON: times are text, and every column of the table is
- * present. A column that a later migration adds is optional here, so that older files are still readable; the store
- * then uses its default.
+ * The rows of a workspace file, as Postgres writes them as JSON: times are text. A column that a later migration adds is
+ * optional here, so that older files are still readable; the store then uses its default.
  */
 export const rowSchemas = {
   workspaces: z.strictObject({
@@ -73,11 +32,6 @@ export const rowSchemas = {
     name: text,
     default_profile_id: id,
     created_at: time,
-    tier: tierSchema,
-    unlimited: z.boolean(),
-    tokens_granted: count,
-    tokens_used: count,
-    claimed_at: time.nullable(),
   }),
   workspace_settings: z.strictObject({
     workspace_id: id,
@@ -91,49 +45,6 @@ export const rowSchemas = {
     created_at: time,
     updated_at: time,
     made_by: key.nullable().optional(),
-  }),
-  api_keys: z.strictObject({
-    id: key,
-    workspace_id: id,
-    name: text,
-    secret_sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    scopes: z.array(scopeSchema),
-    created_at: time,
-    last_used_at: time.nullable(),
-    revoked_at: time.nullable(),
-    limits: keyLimitsSchema.nullable().optional(),
-    by_person: z.boolean().optional(),
-  }),
-  people: z.strictObject({ id, email: text, password: text.refine(isStoredPassword), created_at: time }),
-  memberships: z.strictObject({ workspace_id: id, person_id: id }),
-  balances: z.strictObject({
-    id,
-    workspace_id: id,
-    pool: poolSchema,
-    source: z.enum(['grant', 'pack']),
-    seconds_granted: amount,
-    seconds_used: amount,
-    at: time,
-  }),
-  ledger: z.strictObject({
-    run_id: id,
-    workspace_id: id,
-    pool: poolSchema,
-    seconds: amount,
-    at: time,
-    calls: count.optional(),
-    cost: amount.optional(),
-    key_id: key.nullable().optional(),
-  }),
-  anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
-  free_grants: z.strictObject({ phone_number: text, workspace_id: id, granted_at: time }),
-  audit: z.strictObject({ id, workspace_id: id, event: text, detail: z.record(z.string(), z.unknown()), at: time }),
-  consents: z.strictObject({
-    workspace_id: id,
-    phone_number: text,
-    statement: text,
-    recorded_at: time,
-    consented_by: key.nullable().optional(),
   }),
   mapping_jobs: z.strictObject({
     id,
@@ -210,38 +121,6 @@ export const rowSchemas = {
       made_by: key.nullable().optional(),
     })
     .refine(({ kind, content }) => (kind === 'script') === 'steps' in content, 'This content belongs to another kind.'),
-  test_runs: z.strictObject({
-    id,
-    workspace_id: id,
-    run_type: runTypeSchema,
-    outcome: runOutcomeSchema.nullable(),
-    phone_number: dialTargetSchema,
-    config_id: id.nullable(),
-    catalogue_test_id: key.nullable(),
-    config_name: text.nullable(),
-    started_at: time,
-    completed_at: time.nullable(),
-    result,
-    recording_bytes: count.optional(),
-    consented_by: key.nullable().optional(),
-  }),
-  load_tests: z.strictObject({
-    id,
-    workspace_id: id,
-    phone_number: dialTargetSchema,
-    config_id: id.nullable(),
-    concurrency: count,
-    ramp_seconds: amount,
-    hold_seconds: amount,
-    status: loadTestSchema.shape.status,
-    reason: text.nullable(),
-    reason_parts: partsSchema.unwrap().nullable().optional(),
-    stats: loadTestSchema.shape.stats.unwrap().nullable(),
-    started_at: time,
-    completed_at: time.nullable(),
-    shape: loadShapeSchema.nullable().optional(),
-    ended_by: endedBySchema.nullable().optional(),
-  }),
   recordings: z.strictObject({ run_id: id, step_id: key, bytes: count, seconds: amount }),
 } satisfies Readonly<Record<CarriedTable, z.ZodType>>;
 

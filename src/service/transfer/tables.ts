@@ -3,32 +3,34 @@ import type { Database } from '../store/schema.ts';
 
 type Table = keyof Database;
 
-/** The tables of a workspace, in the order of a workspace file: a row follows those that it references. */
+/** The tables of a workspace's content, in the order of a workspace file: a row follows those that it references. */
 export const carriedTables = [
   'workspaces',
   'workspace_settings',
   'profiles',
-  'api_keys',
-  'people',
-  'memberships',
-  'balances',
-  'ledger',
-  'anchors',
-  'free_grants',
-  'audit',
-  'consents',
   'mapping_jobs',
   'mapping_runs',
   'mapping_steps',
   'tests',
-  'test_runs',
-  'load_tests',
   'recordings',
 ] as const satisfies readonly Table[];
 export type CarriedTable = (typeof carriedTables)[number];
+/** `request_counts` belongs to rate-limiter-flexible. */
+type LeftTable = Exclude<Table, CarriedTable> | 'request_counts';
 
-/** The tables that stay behind, and why. `request_counts` belongs to rate-limiter-flexible. */
-export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request_counts', string>> = {
+/** The tables that stay behind, and why. Files of earlier versions have rows of some of them. */
+export const leftTables: Readonly<Record<LeftTable, string>> = {
+  api_keys: 'of programs and people that use that server',
+  people: 'verified by that server',
+  memberships: 'of people there',
+  anchors: 'verified by that server',
+  consents: 'given by people there',
+  balances: 'minutes for calls from that server',
+  free_grants: 'minutes for calls from that server',
+  ledger: 'calls that counted there',
+  audit: 'what happened there',
+  test_runs: 'calls from that server',
+  load_tests: 'calls from that server',
   slots: 'of runs in flight, which a file does not carry on',
   dials: 'of runs in flight as well',
   test_launches: 'of runs in flight as well',
@@ -46,12 +48,11 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
 };
 
 /**
- * Columns that also stay behind: they concern an active run or recordings, a plan contains secrets that are wiped at
- * its end, and computed columns are computed again.
+ * Columns that also stay behind: they say what the workspace may do at that server, or whose it is, or they concern an
+ * active run. Computed columns are computed again.
  */
 export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
-  test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
-  load_tests: ['begun', 'begun_at', 'progress', 'caller', 'recordings', 'plans'],
+  workspaces: ['tier', 'unlimited', 'tokens_granted', 'tokens_used', 'claimed_at'],
   mapping_runs: ['caller'],
   tests: ['bytes'],
 };
@@ -63,8 +64,6 @@ function belongsTo(table: CarriedTable, workspaceId: string): RawBuilder<unknown
   switch (table) {
     case 'workspaces':
       return sql`id = ${sql.lit(workspaceId)}`;
-    case 'people':
-      return sql`id IN (SELECT person_id FROM memberships WHERE workspace_id = ${sql.lit(workspaceId)})`;
     case 'mapping_runs':
       return sql`job_id IN (${jobs(workspaceId)})`;
     case 'mapping_steps':
@@ -96,19 +95,19 @@ export async function* readRows(
 }
 
 /**
- * Stores rows in one statement. `any`: a row that exists, by any key, stays as it is. Returns the ids of the stored
+ * Stores rows in one statement. `merged`: a row that exists, by any key, stays as it is. Returns the ids of the stored
  * rows, or null if a table has none.
  */
 export async function insertRows(
   transaction: Kysely<Database>,
   table: CarriedTable,
   rows: readonly object[],
-  skip: 'none' | 'any',
+  merged: boolean,
 ): Promise<(string | null)[]> {
   const [first] = rows;
   if (!first) return [];
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  const conflict = skip === 'none' ? sql`` : sql`ON CONFLICT DO NOTHING`;
+  const conflict = merged ? sql`ON CONFLICT DO NOTHING` : sql``;
   const key = 'id' in first ? sql`id::text` : sql`NULL::text`;
   const stored = await sql<{ id: string | null }>`
     INSERT INTO ${sql.table(table)} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${JSON.stringify(rows)}::text::jsonb)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/isRecord.ts';
 import { parsedJson } from '../../base/parsedJson.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
@@ -7,7 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { upwards } from '../../model/tree/upwards.ts';
 import { latestMigration } from '../store/migrations.ts';
 import { formerTables, fromFormerTable, rowSchemas, type CarriedRow, type Row } from './rows.ts';
-import { carriedTables, type CarriedTable } from './tables.ts';
+import { carriedTables, leftColumns, leftTables, type CarriedTable } from './tables.ts';
 
 /*
  * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, the audio after each row of
@@ -21,9 +22,14 @@ const headerSchema = z.object({
   exportedAt: z.iso.datetime({ offset: true }),
 });
 export type FileHeader = z.output<typeof headerSchema>;
-export const fileVersion = 1;
+/** Files of version 1 also have rows that stay behind (`leftTables`). */
+export const fileVersion = 2;
 
-const rowLine = z.strictObject({ table: z.enum([...carriedTables, ...formerTables]), row: z.unknown() });
+/** Without a table if the row stays behind. */
+const rowLine = z.strictObject({
+  table: z.enum([...carriedTables, ...formerTables]).or(z.enum(Object.keys(leftTables)).transform(() => undefined)),
+  row: z.unknown(),
+});
 const recordingLine = z.strictObject({
   recording: z.strictObject({ runId: z.uuid(), stepId: z.string() }),
   wav: z.base64(),
@@ -36,9 +42,9 @@ export type FileEntry =
   | Exclude<CarriedRow, { table: 'recordings' }>
   | { readonly table: 'recordings'; readonly row: Row<'recordings'>; readonly wav: Buffer };
 
-interface WorkspaceFile {
+export interface WorkspaceFile {
   readonly header: FileHeader;
-  readonly entries: AsyncIterable<FileEntry>;
+  readonly entries: AsyncGenerator<FileEntry>;
 }
 
 const refused = (message: string, cause?: unknown): HumanError =>
@@ -92,16 +98,17 @@ async function* readEntries(
     if ('recording' in line !== (awaited !== undefined)) throw wrong("a recording doesn't follow its row.");
     if ('end' in line) {
       const { rows, recordings } = line.end;
-      if (done.rows === 0 || rows !== done.rows || recordings !== done.recordings)
+      if (!owned.hasWorkspace || rows !== done.rows || recordings !== done.recordings)
         throw wrong('rows or recordings are missing.');
       const broken = owned.refuseTrees();
       if (broken !== undefined) throw wrong(broken);
       ended = true;
     } else if ('row' in line) {
-      const entry = readRow(line, wrong);
+      done.rows += 1;
+      const entry = line.table && readRow(line.table, line.row, wrong);
+      if (!entry) continue;
       const stranger = owned.refuse(entry);
       if (stranger !== undefined) throw wrong(stranger);
-      done.rows += 1;
       if (entry.table === 'recordings') awaited = entry.row;
       else yield entry;
     } else {
@@ -116,23 +123,28 @@ async function* readEntries(
   if (!ended) throw cutOff(path);
 }
 
-function readRow(line: z.output<typeof rowLine>, wrong: (what: string) => HumanError): CarriedRow {
-  const { table, row: read } =
-    line.table === 'mission_configs' || line.table === 'test_configs'
-      ? { table: 'tests' as const, row: fromFormerTable(line.table, line.row) }
-      : { table: line.table, row: line.row };
-  const row = rowSchemas[table].safeParse(read);
-  if (!row.success) throw wrong(`the row of ${line.table} isn't valid: ${describeIssues(row.error)}`);
+type NamedTable = NonNullable<z.output<typeof rowLine>['table']>;
+
+function readRow(name: NamedTable, given: unknown, wrong: (what: string) => HumanError): CarriedRow {
+  const isFormer = name === 'mission_configs' || name === 'test_configs';
+  const table = isFormer ? 'tests' : name;
+  const columns = isFormer ? fromFormerTable(name, given) : given;
+  const left = leftColumns[table] ?? [];
+  const row = rowSchemas[table].safeParse(
+    isRecord(columns)
+      ? Object.fromEntries(Object.entries(columns).filter(([column]) => !left.includes(column)))
+      : columns,
+  );
+  if (!row.success) throw wrong(`the row of ${name} isn't valid: ${describeIssues(row.error)}`);
   // The table names the schema of the row; the compiler can't pair them.
   return { table, row: row.data } as CarriedRow;
 }
 
-/** What rows may reference: the workspace of the file, and earlier jobs, runs and people. */
+/** What rows may reference: the workspace of the file, and earlier jobs and runs. */
 class Ownership {
   readonly #workspaceId: string;
   readonly #jobs = new Set<string>();
   readonly #runs = new Set<string>();
-  readonly #people = new Set<string>();
   /** The steps of each run, with their parents. They can be in any order. */
   readonly #trees = new Map<string, Map<string, string | null>>();
   #place = -1;
@@ -141,15 +153,16 @@ class Ownership {
     this.#workspaceId = workspaceId;
   }
 
+  get hasWorkspace(): boolean {
+    return this.#place >= 0;
+  }
+
   /** Returns what is wrong with the row's position or its references. */
   refuse(entry: CarriedRow): string | undefined {
     if (!this.#keepsOrder(entry.table)) return `${entry.table} is out of order.`;
     switch (entry.table) {
       case 'workspaces':
         return entry.row.id === this.#workspaceId ? undefined : "this isn't the workspace that the file contains.";
-      case 'people':
-        this.#people.add(entry.row.id);
-        return undefined;
       case 'mapping_runs':
         this.#runs.add(entry.row.id);
         return this.#jobs.has(entry.row.job_id) ? undefined : "the job of this run isn't in the file.";
@@ -165,8 +178,6 @@ class Ownership {
       default:
         if (entry.row.workspace_id !== this.#workspaceId)
           return "this row doesn't belong to the workspace that the file contains.";
-        if (entry.table === 'memberships' && !this.#people.has(entry.row.person_id))
-          return "this person isn't in the file.";
         if (entry.table === 'mapping_jobs') this.#jobs.add(entry.row.id);
         return undefined;
     }

@@ -4,6 +4,7 @@ import type { Database } from '../store/schema.ts';
 
 type AuditEvent =
   | 'workspace.registered'
+  | 'workspace.imported'
   | 'key.created'
   | 'key.changed'
   | 'key.revoked'

@@ -9,6 +9,7 @@ import { recordUse, type Principal } from './principal.ts';
 
 /** The workspace of an embedded service. There is one per store, so its id is the same in all of them. */
 export const localWorkspaceId = '00000000-0000-4000-8000-000000000001';
+export const localRights = { kind: 'local', tier: 'enterprise', unlimited: true } as const;
 
 /**
  * The key of the local workspace. It is in a file that only its user can read, because later windows need it; the store
@@ -73,10 +74,8 @@ export class LocalKey {
         .insertInto('workspaces')
         .values({
           id: localWorkspaceId,
-          kind: 'local',
           name: 'Local',
-          tier: 'enterprise',
-          unlimited: true,
+          ...localRights,
           default_profile_id: newProfileId,
           created_at: now,
         })

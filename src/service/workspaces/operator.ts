@@ -73,8 +73,8 @@ export async function grantPack(
 }
 
 /**
- * Makes a person with an account here an owner, because the operator knows that it is the same person, for example
- * after an import, which doesn't merge accounts.
+ * Makes a person with an account here an owner, because the operator knows that the workspace is theirs, for example
+ * after an import, which brings no people.
  * @throws HumanError 404 if the address has no account, 409 `workspace-local`
  */
 export async function addOwner(store: Store, workspaceId: string, email: string, now: Date): Promise<void> {

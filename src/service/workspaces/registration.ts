@@ -32,12 +32,22 @@ export async function registerWorkspace(store: Store, address: string, now: Date
         created_at: now,
       })
       .execute();
-    const { key, row } = await insertKey(transaction, workspaceId, 'First key', registeredScopes, now);
-    await audit(transaction, workspaceId, 'workspace.registered', now, { keyId: row.id });
-    return { workspaceId, apiKey: key, keyPrefix: keyPrefix(row.id), scopes: registeredScopes };
+    return await insertFirstKey(transaction, workspaceId, 'workspace.registered', now);
   });
   await store.sync();
   return registration;
+}
+
+/** Creates the key for a new workspace that no person owns. */
+export async function insertFirstKey(
+  transaction: Transaction<Database>,
+  workspaceId: string,
+  event: 'workspace.registered' | 'workspace.imported',
+  now: Date,
+): Promise<Registration> {
+  const { key, row } = await insertKey(transaction, workspaceId, 'First key', registeredScopes, now);
+  await audit(transaction, workspaceId, event, now, { keyId: row.id });
+  return { workspaceId, apiKey: key, keyPrefix: keyPrefix(row.id), scopes: registeredScopes };
 }
 
 /**
