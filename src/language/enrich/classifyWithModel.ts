@@ -80,9 +80,9 @@ function borneOut(
   const quotedIn = (words: string, from: string) => findQuote(words, [{ speaker: 'them', text: from }], 'them');
   const found = quotedIn(quote ?? '', text);
   const stated = isOffered ? found : (quotedIn(quote ?? '', statedIn(text)) ?? statementWithin(quote ?? '', text));
-  return (
-    stated && found && { menuLabel, category, classification: 'observed', rationale: `Says "${found.evidence.quote}".` }
-  );
+  return stated === undefined || !found
+    ? undefined
+    : { menuLabel, category, classification: 'observed', rationale: `Says "${found.evidence.quote}".` };
 }
 
 const statedIn = (text: string): string =>
