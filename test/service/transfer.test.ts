@@ -10,7 +10,7 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import type { HumanError } from '../../src/contract/errors.ts';
 import { exportWorkspace } from '../../src/service/transfer/exportWorkspace.ts';
 import { importWorkspace } from '../../src/service/transfer/importWorkspace.ts';
-import type { ImportSummary } from '../../src/service/transfer/importWorkspace.ts';
+import type { ImportSummary } from '../../src/service/transfer/intake.ts';
 import { rowSchemas } from '../../src/service/transfer/rows.ts';
 import { addOwner } from '../../src/service/workspaces/operator.ts';
 import { carriedTables, leftColumns, leftTables } from '../../src/service/transfer/tables.ts';

@@ -4,15 +4,10 @@ import { SpeechError } from '../../speech/ear.ts';
 import type { DataFolder } from '../store/folder.ts';
 import { isBroken } from '../store/postgresServer.ts';
 import type { Store } from '../store/store.ts';
-import type { TransferOptions, TransferSummary } from './exportWorkspace.ts';
-import { storeEntries } from './intake.ts';
+import type { TransferOptions } from './exportWorkspace.ts';
+import { storeEntries, type ImportSummary } from './intake.ts';
 import { StagedRecordings } from './stagedRecordings.ts';
 import { openWorkspaceFile } from './workspaceFile.ts';
-
-export interface ImportSummary extends TransferSummary {
-  /** The first key of a new workspace. It isn't stored, so it can't be shown again. */
-  readonly apiKey?: string;
-}
 
 /**
  * Imports a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another

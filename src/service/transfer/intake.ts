@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/schema.ts';
 import { insertFirstKey } from '../workspaces/registration.ts';
-import type { TransferOptions } from './exportWorkspace.ts';
-import type { ImportSummary } from './importWorkspace.ts';
+import type { TransferOptions, TransferSummary } from './exportWorkspace.ts';
 import { endInterrupted } from './interrupted.ts';
 import { findNewPlace } from './newPlace.ts';
 import type { CarriedRow } from './rows.ts';
@@ -12,6 +11,11 @@ import { refuseTakenIds } from './takenIds.ts';
 import type { WorkspaceFile } from './workspaceFile.ts';
 
 const batchRows = 200;
+
+export interface ImportSummary extends TransferSummary {
+  /** The first key of a new workspace. It isn't stored, so it can't be shown again. */
+  readonly apiKey?: string;
+}
 
 /** Stores the entries of a file as they arrive, in batches of one table. */
 export async function storeEntries(
