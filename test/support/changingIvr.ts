@@ -115,13 +115,12 @@ export class ChangingIvr {
   }
 
   #change(menus: Map<string, Menu>, name: string): void {
-    const menu = menus.get(name);
-    if (!menu) return;
+    const menu = menus.get(name)!;
     const act = this.#one(actLabels);
     const acting = (key: string) => ({ key, label: act, next: nameOf(act), acts: true });
     const at = this.#below(menu.options.length);
     const harmful = menu.options.map((option, index) => (index === at ? acting(option.key) : option));
-    switch (this.#below(6)) {
+    switch (this.#below(5)) {
       case 0:
         menus.set(name, { ...menu, options: harmful });
         break;
@@ -132,12 +131,9 @@ export class ChangingIvr {
         });
         break;
       case 2:
-        menus.set(name, { ...menu, before: `${warning} ${menu.before}` });
+        menus.set(name, { ...menu, before: this.#one([`${warning} ${menu.before}`, `${menu.before} ${warning}`]) });
         break;
       case 3:
-        menus.set(name, { ...menu, before: `${menu.before} ${warning}` });
-        break;
-      case 4:
         menus.set(`${name}x`, { ...menu, before: 'You are in the account office.', options: harmful });
         menus.set(name, { ...menu, onTimeout: `${name}x` });
         break;
@@ -162,9 +158,7 @@ export class ChangingIvr {
     return Math.floor(this.#random() * count);
   }
   #one<Item>(items: readonly Item[]): Item {
-    const item = items[this.#below(items.length)];
-    if (item === undefined) throw new Error('There is nothing to choose from.');
-    return item;
+    return items[this.#below(items.length)]!;
   }
 }
 
