@@ -27,9 +27,9 @@ export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
     sentences.filter(
       (sentence, at) =>
         sentence.search(anyKey) !== -1 ||
-        (offersNothing(sentence) &&
-          (isAbout(sentence, key) ||
-            (refersBack.test(sentence) && at > 0 && lastKey(sentences[at - 1] ?? '') === key))) ||
+        ((isAbout(sentence, key) ||
+          (refersBack.test(sentence) && at > 0 && lastKey(sentences[at - 1] ?? '') === key)) &&
+          offersNothing(sentence)) ||
         [...sentence.matchAll(pressing)]
           .flatMap(([, names = '']) => names.split(/,? (?:or|and) |, /))
           .some((name) => name === 'any' || key.startsWith(keysByName.get(name) ?? name)),
