@@ -125,6 +125,8 @@ class PromptListener {
   #end: EndKind | undefined;
   /** Single tones. The words before them are still pending. */
   #tones: HeardSound[] = [];
+  /** See `HearOptions.wholeMs`. */
+  #wholeMs: number | undefined;
   /** When music began after words that ask the caller to hold: a queue can still offer keys. */
   #queueMs: number | undefined;
 
@@ -164,6 +166,7 @@ class PromptListener {
     if (this.#log.unknownAtMs > this.#expectedAtMs) this.#expect();
     if (!this.#said.update(this.#log.utterancesSince(this.fromMs), this.#log.partialSince(this.fromMs))) return;
     const { reading, text } = this.#said;
+    this.#wholeMs = this.#said.offers ? this.#options.wholeMs?.(text, reading) : undefined;
     if (this.#isQueue && this.#said.offers) this.#end = undefined;
     // The beep was part of a menu.
     if (this.#end === 'voicemail' && reading.options.length > 0 && !announcesRecording(text, true))
@@ -231,7 +234,7 @@ class PromptListener {
     const { patienceMs } = this.#options;
     if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
-    if (offers) return this.#options.wholeMs?.(text, reading) ?? this.#menuSilenceMs(reading);
+    if (offers) return this.#wholeMs ?? this.#menuSilenceMs(reading);
     if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
     if (introducesPerson(text)) return patience.prompt.greeting;
     if (patienceMs !== undefined) return patienceMs;

@@ -1,3 +1,4 @@
+import { partsInOrder } from '../../base/partsInOrder.ts';
 import { labelSeparator, type MenuReading } from '../../contract/menu.ts';
 import { actTable, type Act } from './actTable.ts';
 import { spelled, whyRefused, type Refusal } from './liveChoice.ts';
@@ -54,10 +55,14 @@ const how = 'To press it, add its label to allowedLabels of the mapping';
 
 /** Returns true if the mapping names this option explicitly, whatever it may do. */
 export function isAllowedByName(label: string, { allowedLabels = [] }: PressRules): boolean {
+  // One that consists only of punctuation names nothing.
+  const named = allowedLabels
+    .map((pattern) => pattern.split('*').map(spelled))
+    .filter((parts) => parts.length > 1 || parts[0] !== '');
   return label
     .split(labelSeparator)
     .map(spelled)
-    .every((words) => allowedLabels.some((pattern) => isNamedBy(pattern, words)));
+    .every((words) => named.some((parts) => partsInOrder(parts, words)));
 }
 
 /** The words after "may": "pay or move money, or cancel or end something". */
@@ -66,19 +71,3 @@ export const maySay = (acts: ReadonlySet<Act>): string =>
     .filter(({ act }) => acts.has(act))
     .map(({ may }) => may)
     .join(', or ');
-
-/** Linear, however many asterisks there are: each part is searched after the one before it. */
-function isNamedBy(pattern: string, words: string): boolean {
-  const parts = pattern.split('*').map(spelled);
-  const [first = '', last = ''] = [parts[0], parts.at(-1)];
-  if (parts.length === 1) return first !== '' && words === first;
-  if (!words.startsWith(first) || !words.endsWith(last) || words.length < first.length + last.length) return false;
-  let at = first.length;
-  const end = words.length - last.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = words.indexOf(part, at);
-    if (found === -1 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
-}

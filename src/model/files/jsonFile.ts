@@ -1,14 +1,10 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import * as z from 'zod';
-import { limits } from '../../contract/limits.ts';
 import { didYouMean } from './didYouMean.ts';
 import { fileMessage } from './fileMessage.ts';
-import { firstProblems, placeIn, placesIn, type FileProblem, type Place } from './fileProblem.ts';
+import { firstProblems, maxProblems, placeIn, placesIn, type FileProblem, type Place } from './fileProblem.ts';
 import { skipTrivia } from './jsonMembers.ts';
 import { nodeAt } from './nodeAt.ts';
-
-/** Finding a place in a file takes longer the longer the file is, so not all of many problems are placed. */
-const { file: most } = limits.problems;
 
 type Path = readonly PropertyKey[];
 
@@ -83,7 +79,7 @@ function readNested<Schema extends z.ZodType>(
         issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, unknown: key })) : [issue],
     );
     const found = issues
-      .slice(0, most)
+      .slice(0, maxProblems)
       .map(({ path, message, unknown }): NodeProblem =>
         unknown === undefined
           ? { node: nearest(root, path), message, path }

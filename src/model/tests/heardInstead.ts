@@ -1,3 +1,4 @@
+import { partsInOrder } from '../../base/partsInOrder.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
 import { areOpposites } from '../heard/rivals.ts';
 import { spokenTokens } from '../heard/spokenTokens.ts';
@@ -36,22 +37,9 @@ export function heardInstead(
     return undefined;
   if (!/[\p{L}\p{N}]/u.test(transcript) || transcript.includes(masked.charAt(0))) return undefined;
   // The run fills in the values of its row.
-  return isFilled(expected, expectedTranscript ?? '') ? { step: at, expected, heard: transcript } : undefined;
-}
-
-/** Returns true if a text has the parts of another between its placeholders, in order. Each part is looked up once. */
-function isFilled(expected: string, text: string): boolean {
-  const parts = expected.split(placeholder);
-  const [first = '', last = ''] = [parts[0], parts.at(-1)];
-  if (parts.length === 1) return text === expected;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at + last.length <= text.length;
+  return partsInOrder(expected.split(placeholder), expectedTranscript ?? '')
+    ? { step: at, expected, heard: transcript }
+    : undefined;
 }
 
 /** A difference. `matters`: it changes a number, a key, a negation, or another word that excludes what was expected. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { count } from '../../base/count.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { EventBus } from '../store/events.ts';
@@ -204,7 +205,7 @@ const tooManyRequests = (): Response => new Response(null, { status: 403 });
 
 const tooManyVisits = (retryAfterSeconds: number): HumanError =>
   new HumanError(
-    `Your network sent too many requests without a valid API key. Try again in ${retryAfterSeconds === 1 ? '1 second' : `${String(retryAfterSeconds)} seconds`}.`,
+    `Your network sent too many requests without a valid API key. Try again in ${count(retryAfterSeconds, 'second')}.`,
     { status: 429, code: 'too_many_requests', retryAfterSeconds },
   );
 

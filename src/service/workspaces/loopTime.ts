@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { promiseHooks } from 'node:v8';
+import { count } from '../../base/count.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits, tiers } from '../../contract/limits.ts';
@@ -97,7 +98,7 @@ function recover(account: Account, now: number): Account {
 }
 
 function usedUp(retryAfterSeconds: number): HumanError {
-  const wait = retryAfterSeconds === 1 ? '1 second' : `${String(retryAfterSeconds)} seconds`;
+  const wait = count(retryAfterSeconds, 'second');
   return new HumanError(`Your requests keep the server too busy. Send smaller ones, and try again in ${wait}.`, {
     status: 429,
     code: 'too_many_requests',

@@ -58,7 +58,7 @@ describe('the tones of all countries', () => {
         for (const law of laws) assert.deepEqual(heard(law(played(row, line))), [row.tone], String(at));
     });
 
-  it('have the same kind if the first burst is cut off', () => {
+  it('keep their kind if the call begins in the middle of their first burst', () => {
     for (const row of lineTones.filter(({ tone }) => tone !== 'sit'))
       for (const phase of [0.13, 0.37, 0.61, 0.9]) {
         const sounds = heard(played(row, { factor: 1, level: 5000, noise: 10, phase }));
