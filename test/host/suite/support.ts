@@ -14,6 +14,10 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   return api;
 }
 
+/** Compares without the byte order mark, which a document doesn't have. */
+const isText = (document: vscode.TextDocument, text: string): boolean =>
+  document.getText().replaceAll('\r\n', '\n') === text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
 /** The files of a suite, in a separate folder of the workspace. */
 export function filesOf(suite: string) {
   const at = (name: string): vscode.Uri => {
@@ -23,8 +27,18 @@ export function filesOf(suite: string) {
   };
   return {
     at,
-    write: (name: string, text: string): Thenable<void> =>
-      vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text)),
+    write: async (name: string, text: string): Promise<void> => {
+      await vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+      // VS Code reads an open file again only some time later, and doesn't save a document that is older than its file.
+      await eventually(
+        `the open ${name} shows what was written`,
+        (look) => vscode.workspace.onDidChangeTextDocument(look),
+        () =>
+          vscode.workspace.textDocuments.every(
+            (open) => open.uri.toString() !== at(name).toString() || open.isDirty || isText(open, text),
+          ) || undefined,
+      );
+    },
     read: async (name: string): Promise<string> =>
       new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name))),
     remove: (): Thenable<void> => vscode.workspace.fs.delete(at('.'), { recursive: true }),

@@ -340,7 +340,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.test.acceptHeard');
     assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
     const accepts: Pick<Dialogs, 'pick'> = { pick: (choices) => Promise.resolve(choices[0]?.value) };
-    await offerAccepted(uri, found, found.heard, accepts);
+    assert.equal(await offerAccepted(uri, found, found.heard, accepts), true);
     const text = await read('broken.calltest.json');
     assert.equal(text, balance(found.heard).replace('Balance by keypad', 'Wrong text'));
     // The window can be behind the command.

@@ -98,14 +98,11 @@ export function testCommands(
       const run = await client.call('getRunResults', { runId });
       const file = await explorer.testOf(run.configId);
       const found = file?.test && heardInstead(file.test, run, step);
-      if (!file || !found) {
-        await dialogs.tell(
-          l10n.t("The file of this test no longer expects what this step heard, or the step's words are secret."),
-        );
-        return;
-      }
-      const text = await askAccepted(found, dialogs, l10n);
-      if (text !== undefined) await offerAccepted(file.uri, found, text, dialogs);
+      const text = found && (await askAccepted(found, dialogs, l10n));
+      if (found && (text === undefined || (await offerAccepted(file.uri, found, text, dialogs)))) return;
+      await dialogs.tell(
+        l10n.t("The file of this test no longer expects what this step heard, or the step's words are secret."),
+      );
     },
     'dialtree.test.cancel': async (value) => {
       const runId = await runOf(

@@ -11,16 +11,19 @@ export function registerHeardDocuments(held: DisposableStore): void {
   held.add(workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: ({ query }) => query }));
 }
 
-/** Shows what would change in the file. Changes it if the user accepts that. */
+/**
+ * Shows what would change in the file. Changes it if the user accepts that. Returns false if the file expects other words
+ * by now.
+ */
 export async function offerAccepted(
   uri: Uri,
   found: HeardInstead,
   text: string,
   dialogs: Pick<Dialogs, 'pick'>,
-): Promise<void> {
+): Promise<boolean> {
   const document = await workspace.openTextDocument(uri);
   const node = wordsIn(document, found);
-  if (!node) return;
+  if (!node) return false;
   const before = document.getText();
   const after = before.slice(0, node.offset) + JSON.stringify(text) + before.slice(node.offset + node.length);
   const changed = Uri.from({ scheme, path: uri.path, query: after });
@@ -31,7 +34,7 @@ export async function offerAccepted(
     placeHolder: l10n.t('Use these words in the test from now on?'),
     ignoreFocusOut: true,
   });
-  await accept?.();
+  return accept === undefined || accept();
 }
 
 /** Replaces the words of a step. Comments and layout stay. Returns false if the file expects other words by now. */
