@@ -1,9 +1,9 @@
 import { because, type Reason, type Sentences } from '../../base/sentences.ts';
 import type { RunOutcome, Turn } from '../../contract/testRuns.ts';
-import { saidBy } from '../../language/judge/callEnds.ts';
-import type { Said } from '../../language/judge/callEnds.ts';
-import { evidenceAt } from '../../language/judge/quotes.ts';
-import type { Evidence } from '../../language/judge/quotes.ts';
+import { saidBy } from '../../language/heard/callEnds.ts';
+import type { Said } from '../../language/heard/callEnds.ts';
+import { evidenceAt } from '../../language/heard/quotes.ts';
+import type { Evidence } from '../../language/heard/quotes.ts';
 
 /** The result of one assertion, with the words that show it. */
 export interface Finding extends Reason {

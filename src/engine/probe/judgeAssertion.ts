@@ -1,7 +1,7 @@
 import { because, join, sentence, Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { ProbeAssertion } from '../../contract/probe.ts';
-import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts';
+import { announcesTransfer, saysGoodbye } from '../../language/heard/callEnds.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { saidAt } from './denial.ts';
 import { sentencesOfEnd } from '../call/hangUp.ts';

@@ -1,5 +1,5 @@
 import { because, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
-import { sentencesOfEnd } from '../call/hangUp.ts';
+import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';

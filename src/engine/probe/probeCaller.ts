@@ -1,8 +1,8 @@
 import { failure, join, sentence, type Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
-import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
-import type { Evidence } from '../../language/judge/quotes.ts';
+import { announcesTransfer, personHeard, saidBy } from '../../language/heard/callEnds.ts';
+import type { Evidence } from '../../language/heard/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';

@@ -1,6 +1,6 @@
 import type { Sentences } from '../../base/sentences.ts';
 import type { HangUp, Turn } from '../../contract/testRuns.ts';
-import type { Evidence } from '../../language/judge/quotes.ts';
+import type { Evidence } from '../../language/heard/quotes.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
 
 /** A step that was carried out, in milliseconds of the call's audio. */

@@ -23,7 +23,7 @@ import {
 } from '../../base/sentences.ts';
 import type { Span } from '../call/callAudio.ts';
 import { whyNotSent, type Deed, type Refused } from '../call/door.ts';
-import { sentencesOfEnd } from '../call/hangUp.ts';
+import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { HeldEvents } from './heldEvents.ts';

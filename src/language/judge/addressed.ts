@@ -1,6 +1,6 @@
 import { pattern, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
-import { sentencesOf } from './words.ts';
+import { sentencesOf } from '../heard/words.ts';
 
 /** Words between an instruction and its verdict. None names a thing: "print your boarding pass" isn't one. */
 const filler = source`

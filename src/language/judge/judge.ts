@@ -8,7 +8,7 @@ import { withoutAddressed } from './addressed.ts';
 import { judgeByRules, type RuleJudgement } from './judgeByRules.ts';
 import { distinct, modelVote, type Vote } from './modelVote.ts';
 import { judgePromptVersion } from './prompts.ts';
-import type { Evidence } from './quotes.ts';
+import type { Evidence } from '../heard/quotes.ts';
 
 interface Judgement extends Reasoned {
   /** `error`: there is no judgement, and `judgeReasoning` says why. */

@@ -6,9 +6,9 @@ import type { ModelBudget } from '../model/modelBudget.ts';
 import { shownLeftOut, type Heard } from './addressed.ts';
 import { criterionTitle, judgeSystem, leftOutTitle, missionTitle, transcriptTitle } from './prompts.ts';
 import { readStatements } from './grammar/statements.ts';
-import { findQuote, type Evidence } from './quotes.ts';
+import { findQuote, type Evidence } from '../heard/quotes.ts';
 import { plainWords } from '../../model/heard/heardWords.ts';
-import { contentWords, stem } from './words.ts';
+import { contentWords, stem } from '../heard/words.ts';
 
 const voteSchema = z
   .object({

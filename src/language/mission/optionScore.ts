@@ -1,4 +1,4 @@
-import { contentWords, stem } from '../judge/words.ts';
+import { contentWords, stem } from '../heard/words.ts';
 
 const synonymSets = [
   'agent representative operator person human advisor adviser someone specialist associate receptionist live',

@@ -4,7 +4,7 @@ import { classifyTurn } from '../../../src/language/enrich/classifyTurn.ts';
 import { callCompliance } from '../../../src/language/judge/callCompliance.ts';
 import { withoutAddressed } from '../../../src/language/judge/addressed.ts';
 import { judgeEach } from '../../../src/language/judge/judgeByRules.ts';
-import { findQuote } from '../../../src/language/judge/quotes.ts';
+import { findQuote } from '../../../src/language/heard/quotes.ts';
 import { actsAnnounced, isNotice, withoutOffers } from '../../../src/language/labels/announced.ts';
 import { agreedTo, agrees, asksToConfirm, declines } from '../../../src/language/labels/answers.ts';
 import { classifyLabel } from '../../../src/language/labels/classifyLabel.ts';

@@ -9,7 +9,7 @@ import {
   missionTitle,
   transcriptTitle,
 } from '../../../../src/language/judge/prompts.ts';
-import { findQuote } from '../../../../src/language/judge/quotes.ts';
+import { findQuote } from '../../../../src/language/heard/quotes.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
 import { call } from './labelledCalls.ts';

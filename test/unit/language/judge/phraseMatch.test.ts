@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
 import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
-import { matchPhrase, wordsOfTurns } from '../../../../src/language/judge/phraseMatch.ts';
+import { matchPhrase, wordsOfTurns } from '../../../../src/language/heard/phraseMatch.ts';
 import { similarity } from '../../../../src/model/heard/similarity.ts';
 import { otherwise, written } from '../../model/heard/writtenPairs.ts';
 

@@ -1,9 +1,11 @@
-import { pattern, patternWith } from '../../../base/rows.ts';
-import type { Turn } from '../../../contract/testRuns.ts';
-import { masked } from '../../../model/secrets/secretMask.ts';
-import { offersKeys } from '../../menu/readMenu.ts';
-import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type Said } from '../callEnds.ts';
-import { menuOf } from '../menuOf.ts';
+import { pattern, patternWith } from '../../base/rows.ts';
+import type { Sentences } from '../../base/sentences.ts';
+import type { HangUp, Turn } from '../../contract/testRuns.ts';
+import { masked } from '../../model/secrets/secretMask.ts';
+import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type Said } from '../heard/callEnds.ts';
+import { menuOf } from '../heard/menuOf.ts';
+import type { Evidence } from '../heard/quotes.ts';
+import { offersKeys } from '../menu/readMenu.ts';
 import { isDoubted, isDoubtful } from './doubt.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
 
@@ -26,8 +28,55 @@ export interface Sentence extends Said {
 /** `closed`: it ended with closing words; `cut`: it was interrupted, or more was to come; `open`: neither. */
 export type Ending = 'closed' | 'cut' | 'open';
 
-export interface HeardCall {
+/** A step that was carried out, in milliseconds of the call's audio. */
+export interface StepOnCall {
+  readonly startMs: number;
+  /** Where its last action began and ended. For a step that only listens, this is its beginning. */
+  readonly actionMs: number;
+  readonly actedMs: number;
+  readonly reached: boolean;
+  /** Why it wasn't reached. */
+  readonly reason?: Sentences | undefined;
+  /** It proves nothing that it wasn't reached: the caller was still waiting, or there was nothing to choose from. */
+  readonly undecided?: boolean;
+  /** The number of choices so far. */
+  readonly choices?: number;
+  /** The words that showed it was reached. */
+  readonly found?: Evidence;
+}
+
+/** A stretch of speech in one language; undefined if it isn't clear. */
+export interface SpokenLanguage {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly language: 'en' | 'fr' | undefined;
+  readonly speechSeconds: number;
+}
+
+/** A call as it was heard. What isn't known is absent; checks that need it are inconclusive. */
+export interface CallFacts {
   readonly turns: readonly Turn[];
+  /** By name, also those of a run's other calls. */
+  readonly steps?: ReadonlyMap<string, StepOnCall>;
+  readonly end?: HangUp | undefined;
+  /** Where the audio ends. */
+  readonly lastedMs?: number;
+  /** From the first INVITE to the answer. */
+  readonly postDialMs?: number | undefined;
+  readonly speaksAt?: (atMs: number) => boolean;
+  readonly onsetAfter?: (fromMs: number) => number | undefined;
+  readonly languages?: readonly SpokenLanguage[];
+  /** Digits of the caller that must not be repeated. Without them, what it entered. */
+  readonly secretDigits?: readonly string[];
+  /** The caller left it, so more could have followed. */
+  readonly gaveUp?: boolean;
+  /** The caller listened as long as its test wanted: nothing that follows would count. */
+  readonly isWhole?: boolean;
+  /** Why a failure may be this machine's fault. */
+  readonly excuse?: Sentences | undefined;
+}
+
+export interface HeardCall extends CallFacts {
   readonly sentences: readonly Sentence[];
   readonly ending: Ending;
 }
@@ -42,8 +91,9 @@ const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!
 const asking =
   /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
 
-/** Prepares a call for the search for evidence. `gaveUp`: the caller left it, so more could have followed. */
-export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
+/** Reads a call once, for all its checks. */
+export function hearCall(facts: CallFacts): HeardCall {
+  const { turns, gaveUp = false } = facts;
   const all = saidBy(turns);
   // Calls repeat their menus and announcements, so a repeated sentence is read once.
   const read = new Map<string, OwnWords>();
@@ -52,7 +102,7 @@ export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
     read.set(said.text, own);
     return { ...said, at, ...own, doubtful: own.doubtful || isDoubted(all[at + 1]?.lower ?? '') };
   });
-  return { turns, sentences, ending: endingOf(turns, sentences, gaveUp) };
+  return { ...facts, sentences, ending: endingOf(turns, sentences, gaveUp) };
 }
 
 /** What a sentence says by itself, wherever it occurs in a call. */

@@ -1,5 +1,5 @@
-import { spokenWords, type HeardWord } from '../../../model/heard/heardWords.ts';
-import { monthNames, weekdayNames } from '../../../model/numbers/calendarNames.ts';
+import { spokenWords, type HeardWord } from '../../model/heard/heardWords.ts';
+import { monthNames, weekdayNames } from '../../model/numbers/calendarNames.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 

@@ -1,12 +1,21 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { likeness, soundKey } from '../../model/heard/homophones.ts';
-import { areOpposites, rivalKind } from '../../model/heard/rivals.ts';
-import { isMishearing } from './evidence/sameQuantity.ts';
-import { turnsRound } from './polarity.ts';
+import { words as wordList } from '../../base/rows.ts';
+import { areOpposites, negates, rivalKind } from '../../model/heard/rivals.ts';
+import { isMishearing } from './mishearing.ts';
 import { evidenceAt, type Evidence } from './quotes.ts';
 import { comparableTokens } from '../../model/heard/spokenForms.ts';
 import { isContent, stem } from './words.ts';
 import type { HeardWord } from '../../model/heard/heardWords.ts';
+
+const turning = new Set(
+  wordList`
+    isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt mustnt neednt unable
+    non if whether unless until once when
+  `,
+);
+/** Folded words that, before a phrase, negate it or make it a condition. */
+const turnsRound = (word: string): boolean => negates(word) || turning.has(word);
 
 interface PlacedWord extends HeardWord {
   readonly turn: Turn;
@@ -66,8 +75,11 @@ const pronouns = new Set([
   'their',
   'them',
 ]);
-/** Finds a phrase in words: the best match, comparing words by stem and sound. */
-export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0): PhraseMatch {
+/**
+ * Finds a phrase in words: the best match, comparing words by stem and sound. `least`: the share of its words that is
+ * enough; by default, all, or of a longer phrase all but what changes no meaning.
+ */
+export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0, least?: number): PhraseMatch {
   const said = heard.map((word, index) => ({ ...word, index })).slice(from);
   const written = comparableWords(phrase);
   const wanted = joined(written, said).map(({ text }) => text),
@@ -81,7 +93,9 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const evidence = evidenceOf(stretch);
   const end = (stretch.at(-1)?.index ?? from) + 1;
   const score = 1 - best.cost / wanted.length;
-  if (score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless))) {
+  const isEnough =
+    least === undefined ? wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless) : score >= least;
+  if (score >= 0.999 || isEnough) {
     const denied = isTurnedRound(words, best.start) && !wanted.some((word) => turnsRound(word));
     return { kind: denied ? 'denied' : 'said', evidence, end };
   }

@@ -2,7 +2,9 @@ import { sentence } from '../../../base/sentences.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
-import { seenInTurn, type MatchEvidence } from './evidence.ts';
+import { findReadBack } from '../../../model/secrets/readBack.ts';
+import { sentencesIn, type Find } from '../part.ts';
+import { seenInSentence, seenInTurn, type Sightings } from '../sightings.ts';
 
 /** Fewer digits are said for many reasons. */
 const minDigits = 3;
@@ -19,12 +21,40 @@ interface DigitRun {
   readonly to: number;
 }
 
+export const findReadBackDigits: Find<'readsBack'> = ({ digits }, { turns }) => findDigitsBack(digits, false, turns);
+
+export const findNeverReadBack: Find<'neverReadsBack'> = ({ digits }, call, part) => {
+  const { secretDigits = [], turns } = call;
+  const secrets = digits === undefined ? secretDigits : [digits];
+  if (secrets.length === 0) return { ...findDigitsBack(undefined, true, turns), absent: true };
+  const heard = sentencesIn(call, part);
+  const repeats = (text: string): boolean => findReadBack(text, secrets).length > 0;
+  // Figures that are read out slowly can be several sentences.
+  const said =
+    heard.find(({ text }) => repeats(text)) ??
+    heard.find((_said, index) =>
+      repeats(
+        heard
+          .slice(index, index + 4)
+          .map(({ text }) => text)
+          .join(' '),
+      ),
+    );
+  return {
+    absent: true,
+    complete: true,
+    sure: said ? [seenInSentence(said)] : [],
+    shown: sentence`Digits that the caller gave were repeated.`,
+    missing: sentence`No digits that the caller gave were repeated.`,
+  };
+};
+
 /**
  * Finds where digits are read back: those of the criterion, or those that the caller entered last. A mask in the
  * callee's words replaces a secret of the caller. `counted` treats it as the digits, which is right for criteria that
  * forbid reading them back; otherwise it proves nothing.
  */
-export function matchDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): MatchEvidence {
+function findDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): Sightings {
   const entered = turns
     .flatMap(({ speaker, text }, index) =>
       speaker === 'us' ? [{ index, digits: text.replace(/[^0-9]/g, ''), secret: text.includes(masked) }] : [],
@@ -62,7 +92,7 @@ export function matchDigitsBack(wanted: string | undefined, counted: boolean, tu
       ...(others.length + right.length > 0 ? [] : confirming),
     ],
     complete: known,
-    told: sentence`The digits were read back.`,
+    shown: sentence`The digits were read back.`,
     missing: known
       ? sentence`No digits were read back.`
       : sentence`The entered digits aren't known: there are none, or they are masked as secret.`,

@@ -1,8 +1,8 @@
 import { sentence } from '../../../base/sentences.ts';
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
-import type { HeardCall, Sentence } from './heardCall.ts';
-import { seenInSentence, seenInTurn, type Seen, type MatchEvidence } from './evidence.ts';
+import type { HeardCall, Sentence } from '../heardCall.ts';
+import { seenInSentence, type Seen, type Sightings } from '../sightings.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
 const machine = source`
@@ -46,17 +46,6 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
   return human && robot ? 'either' : human ? 'human' : robot ? 'machine' : undefined;
 }
 
-export const matchWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
-  sure: turns.flatMap((turn, index) =>
-    turn.speaker === 'us' && asked(turn.text) ? [seenInTurn({ turn, index })] : [],
-  ),
-  maybe: [],
-  denied: [],
-  complete: false,
-  told: sentence`The caller asks whether it is a person.`,
-  missing: sentence`The caller didn't ask whether it is a person.`,
-});
-
 /** Returns what a sentence says about the speaker. `answers`: the question that it answers. */
 function named(lower: string, answers: 'human' | 'machine' | 'either' | undefined): 'human' | 'machine' | undefined {
   if (saysMachine.test(lower)) return 'machine';
@@ -88,14 +77,8 @@ const natureAlone = pattern`
 const isOfItself = (stated: string): boolean =>
   natureAlone.test(stated) || stated.split(/[.?!]/).some((part) => isInOrder(part, speaker, nature));
 
-const ofPerson = sentence`It says that it is a person.`;
-const ofMachine = sentence`It says that it is a machine.`;
-
-/**
- * Finds where the callee says that it is a person, or a machine: unasked, or in answer to the caller's question.
- * `always`: each time it is asked.
- */
-export function matchSelf(as: 'machine' | 'human', always: boolean, { turns, sentences }: HeardCall): MatchEvidence {
+/** Finds where the called side says that it is a person, or a machine: unasked, or in answer to the caller's question. */
+export function findSelf(as: 'machine' | 'human', { turns, sentences }: HeardCall): Sightings {
   const sure: Seen[] = [],
     denied: Seen[] = [],
     maybe: Seen[] = [];
@@ -104,31 +87,23 @@ export function matchSelf(as: 'machine' | 'human', always: boolean, { turns, sen
     const question = turn.speaker === 'us' ? asked(turn.text) : undefined;
     if (question && turns[index + 1]?.speaker === 'them') answers.set(index + 1, question);
   });
-  const answered = new Set<number>();
   let before: Sentence | undefined;
   for (const sentence of sentences) {
     const isFirst = before?.index !== sentence.index;
     before = sentence;
     const says = named(sentence.lower, isFirst ? answers.get(sentence.index) : undefined);
-    if (!says) {
-      if (isOfItself(sentence.stated)) maybe.push(seenInSentence(sentence));
-      continue;
-    }
-    answered.add(sentence.index);
-    (says === as ? sure : denied).push(seenInSentence(sentence));
+    if (says) (says === as ? sure : denied).push(seenInSentence(sentence));
+    else if (isOfItself(sentence.stated) || (isFirst && answers.has(sentence.index)))
+      maybe.push(seenInSentence(sentence));
   }
-  for (const [index] of answers) {
-    const sentence = sentences.find((one) => one.index === index);
-    if (!answered.has(index) && sentence) maybe.push(seenInSentence(sentence));
-  }
-  // "Every time" needs each answer, and one answer breaks it.
-  const broken = always && (answers.size === 0 || denied.length > 0 || maybe.length > 0);
+  const ofPerson = sentence`It says that it is a person.`;
+  const ofMachine = sentence`It says that it is a machine.`;
   return {
-    sure: broken ? [] : sure,
-    maybe: always && denied.length > 0 ? [] : maybe,
+    sure,
+    maybe,
     denied,
-    complete: as === 'human',
-    told: as === 'human' ? ofPerson : ofMachine,
+    complete: true,
+    shown: as === 'human' ? ofPerson : ofMachine,
     missing:
       denied.length > 0
         ? as === 'human'

@@ -1,4 +1,4 @@
-import { pattern, source } from '../../../base/rows.ts';
+import { pattern, source } from '../../base/rows.ts';
 
 /** Words that show a sentence isn't a statement of fact: hedges, denied facts, wishes, reported speech, conditions. */
 const unreal = new RegExp(

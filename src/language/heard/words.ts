@@ -16,6 +16,8 @@ export const contentWords = (text: string): string[] =>
     .filter((word) => !stopWords.has(word));
 export const isContent = (word: string): boolean => !stopWords.has(word);
 
+export const stemsOf = (text: string): string[] => contentWords(text).map(stem);
+
 /** Returns a rough English stem, only for comparing: bills, billing and billed are equal. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word)) return word.replace(/(?<=[^s]{2})s$/, '');

@@ -1,7 +1,7 @@
-import type { Sentences } from '../../../base/sentences.ts';
-import type { Turn } from '../../../contract/testRuns.ts';
-import { evidenceAt, type Evidence } from '../quotes.ts';
-import type { Said } from '../callEnds.ts';
+import type { Sentences } from '../../base/sentences.ts';
+import type { Turn } from '../../contract/testRuns.ts';
+import type { Said } from '../heard/callEnds.ts';
+import { evidenceAt, type Evidence } from '../heard/quotes.ts';
 
 export interface Seen {
   /** The index of the turn, and of the character in it. */
@@ -10,20 +10,19 @@ export interface Seen {
   readonly evidence: Evidence;
 }
 
-export interface MatchEvidence {
+/** What a row finds in a call. */
+export interface Sightings {
   readonly sure: readonly Seen[];
   /** Possible matches, or mishearings of one. */
-  readonly maybe: readonly Seen[];
+  readonly maybe?: readonly Seen[];
   /** The words that say the opposite. */
-  readonly denied: readonly Seen[];
-  /** If nothing was seen, it didn't happen, once the call came to its end. If false, other words may have said it. */
+  readonly denied?: readonly Seen[];
+  /** If nothing was seen in a part that was heard whole, it didn't happen. Otherwise, other words may have said it. */
   readonly complete: boolean;
-  /** Like `complete`, at every end except an interruption. */
-  readonly anyEnd?: true;
-  /** The part in which it had to happen is over, however the call ended. */
-  readonly passed?: true;
-  /** The finding. */
-  readonly told: Sentences;
+  /** The check is met by absence. */
+  readonly absent?: true;
+  /** The finding if something was seen, and if not. */
+  readonly shown: Sentences;
   readonly missing: Sentences;
 }
 
@@ -43,5 +42,3 @@ export const seenInTurn = (
 export const isBefore = (a: Pick<Seen, 'turn' | 'from'>, b: Pick<Seen, 'turn' | 'from'>): boolean =>
   a.turn < b.turn || (a.turn === b.turn && a.from < b.from);
 export const byPlace = (a: Seen, b: Seen): number => a.turn - b.turn || a.from - b.from;
-
-export const none = { sure: [], maybe: [], denied: [] } as const;

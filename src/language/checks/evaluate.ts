@@ -1,0 +1,206 @@
+import { join, sentence, Sentences } from '../../base/sentences.ts';
+import type { Check, CheckOf, Moment, PlainCheck } from '../../contract/checks.ts';
+import type { Verdict } from '../../contract/testRuns.ts';
+import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
+import type { Evidence } from '../heard/quotes.ts';
+import type { HeardCall } from './heardCall.ts';
+import { isInside, sentencesIn, wholeCall, type Find, type Part } from './part.ts';
+import { findAsked } from './rows/asksFor.ts';
+import { findTold } from './rows/figures.ts';
+import { findLanguage } from './rows/languages.ts';
+import { findAnswered, findHangUp, findPrompt, findSilence, findStaysOn, findStopped } from './rows/measured.ts';
+import { findDisclosed } from './rows/notices.ts';
+import { findOffered, findRepeated } from './rows/offers.ts';
+import { findReached, notReached, whyNot } from './rows/reached.ts';
+import { findNeverReadBack, findReadBackDigits } from './rows/readsBack.ts';
+import { findNeverSaid, findSaid, findSent } from './rows/said.ts';
+import { byPlace, isBefore, seenInSentence, type Seen, type Sightings } from './sightings.ts';
+
+const rows: { readonly [Kind in PlainCheck['kind']]: Find<Kind> } = {
+  says: findSaid,
+  neverSays: findNeverSaid,
+  asksFor: findAsked,
+  offers: findOffered,
+  tells: findTold,
+  readsBack: findReadBackDigits,
+  neverReadsBack: findNeverReadBack,
+  reaches: findReached,
+  discloses: findDisclosed,
+  hangsUp: findHangUp,
+  staysOn: findStaysOn,
+  answersWithin: findAnswered,
+  promptWithin: findPrompt,
+  silenceAtMost: findSilence,
+  language: findLanguage,
+  repeatsOnTimeout: findRepeated,
+  stopsOnKey: findStopped,
+  sends: findSent,
+};
+const find = (check: PlainCheck, call: HeardCall, part: Part): Sightings =>
+  (rows[check.kind] as Find<PlainCheck['kind']>)(check as CheckOf<never>, call, part);
+
+export interface CheckResult {
+  readonly verdict: Exclude<Verdict, 'error'>;
+  readonly why: Sentences;
+  /** The words that show it, with their times. */
+  readonly evidence: readonly Evidence[];
+}
+
+/**
+ * Returns what a call shows of each check. A failure on a call that this machine heard late is inconclusive, because
+ * the called side may only have given up on its caller. Never throws.
+ */
+export const evaluate = (checks: readonly Check[], call: HeardCall): CheckResult[] =>
+  checks.map((check) => {
+    const result = evaluateOne(check, call);
+    if (result.verdict !== 'fail' || call.excuse === undefined) return result;
+    return { ...result, verdict: 'inconclusive', why: join(result.why, call.excuse) };
+  });
+
+/** Returns the worst verdict; a pass needs at least one check. */
+export function worstOf(verdicts: readonly CheckResult['verdict'][]): CheckResult['verdict'] {
+  if (verdicts.includes('fail')) return 'fail';
+  return verdicts.length === 0 || verdicts.includes('inconclusive') ? 'inconclusive' : 'pass';
+}
+
+function evaluateOne(check: Check, call: HeardCall): CheckResult {
+  switch (check.kind) {
+    case 'not':
+      return reversed(evaluateOne(inherit(check.check, check), call));
+    case 'all':
+    case 'any':
+      return combined(
+        check.kind,
+        check.checks.map((one) => evaluateOne(inherit(one, check), call)),
+      );
+    default: {
+      const place = placeOf(check, call);
+      return place instanceof Sentences
+        ? { verdict: 'inconclusive', why: place, evidence: [] }
+        : judge(check, find(check, call, place.part), place, call);
+    }
+  }
+}
+
+/** A part of the call that a group is about is that of its members, unless they name one. */
+const inherit = (check: Check, { when, within }: Check): Check => ({
+  ...check,
+  ...(check.when === undefined && when && { when }),
+  ...(check.within === undefined && within !== undefined && { within }),
+});
+
+const opposite = { pass: 'fail', fail: 'pass', inconclusive: 'inconclusive' } as const;
+const reversed = ({ verdict, ...rest }: CheckResult): CheckResult => ({ ...rest, verdict: opposite[verdict] });
+
+/** All must hold, or one of them. What decides gives the reason. */
+function combined(kind: 'all' | 'any', results: readonly CheckResult[]): CheckResult {
+  const [decides, otherwise] = kind === 'all' ? (['fail', 'pass'] as const) : (['pass', 'fail'] as const);
+  const isOpen = results.some(({ verdict }) => verdict === 'inconclusive');
+  const verdict = results.some((one) => one.verdict === decides) ? decides : isOpen ? 'inconclusive' : otherwise;
+  const shown = results.filter((one) => one.verdict === verdict);
+  const [first] = shown;
+  const isEach = verdict === otherwise;
+  return {
+    verdict,
+    why: isEach ? join(...shown.map(({ why }) => why)) : (first?.why ?? join()),
+    evidence: isEach ? shown.flatMap(({ evidence }) => evidence) : (first?.evidence ?? []),
+  };
+}
+
+interface Place {
+  readonly part: Part;
+  /** What the check must precede wasn't seen in the call. */
+  readonly isEndless: boolean;
+}
+
+/** Returns the part of the call for a check, or why the call doesn't have it. */
+function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Sentences {
+  const { after, before, reached } = when;
+  const { lastedMs } = call;
+  for (const name of [reached, after])
+    if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
+  const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
+  if (typeof after === 'object' && !first) return sentence`The call doesn't clearly show what must come first.`;
+  const fromMs = (typeof after === 'string' ? call.steps?.get(after)?.actedMs : first?.evidence.startMs) ?? 0;
+  const next = typeof before === 'object' ? firstSeen(before, call, first) : undefined;
+  const until = typeof before === 'string' ? call.steps?.get(before) : undefined;
+  const toMs = Math.min(
+    until?.reached === true ? until.actionMs : Infinity,
+    within === undefined ? Infinity : fromMs + within * 1000,
+  );
+  if (lastedMs !== undefined && lastedMs <= fromMs && lastedMs > 0)
+    return join(notReached, sentence`The call had already ended.`);
+  return {
+    part: { fromMs: typeof after === 'object' ? 0 : fromMs, toMs, after: first, until: next },
+    isEndless: typeof before === 'object' && !next,
+  };
+}
+
+/** Returns where a check is first met. Of a group, any member counts. */
+function firstSeen(moment: Exclude<Moment, string>, call: HeardCall, after?: Seen): Seen | undefined {
+  const members = 'checks' in moment ? moment.checks : [moment];
+  return members
+    .flatMap((one): Seen[] => {
+      if (one.kind === 'not') return [];
+      if ('checks' in one) return [firstSeen(one, call, after) ?? []].flat();
+      const { sure, absent } = find(one, call, wholeCall);
+      return absent ? [] : [...sure];
+    })
+    .filter((one) => after === undefined || isBefore(after, one))
+    .toSorted(byPlace)[0];
+}
+
+const longest = (call: HeardCall, part: Part): Evidence[] => {
+  const heard = sentencesIn(call, part);
+  const [first] = heard;
+  if (!first) return [];
+  return [
+    seenInSentence(heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), first)).evidence,
+  ];
+};
+
+/** Order, place, time, negation and the end of the call, for every kind of check. */
+function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, call: HeardCall): CheckResult {
+  const inside = (seen: readonly Seen[] = []): Seen[] =>
+    seen.filter((one) => one.evidence.quote === '' || isInside(one, part)).toSorted(byPlace);
+  const [sure, maybe, denied] = [inside(found.sure), inside(found.maybe), inside(found.denied)];
+  const evidence = (seen: readonly Seen[]): Evidence[] =>
+    seen.map((one) => one.evidence).filter(({ quote }) => quote !== '');
+  const open = (why: Sentences, seen: readonly Seen[]): CheckResult => ({
+    verdict: 'inconclusive',
+    why,
+    evidence: seen.length > 0 ? evidence(seen) : longest(call, part),
+  });
+  const { shown, missing, complete, absent } = found;
+  const { end, lastedMs = Infinity } = call;
+  if (absent) {
+    if (sure.length > 0) return { verdict: 'fail', why: shown, evidence: evidence(sure) };
+    if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
+    if (sentencesIn(call, part).length === 0) return open(nothingHeard, []);
+    return isOver(part, call, true) && complete
+      ? { verdict: 'pass', why: missing, evidence: longest(call, part) }
+      : open(join(missing, sentence`But the call doesn't show its end.`), []);
+  }
+  if (sure.length > 0) return { verdict: 'pass', why: shown, evidence: evidence(sure) };
+  if (denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidence(denied) };
+  if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
+  if (!complete) return open(missing, []);
+  if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
+    return open(nothingHeard, []);
+  if (isEndless) return open(join(missing, sentence`What it must precede wasn't said either.`), []);
+  if (check.within !== undefined && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
+    return open(join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end)), []);
+  if (!isOver(part, call, check.kind === 'says')) return open(join(missing, sentence`But the call doesn't show its end.`), []);
+  const why = found.sure.length > 0 ? join(shown, sentence`But it wasn't in the right place.`) : missing;
+  const next = part.until ? [part.until] : found.sure;
+  return { verdict: 'fail', why, evidence: next.length > 0 ? evidence(next.slice(0, 1)) : longest(call, part) };
+}
+
+const nothingHeard = sentence`Nothing was heard in that part of the call.`;
+
+/**
+ * Returns true if nothing that follows in the call could belong to a part. `atAnyEnd`: an end without closing words is
+ * enough, but no interruption.
+ */
+const isOver = ({ toMs, until }: Part, { isWhole, ending, lastedMs = 0 }: HeardCall, atAnyEnd: boolean): boolean =>
+  isWhole === true || until !== undefined || lastedMs >= toMs || ending === 'closed' || (atAnyEnd && ending === 'open');

@@ -1,0 +1,104 @@
+import { sentence, type Sentences } from '../../../base/sentences.ts';
+import { pattern } from '../../../base/rows.ts';
+import type { Notice } from '../../../contract/checks.ts';
+import { isHolding, isShut } from '../../heard/callEnds.ts';
+import { classifyAnnouncement } from '../../menu/announcement.ts';
+import type { Sentence } from '../heardCall.ts';
+import { sentencesIn, type Find } from '../part.ts';
+import { seenInSentence, type Sightings } from '../sightings.ts';
+import { findSelf } from './selfNamed.ts';
+
+interface NoticeWords {
+  /** Returns where in a sentence it is said, or -1. */
+  readonly sure: (sentence: Sentence) => number;
+  /** Without any of these words it wasn't said. */
+  readonly near: RegExp;
+  readonly shown: Sentences;
+  readonly missing: Sentences;
+}
+
+const indexOf =
+  (pattern: RegExp) =>
+  ({ lower }: Sentence): number =>
+    pattern.exec(lower)?.index ?? -1;
+const recorded = pattern`
+  \b(?:
+    (?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))
+    |(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it
+  )\b(?!
+    [^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape)
+  )(?!
+    [ ](?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b
+  )[^.?!]{0,60}(?<!
+    \b(?:not|never|longer)\b[^.?!]{0,20}
+  )\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)
+`;
+const wrongWords = /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/;
+const isWrong = ({ lower }: Sentence): number =>
+  classifyAnnouncement(lower) === 'invalid' || /\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(lower)
+    ? 0
+    : -1;
+
+const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWords>> = {
+  recording: {
+    shown: sentence`It says that the call is recorded.`,
+    missing: sentence`It doesn't say that the call is recorded.`,
+    // A request for consent doesn't say that the call is recorded.
+    sure: ({ stated, question, conditional }) =>
+      question ||
+      conditional ||
+      /\b(?:not|never|no|none|neither|nor|nobody|without|stop(?:ped)?|\w+n't|cannot|refuse|opt out|object)\b/.test(
+        stated,
+      )
+        ? -1
+        : (recorded.exec(stated)?.index ?? -1),
+    near: /\b(?:record|monitor|tape[ds]?|taping)/,
+  },
+  emergency: {
+    shown: sentence`It says what to do in an emergency.`,
+    missing: sentence`It doesn't say what to do in an emergency.`,
+    sure: indexOf(
+      pattern`
+        \b(?:
+          emergency|emergencies|life[- ]threatening|urgent help
+        )\b[^.?!]{0,60}\b(?:dial|call|hang up|ring|go to)\b
+        |\b(?:dial|call|ring) (?:
+          911|112|999|000|nine one one|nine nine nine|one one two|triple (?:zero|nine)|an ambulance
+        )\b
+      `,
+    ),
+    near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
+  },
+  closed: {
+    shown: sentence`It says that no one is there.`,
+    missing: sentence`It doesn't say that no one is there.`,
+    sure: (sentence) => (isShut(sentence) && !sentence.conditional ? 0 : -1),
+    near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
+  },
+  busy: {
+    shown: sentence`It says that all agents are busy.`,
+    missing: sentence`It doesn't say that all agents are busy.`,
+    sure: (sentence) =>
+      isHolding(sentence) || /\b(?:busy|(?:serving|helping|assisting) other|engaged)\b/.test(sentence.lower) ? 0 : -1,
+    near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
+  },
+  wrongEntry: {
+    shown: sentence`It says that the entry is wrong.`,
+    missing: sentence`It doesn't say that the entry is wrong.`,
+    sure: isWrong,
+    near: wrongWords,
+  },
+};
+
+export const findDisclosed: Find<'discloses'> = ({ notice }, call, part): Sightings => {
+  if (notice === 'automated' || notice === 'human') return findSelf(notice === 'human' ? 'human' : 'machine', call);
+  const { sure, near, shown, missing } = notices[notice];
+  const places = sentencesIn(call, part).map((one) => ({ one, at: sure(one) }));
+  return {
+    complete: true,
+    shown,
+    missing,
+    sure: places.filter(({ at }) => at !== -1).map(({ one, at }) => seenInSentence(one, at)),
+    maybe: places.filter(({ one, at }) => at === -1 && near.test(one.lower)).map(({ one }) => seenInSentence(one)),
+  };
+};
