@@ -113,13 +113,13 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
     return {
       ...none,
       missing: join(notReached, done.reason),
-      ...(done.undecided === true ? { maybe: seen } : { denied: seen }),
+      ...(done.undecided === true ? { context: seen } : { denied: seen }),
     };
   const measure = stepsOf === undefined ? undefined : call.steps?.get(stepsOf);
   if (stepsOf !== undefined && measure?.reached !== true)
     return {
       ...none,
-      maybe: measure?.found ? [{ ...seen[0], turn: 0, from: 0, evidence: measure.found }] : [],
+      context: measure?.found ? [{ ...seen[0], turn: 0, from: 0, evidence: measure.found }] : [],
       missing: join(
         sentence`There is nothing to compare this with:`,
         measure?.reason ?? sentence`The step to compare with wasn't tried.`,
