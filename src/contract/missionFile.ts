@@ -18,7 +18,7 @@ export const missionFileSchema = withOneTarget(
       ivr: ivrReferenceSchema,
     })
     .strict()
-    .refine(({ acceptance, checks }) => acceptance !== undefined || checks !== undefined, {
+    .refine(({ acceptance, checks }) => acceptance !== undefined || (checks?.length ?? 0) > 0, {
       path: ['acceptance'],
       message: 'Give checks, or acceptance.',
     }),

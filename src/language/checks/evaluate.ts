@@ -44,6 +44,8 @@ export interface CheckResult {
   readonly why: Sentences;
   /** The words that show it, with their times. */
   readonly evidence: readonly Evidence[];
+  /** What the check must precede wasn't seen, so that it isn't known whether this came before. */
+  readonly isEndless?: boolean;
 }
 
 /**
@@ -96,7 +98,10 @@ const inherit = (check: Check, { when, within }: Check): Check => ({
 });
 
 const opposite = { pass: 'fail', fail: 'pass', inconclusive: 'inconclusive' } as const;
-const reversed = ({ verdict, ...rest }: CheckResult): CheckResult => ({ ...rest, verdict: opposite[verdict] });
+const reversed = ({ verdict, ...rest }: CheckResult): CheckResult => ({
+  ...rest,
+  verdict: verdict === 'pass' && rest.isEndless === true ? 'inconclusive' : opposite[verdict],
+});
 
 /** All must hold, or one of them. What decides gives the reason. */
 function combined(kind: 'all' | 'any', results: readonly CheckResult[]): CheckResult {
@@ -170,6 +175,14 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   const inside = (seen: readonly Seen[] = []): Seen[] =>
     seen.filter((one) => one.evidence.quote === '' || isInside(one, part)).toSorted(byPlace);
   const [sure, maybe, denied] = [inside(found.sure), inside(found.maybe), inside(found.denied)];
+  const { after } = part;
+  // The sentence that marks the moment can say it again.
+  if (after && sure.length === 0 && !found.absent)
+    maybe.push(
+      ...find(check, call, { ...part, fromMs: 0, after: undefined }).sure.filter(
+        ({ turn, from }) => turn === after.turn && from === after.from,
+      ),
+    );
   const evidence = (seen: readonly Seen[]): Evidence[] =>
     seen.map((one) => one.evidence).filter(({ quote }) => quote !== '');
   const open = (why: Sentences, seen: readonly Seen[]): CheckResult => ({
@@ -180,14 +193,17 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   const { shown, missing, complete, absent, context = [] } = found;
   const { end, lastedMs = Infinity } = call;
   if (absent) {
-    if (sure.length > 0) return { verdict: 'fail', why: shown, evidence: evidence(sure) };
+    if (sure.length > 0)
+      return isEndless ? open(shown, sure) : { verdict: 'fail', why: shown, evidence: evidence(sure) };
     if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
     if (sentencesIn(call, part).length === 0) return open(nothingHeard, []);
     return isOver(part, call, true) && complete
       ? { verdict: 'pass', why: missing, evidence: longest(call, part) }
       : open(join(missing, sentence`But the call doesn't show its end.`), []);
   }
-  if (sure.length > 0) return { verdict: 'pass', why: shown, evidence: evidence(sure) };
+  const { times = 1 } = check;
+  if (sure.length >= times)
+    return { verdict: 'pass', why: shown, evidence: evidence(sure), ...(isEndless && { isEndless }) };
   if (denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidence(denied) };
   if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
   if (!complete) return open(missing, context);
@@ -198,10 +214,14 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
     return open(join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end)), []);
   if (!isOver(part, call, check.kind === 'says'))
     return open(join(missing, sentence`But the call doesn't show its end.`), []);
+  if (sure.length > 0) return { verdict: 'fail', why: join(shown, onlyTimes(sure.length)), evidence: evidence(sure) };
   const why = found.sure.length > 0 ? join(shown, sentence`But it wasn't in the right place.`) : missing;
   const next = part.until ? [part.until] : found.sure;
   return { verdict: 'fail', why, evidence: next.length > 0 ? evidence(next.slice(0, 1)) : longest(call, part) };
 }
+
+const onlyTimes = (count: number): Sentences =>
+  count === 1 ? sentence`This happened only once.` : sentence`This happened only ${count} times.`;
 
 const nothingHeard = sentence`Nothing was heard in that part of the call.`;
 

@@ -134,7 +134,7 @@ const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick
 
 /** With checks, nothing is left: they decide. */
 function leftToModel(wanted?: Wanted): Pick<PlannedCalls, 'unjudged'> {
-  const unjudged = wanted && !wanted.checks && wanted.acceptance !== '' ? readAcceptance(wanted.acceptance).unread : [];
+  const unjudged = wanted && !wanted.checks?.length && wanted.acceptance !== '' ? readAcceptance(wanted.acceptance).unread : [];
   return unjudged.length > 0 ? { unjudged: [...unjudged] } : {};
 }
 

@@ -199,15 +199,19 @@ export const findRepeated: Find<'repeatsOnTimeout'> = (_check, call, part) => {
   const before = call.sentences.filter(
     (one) => !heard.includes(one) && (heard[0] === undefined || one.at < heard[0].at),
   );
-  const keysOf = (some: readonly Sentence[]): string[] => offersIn(some).flatMap(({ key }) => key ?? []);
-  const [earlier, now] = [new Set(keysOf(before)), keysOf(heard)];
+  // Another menu has the same keys for other things.
+  const namesOf = (some: readonly Sentence[]): string[] =>
+    offersIn(some).flatMap(({ key, label }) =>
+      key === undefined ? [] : [`${key} ${stemsOf(label).slice(0, 2).join(' ')}`],
+    );
+  const [earlier, now] = [new Set(namesOf(before)), namesOf(heard)];
   const repeat = [...before, ...heard].find(({ lower }) => readMenu(lower).repeatKey !== null);
-  const again = offersIn(heard).filter(({ key }) => key !== undefined && earlier.has(key));
+  const again = offersIn(heard).filter(({ said }) => namesOf([said]).some((name) => earlier.has(name)));
   // If the menu began only then, it must occur twice.
   const isRepeated =
     earlier.size === 0
       ? now.length > 0 && now.every((key) => now.filter((other) => other === key).length > 1)
-      : new Set(again.map(({ key }) => key)).size === earlier.size;
+      : [...earlier].every((name) => now.includes(name));
   const shownBy = isRepeated ? (again[0] ?? offersIn(heard)[0])?.said : repeat;
   return {
     sure: shownBy ? [seenInSentence(shownBy)] : [],

@@ -3,7 +3,7 @@ import { callCompliance } from '../../../../src/language/judge/callCompliance.ts
 import { call } from './labelledCalls.ts';
 
 const shown = (...lines: string[]): string[] =>
-  callCompliance(call(...lines), false).map(
+  callCompliance({ turns: call(...lines) }).map(
     ({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`,
   );
 
