@@ -1,7 +1,8 @@
+import { patternWith } from '../../base/rows.ts';
 import { contentWords, stem } from '../judge/words.ts';
 
 const synonymSets = [
-  'agent representative operator person human advisor adviser someone specialist associate receptionist live',
+  'agent representative operator person advisor adviser specialist associate receptionist',
   'balance funds',
   'bill billing invoice',
   'payment pay paying',
@@ -83,30 +84,87 @@ const common = new Set(
   ].map(stem),
 );
 
+/** Words for anybody who answers. "Human resources" and "somebody hit my car" mean nobody in particular. */
+const anybody = patternWith('gi')`
+  \b(?:(?:real|live|actual) )?(?:human(?: being)?(?! resources)|person)\b
+  |(?<=\b(?:speak|talk|speaking|talking|connect|connected|reach|get|through)\b[^.,;]{0,12})\b(?:some|any)(?:body|one)\b
+`;
+
+const stemsOf = (text: string): string[] => contentWords(text.replace(anybody, 'operator')).map(stem);
+
 export const goalStems = (goal: string): ReadonlySet<string> =>
-  new Set(
-    contentWords(goal)
-      .map(stem)
-      .filter((word) => !common.has(word) && !/^\d+$/.test(word)),
-  );
+  new Set(stemsOf(goal).filter((word) => !common.has(word) && !/^\d+$/.test(word)));
 
 interface Scored<Option> {
   readonly option: Option;
   readonly score: number;
 }
 
+/** The options that fit the goal best. Unless the first one is sure, it may be wrong. */
+export interface Choice<Option> {
+  /** Best first, at least one. */
+  readonly best: readonly Option[];
+  readonly isSure: boolean;
+  /** False if no option may be what the goal means. */
+  readonly fits: boolean;
+}
+
+/** A score by words from here is right as a rule, or for a goal of few words from `fewWordsSure`. */
+const wordsSure = 0.9;
+const fewWordsSure = 0.5;
+const fewWords = 4;
+/** How much better the best score by words must be than the second, for many and few words. */
+const wordsAhead = 0.1;
+const fewWordsAhead = 0.2;
+/** Likenesses of meaning, found with 180 goals and 18 menus: unlike below `near`, as good as equal within `ahead`. */
+const near = 0.45;
+const ahead = 0.045;
+/** Words in common count this much, compared with a likeness of meaning. */
+const wordsWeight = 0.2;
+
+/**
+ * Chooses by words if they are sure, otherwise by likeness of meaning, and without that by the best words. Undefined if
+ * nothing has anything in common with the goal.
+ */
+export function chooseOption<Option>(
+  options: readonly Option[],
+  labelOf: (option: Option) => string,
+  goal: ReadonlySet<string>,
+  likeness?: ReadonlyMap<string, number>,
+): Choice<Option> | undefined {
+  const byWords = scoreOptions(options, labelOf, goal);
+  const [first, second] = byWords;
+  const lead = (first?.score ?? 0) - (second?.score ?? 0);
+  const isSure =
+    first !== undefined &&
+    (!likeness ||
+      (first.score >= wordsSure && lead >= wordsAhead) ||
+      (goal.size <= fewWords && first.score >= fewWordsSure && lead >= fewWordsAhead));
+  if (isSure) return { best: [first.option], isSure, fits: true };
+  if (!likeness || options.length === 0) return undefined;
+  const scored = options
+    .map((option) => ({
+      option,
+      score:
+        (likeness.get(labelOf(option)) ?? 0) +
+        wordsWeight * Math.min(1.2, byWords.find((one) => one.option === option)?.score ?? 0),
+    }))
+    .sort((one, other) => other.score - one.score);
+  const [top = 0, next = 0] = scored.map(({ score }) => score);
+  const fits = top >= near;
+  return { best: scored.slice(0, 2).map(({ option }) => option), isSure: fits && top - next >= ahead, fits };
+}
+
 /**
  * Sorts the options by how well their words match the goal's, best first. Leaves out those without a shared meaning. A
  * word that many options share counts less.
  */
-export function scoreOptions<Option>(
+function scoreOptions<Option>(
   options: readonly Option[],
   labelOf: (option: Option) => string,
   goal: ReadonlySet<string>,
 ): Scored<Option>[] {
-  const labels = options.map((option) =>
-    [...new Set(contentWords(labelOf(option)).map(stem))].filter((word) => !common.has(word)),
-  );
+  const labels = options.map((option) => [...new Set(stemsOf(labelOf(option)))].filter((word) => !common.has(word)));
   const rarity = (word: string): number => 1 / labels.filter((label) => label.includes(word)).length;
   return options
     .map((option, index) => {
