@@ -118,19 +118,20 @@ const wordsAhead = 0.1;
 const fewWordsAhead = 0.2;
 /** Likenesses of meaning, found with 180 goals and 18 menus: unlike below `near`, as good as equal within `ahead`. */
 const near = 0.45;
-const ahead = 0.045;
+const ahead = 0.05;
 /** Words in common count this much, compared with a likeness of meaning. */
 const wordsWeight = 0.2;
 
 /**
  * Chooses by words if they are sure, otherwise by likeness of meaning, and without that by the best words. Undefined if
- * nothing has anything in common with the goal.
+ * nothing has anything in common with the goal. `again`: a nearer one was tried, so those close to it may be meant.
  */
 export function chooseOption<Option>(
   options: readonly Option[],
   labelOf: (option: Option) => string,
   goal: ReadonlySet<string>,
   likeness?: ReadonlyMap<string, number>,
+  { again = false }: { readonly again?: boolean } = {},
 ): Choice<Option> | undefined {
   const byWords = scoreOptions(options, labelOf, goal);
   const [first, second] = byWords;
@@ -151,7 +152,7 @@ export function chooseOption<Option>(
     }))
     .sort((one, other) => other.score - one.score);
   const [top = 0, next = 0] = scored.map(({ score }) => score);
-  const fits = top >= near;
+  const fits = top >= near - (again ? ahead : 0);
   return { best: scored.slice(0, 2).map(({ option }) => option), isSure: fits && top - next >= ahead, fits };
 }
 
