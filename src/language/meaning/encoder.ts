@@ -16,80 +16,51 @@ const shared = 256;
 const whole = 20_000;
 
 type Vector = Float32Array<ArrayBuffer>;
-interface Norm {
-  readonly scale: Vector;
-  readonly bias: Vector;
-}
+type Rest = () => Promise<unknown>;
+/** A matrix, or the scales of a norm. */
 interface Dense {
   readonly weights: Vector;
   readonly bias: Vector;
 }
-interface Layer {
-  readonly width: number;
-  readonly before: Norm;
-  readonly attend: Dense;
-  readonly leave: Dense;
-  readonly between: Norm;
-  readonly grow: Dense;
-  readonly shrink: Dense;
-}
+type Parts = Awaited<ReturnType<typeof unpacked>>;
 
 /** Reads the weights in the order in which the build wrote them. */
-class Weights {
-  readonly #bytes: ArrayBuffer;
-  readonly #rest: () => Promise<unknown>;
-  #at = 0;
-
-  constructor(bytes: ArrayBuffer, rest: () => Promise<unknown>) {
-    this.#bytes = bytes;
-    this.#rest = rest;
-  }
-
-  async take(size: number): Promise<Vector> {
-    if (size < whole) return new Float32Array(this.#next(4 * size));
-    const scales = new Float32Array(this.#next((4 * size) / shared));
-    const values = new Float32Array(new Int8Array(this.#next(size)));
-    for (const [group, scale] of scales.entries()) {
-      const end = (group + 1) * shared;
-      for (let at = group * shared; at < end; at += 1) values[at] = (values[at] ?? 0) * scale;
-    }
-    await this.#rest();
+async function unpacked(packed: ArrayBuffer, rest: Rest) {
+  let end = 0;
+  const next = (bytes: number): ArrayBuffer => {
+    end += bytes;
+    if (end > packed.byteLength) throw new Error('The weights are incomplete.');
+    return packed.slice(end - bytes, end);
+  };
+  const take = async (size: number): Promise<Vector> => {
+    if (size < whole) return new Float32Array(next(4 * size));
+    const scales = new Float32Array(next((4 * size) / shared));
+    const values = new Float32Array(new Int8Array(next(size)));
+    for (const [group, scale] of scales.entries())
+      for (let at = group * shared; at < (group + 1) * shared; at += 1) values[at] = (values[at] ?? 0) * scale;
+    await rest();
     return values;
-  }
-
-  async norm(width: number): Promise<Norm> {
-    return { scale: await this.take(width), bias: await this.take(width) };
-  }
-
-  async dense(from: number, to: number): Promise<Dense> {
-    return { weights: await this.take(from * to), bias: await this.take(to) };
-  }
-
-  async layer(width: number): Promise<Layer> {
-    return {
-      width,
-      before: await this.norm(width),
-      attend: await this.dense(width, 3 * width),
-      leave: await this.dense(width, wide),
-      between: await this.norm(wide),
-      grow: await this.dense(wide, inner),
-      shrink: await this.dense(inner, wide),
-    };
-  }
-
-  #next(bytes: number): ArrayBuffer {
-    this.#at += bytes;
-    if (this.#at > this.#bytes.byteLength) throw new Error('The weights are incomplete.');
-    return this.#bytes.slice(this.#at - bytes, this.#at);
-  }
-}
-
-interface Parts {
-  readonly table: Vector;
-  readonly timing: Vector;
-  readonly past: Dense;
-  readonly layers: readonly Layer[];
-  readonly last: Dense;
+  };
+  const dense = async (from: number, to: number): Promise<Dense> => ({
+    weights: await take(from * to),
+    bias: await take(to),
+  });
+  const layer = async (width: number) => ({
+    width,
+    before: await dense(1, width),
+    attend: await dense(width, 3 * width),
+    leave: await dense(width, wide),
+    between: await dense(1, wide),
+    grow: await dense(wide, inner),
+    shrink: await dense(inner, wide),
+  });
+  return {
+    table: await take(tokens * narrow),
+    timing: await take(narrow / 2),
+    past: await dense(narrow, wide),
+    layers: [await layer(narrow), await layer(wide)],
+    last: await dense(wide, wide),
+  };
 }
 
 export class SentenceEncoder {
@@ -109,21 +80,13 @@ export class SentenceEncoder {
   static async open(
     packed: ArrayBuffer,
     vocabulary: readonly (readonly [string, number])[],
-    rest: () => Promise<unknown>,
+    rest: Rest,
   ): Promise<SentenceEncoder> {
-    const weights = new Weights(packed, rest);
-    const parts: Parts = {
-      table: await weights.take(tokens * narrow),
-      timing: await weights.take(narrow / 2),
-      past: await weights.dense(narrow, wide),
-      layers: [await weights.layer(narrow), await weights.layer(wide)],
-      last: await weights.dense(wide, wide),
-    };
-    return new SentenceEncoder(parts, vocabulary);
+    return new SentenceEncoder(await unpacked(packed, rest), vocabulary);
   }
 
   /** Returns a vector of length 1. Calls `rest` between steps of a few milliseconds. */
-  async encode(text: string, rest: () => Promise<unknown>): Promise<Vector> {
+  async encode(text: string, rest: Rest): Promise<Vector> {
     const { table, timing, past, layers, last } = this.#parts;
     const pieces = this.#split(text).slice(0, maxPieces);
     const first = new Float32Array(pieces.length * narrow);
@@ -152,15 +115,9 @@ export class SentenceEncoder {
   /** Divides a text into the most likely pieces. */
   #split(text: string): number[] {
     const letters = [...`▁${text.normalize('NFKC').replaceAll(' ', '▁')}`];
-    const ways: { cost: number; from: number; token: number }[] = letters.map(() => ({
-      cost: Infinity,
-      from: 0,
-      token: 0,
-    }));
-    ways.unshift({ cost: 0, from: 0, token: 0 });
+    const ways = [{ cost: 0, from: 0, token: 0 }];
     const offer = (to: number, cost: number, from: number, token: number): void => {
-      const way = ways[to];
-      if (way && cost < way.cost) ways[to] = { cost, from, token };
+      if (cost < (ways[to]?.cost ?? Infinity)) ways[to] = { cost, from, token };
     };
     letters.forEach((_, from) => {
       const cost = ways[from]?.cost ?? 0;
@@ -210,7 +167,7 @@ function times(rows: Vector, { weights, bias }: Dense): Vector {
   return made;
 }
 
-function normalised(rows: Vector, { scale, bias }: Norm): Vector {
+function normalised(rows: Vector, { weights: scale, bias }: Dense): Vector {
   const width = scale.length;
   const made = new Float32Array(rows.length);
   for (let start = 0; start < rows.length; start += width) {
@@ -224,7 +181,7 @@ function normalised(rows: Vector, { scale, bias }: Norm): Vector {
 }
 
 /** Lets each piece take over from the others what concerns it. */
-function attended(state: Vector, { width, before, attend, leave }: Layer): Vector {
+function attended(state: Vector, { width, before, attend, leave }: Parts['layers'][number]): Vector {
   const asked = times(normalised(state, before), attend);
   const count = state.length / width;
   const size = width / heads;

@@ -1,4 +1,4 @@
-import { patternWith } from '../../base/rows.ts';
+import { patternWith, words } from '../../base/rows.ts';
 import { contentWords, stem } from '../judge/words.ts';
 
 const synonymSets = [
@@ -50,41 +50,13 @@ const synonymous = (a: string, b: string): boolean =>
 
 /** Words of any goal that name no option. */
 const common = new Set(
-  [
-    'call',
-    'caller',
-    'find',
-    'want',
-    'wants',
-    'need',
-    'needs',
-    'like',
-    'ask',
-    'get',
-    'hear',
-    'listen',
-    'know',
-    'goal',
-    'mission',
-    'try',
-    'reach',
-    'press',
-    'option',
-    'menu',
-    'customer',
-    'information',
-    'number',
-    'say',
-    'use',
-    'make',
-    'tell',
-    'learn',
-    'speak',
-    'talk',
-  ].map(stem),
+  words`
+    call caller find want wants need needs like ask get hear listen know goal mission try
+    reach press option menu customer information number say use make tell learn speak talk
+  `.map(stem),
 );
 
-/** Words for anybody who answers. "Human resources" and "somebody hit my car" mean nobody in particular. */
+/** Words for anyone who answers, unlike "human resources" and "somebody hit my car". */
 const anybody = patternWith('gi')`
   \b(?:(?:real|live|actual) )?(?:human(?: being)?(?! resources)|person)\b
   |(?<=\b(?:speak|talk|speaking|talking|connect|connected|reach|get|through)\b[^.,;]{0,12})\b(?:some|any)(?:body|one)\b
@@ -101,7 +73,7 @@ interface Scored<Option> {
 }
 
 /** The options that fit the goal best. Unless the first one is sure, it may be wrong. */
-export interface Choice<Option> {
+interface Choice<Option> {
   /** Best first, at least one. */
   readonly best: readonly Option[];
   readonly isSure: boolean;
@@ -109,13 +81,9 @@ export interface Choice<Option> {
   readonly fits: boolean;
 }
 
-/** A score by words from here is right as a rule, or for a goal of few words from `fewWordsSure`. */
-const wordsSure = 0.9;
-const fewWordsSure = 0.5;
-const fewWords = 4;
-/** How much better the best score by words must be than the second, for many and few words. */
-const wordsAhead = 0.1;
-const fewWordsAhead = 0.2;
+/** From this score by words, and this far ahead of the second, words are sure: for goals of many and of few words. */
+const sure = { score: 0.9, ahead: 0.1 };
+const sureOfFew = { words: 4, score: 0.5, ahead: 0.2 };
 /** Likenesses of meaning, found with 180 goals and 18 menus: unlike below `near`, as good as equal within `ahead`. */
 const near = 0.45;
 const ahead = 0.05;
@@ -136,12 +104,10 @@ export function chooseOption<Option>(
   const byWords = scoreOptions(options, labelOf, goal);
   const [first, second] = byWords;
   const lead = (first?.score ?? 0) - (second?.score ?? 0);
-  const isSure =
-    first !== undefined &&
-    (!likeness ||
-      (first.score >= wordsSure && lead >= wordsAhead) ||
-      (goal.size <= fewWords && first.score >= fewWordsSure && lead >= fewWordsAhead));
-  if (isSure) return { best: [first.option], isSure, fits: true };
+  const isSure = (least: { score: number; ahead: number }): boolean =>
+    (first?.score ?? 0) >= least.score && lead >= least.ahead;
+  if (first && (!likeness || isSure(sure) || (goal.size <= sureOfFew.words && isSure(sureOfFew))))
+    return { best: [first.option], isSure: true, fits: true };
   if (!likeness || options.length === 0) return undefined;
   const scored = options
     .map((option) => ({
