@@ -1,9 +1,7 @@
 /** The forward pass of Universal Sentence Encoder lite (English): two layers of attention over pieces of words. */
 
-/** Widths of the vectors of tokens and of everything after them. */
-const narrow = 256;
-const wide = 512;
-const inner = 1536;
+/** Widths of the vectors of tokens, of everything after them, and between the halves of a step. */
+const [narrow, wide, inner] = [256, 512, 1536];
 const heads = 4;
 const tokens = 8002;
 /** Longer texts are cut, because the time grows with their length. */
@@ -17,7 +15,6 @@ const whole = 20_000;
 
 type Vector = Float32Array<ArrayBuffer>;
 type Rest = () => Promise<unknown>;
-/** A matrix, or the scales of a norm. */
 interface Dense {
   readonly weights: Vector;
   readonly bias: Vector;

@@ -233,12 +233,12 @@ function choose(
   const pressed = ({ key }: MenuOption, why: string): Chosen => ({ chosen: { action: 'press', keys: key, why } });
   const language = languageKey(options, mission);
   if (language) return pressed(language, `It asks for the language; option “${language.label}”.`);
-  const trying = { again: tried.size > 0 && live !== true };
-  const keys = chooseOption(options, ({ label }) => label, goal, likeness, trying);
+  const again = tried.size > 0 && live !== true;
+  const keys = chooseOption(options, ({ label }) => label, goal, likeness, again);
   const [key, otherKey] = keys?.best ?? [];
   if (key && keys?.isSure) return pressed(key, `The option “${key.label}” fits the mission.`);
   const phrases = reading.speech.filter((phrase) => !tried.has(phrase) && !keyNames.has(phrase));
-  const spoken = chooseOption(phrases, (phrase) => phrase, goal, likeness, trying);
+  const spoken = chooseOption(phrases, (phrase) => phrase, goal, likeness, again);
   const [phrase, otherPhrase] = spoken?.best ?? [];
   const say = (text: string, why: string): Chosen => ({ chosen: { action: 'say', text: `${text}.`, why } });
   if (phrase !== undefined && spoken?.isSure) return say(phrase, `“${phrase}” may be said and fits the mission.`);

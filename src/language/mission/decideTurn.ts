@@ -1,8 +1,7 @@
 import { decideByModel } from './decideByModel.ts';
 import { decideByRules } from './decideByRules.ts';
 import { readGoal } from './missionGoal.ts';
-import { maxSpoken } from './turnDecision.ts';
-import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
+import { maxSpoken, type DecideOptions, type TurnDecision, type TurnSituation } from './turnDecision.ts';
 
 /** Decides what a mission's caller does at a prompt. @throws ModelError; the signal's reason if it was aborted */
 export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {

@@ -99,7 +99,7 @@ export function chooseOption<Option>(
   labelOf: (option: Option) => string,
   goal: ReadonlySet<string>,
   likeness?: ReadonlyMap<string, number>,
-  { again = false }: { readonly again?: boolean } = {},
+  again = false,
 ): Choice<Option> | undefined {
   const byWords = scoreOptions(options, labelOf, goal);
   const [first, second] = byWords;
