@@ -443,7 +443,12 @@ function shown<Of extends Kind>(kind: Of, row: Row): TestKinds[Of]['saved'] {
     updatedAt: row.updated_at.toISOString(),
     ...(row.from_file && { fromFile: true }),
   };
-  if (kind === 'mission') return { ...common, ...(row.content as MissionContent), acceptance: (row.content as MissionContent).acceptance ?? '' };
+  if (kind === 'mission')
+    return {
+      ...common,
+      ...(row.content as MissionContent),
+      acceptance: (row.content as MissionContent).acceptance ?? '',
+    };
   const { steps, ...content } = row.content as ScriptContent;
   const type = content.rows === undefined ? 'standard' : 'param';
   return { ...common, ...content, type, steps: steps.map((step) => testStepSchema.parse(step)) } satisfies TestConfig;
