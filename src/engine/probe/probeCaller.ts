@@ -2,6 +2,9 @@ import { failure, join, sentence, type Sentences } from '../../base/sentences.ts
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/heard/callEnds.ts';
+import { matchesAny } from '../../language/checks/rows/said.ts';
+import { seenInSentence } from '../../language/checks/sightings.ts';
+import type { StepOnCall } from '../../language/checks/heardCall.ts';
 import type { Evidence } from '../../language/heard/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
@@ -15,8 +18,6 @@ import type { HeardTurn, Silence } from '../hearing/turn.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseOption, TriedOptions, yesOrNo } from './chooseOption.ts';
 import type { ReachStep, Refuses, Way } from './chooseOption.ts';
-import { matchesAny, placedSentences } from './finding.ts';
-import type { DoneStep } from './probedCall.ts';
 
 /** The number of prompts to hear before something is asked for. */
 const maxPrompts = 4;
@@ -40,8 +41,8 @@ const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 
 /** A step of one call. */
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
-type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
-  Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
+type Reached = Pick<StepOnCall, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
+  Partial<Pick<StepOnCall, 'actionMs' | 'actedMs'>>;
 /** A search: remaining menus, consecutive prompts that lead nowhere, and whether the caller was put on hold. */
 interface Search {
   readonly choices: number;
@@ -73,7 +74,7 @@ export class ProbeCaller {
   }
 
   /** Rejects if the run is cancelled or its seconds are used up. */
-  async do(step: CallStep): Promise<DoneStep> {
+  async do(step: CallStep): Promise<StepOnCall> {
     const startMs = this.#call.call.now();
     this.#action = { startMs, endMs: startMs };
     this.#withheld = false;
@@ -306,22 +307,19 @@ export class ProbeCaller {
     if (until === 'option') return undefined;
     if (until === 'human' || until === 'help') {
       const person = personHeard(log.turns);
-      return person.kind === 'person'
-        ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)
-            ?.evidence
-        : undefined;
+      return person.kind === 'person' ? seenInSentence(person.said).evidence : undefined;
     }
     if (this.#requestIn(until) === undefined) return undefined;
-    const wanted = placedSentences(log.turns).findLast(
+    const wanted = saidBy(log.turns).findLast(
       ({ lower }) =>
         matchesAny(until.says ?? [], lower) || (until.asks !== undefined && readMenu(lower).input !== null),
     );
-    return wanted?.evidence ?? this.#lastHeard().found;
+    return wanted ? seenInSentence(wanted).evidence : this.#lastHeard().found;
   }
 
   #lastHeard(): { readonly found?: Evidence } {
-    const last = placedSentences(this.#call.log.turns).at(-1)?.evidence;
-    return last ? { found: last } : {};
+    const last = saidBy(this.#call.log.turns).at(-1);
+    return last ? { found: seenInSentence(last).evidence } : {};
   }
 
   /** Returns false if the call was over before the action, or what was said since it was chosen forbids it. */

@@ -116,7 +116,7 @@ interface Place {
 /** Returns the part of the call for a check, or why the call doesn't have it. */
 function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Sentences {
   const { after, before, reached } = when;
-  const { lastedMs } = call;
+  const { lastedMs, isWhole = false } = call;
   for (const name of [reached, after])
     if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
   const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
@@ -128,7 +128,7 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
     until?.reached === true ? until.actionMs : Infinity,
     within === undefined ? Infinity : fromMs + within * 1000,
   );
-  if (lastedMs !== undefined && lastedMs <= fromMs && lastedMs > 0)
+  if (lastedMs !== undefined && lastedMs <= fromMs && (isWhole || lastedMs > 0))
     return join(notReached, sentence`The call had already ended.`);
   return {
     part: { fromMs: typeof after === 'object' ? 0 : fromMs, toMs, after: first, until: next },
@@ -162,7 +162,7 @@ const longest = (call: HeardCall, part: Part): Evidence[] => {
 /** Order, place, time, negation and the end of the call, for every kind of check. */
 function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, call: HeardCall): CheckResult {
   const inside = (seen: readonly Seen[] = []): Seen[] =>
-    seen.filter((one) => one.evidence.quote === '' || isInside(one, part)).toSorted(byPlace);
+    (found.placed ? [...seen] : seen.filter((one) => isInside(one, part))).toSorted(byPlace);
   const [sure, maybe, denied] = [inside(found.sure), inside(found.maybe), inside(found.denied)];
   const evidence = (seen: readonly Seen[]): Evidence[] =>
     seen.map((one) => one.evidence).filter(({ quote }) => quote !== '');
@@ -188,9 +188,10 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
     return open(nothingHeard, []);
   if (isEndless) return open(join(missing, sentence`What it must precede wasn't said either.`), []);
-  if (check.within !== undefined && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
+  if (check.within !== undefined && !part.until && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
     return open(join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end)), []);
-  if (!isOver(part, call, check.kind === 'says')) return open(join(missing, sentence`But the call doesn't show its end.`), []);
+  if (!isOver(part, call, check.kind === 'says'))
+    return open(join(missing, sentence`But the call doesn't show its end.`), []);
   const why = found.sure.length > 0 ? join(shown, sentence`But it wasn't in the right place.`) : missing;
   const next = part.until ? [part.until] : found.sure;
   return { verdict: 'fail', why, evidence: next.length > 0 ? evidence(next.slice(0, 1)) : longest(call, part) };

@@ -17,6 +17,7 @@ const unknown = (missing: Sentences, maybe: readonly Seen[] = []): Sightings => 
   sure: [],
   maybe,
   complete: false,
+  placed: true,
   shown: missing,
   missing,
 });
@@ -24,6 +25,7 @@ const decided = (isMet: boolean, why: Sentences, seen: readonly Seen[]): Sightin
   sure: isMet ? seen : [],
   denied: isMet ? [] : seen,
   complete: true,
+  placed: true,
   shown: why,
   missing: why,
 });

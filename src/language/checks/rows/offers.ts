@@ -208,10 +208,11 @@ export const findRepeated: Find<'repeatsOnTimeout'> = (_check, call, part) => {
     earlier.size === 0
       ? now.length > 0 && now.every((key) => now.filter((other) => other === key).length > 1)
       : new Set(again.map(({ key }) => key)).size === earlier.size;
-  const shownBy = isRepeated ? (again[0] ?? offersIn(heard)[0])?.said : repeat;
+  const shownBy = isRepeated ? (again[0] ?? offersIn(heard)[0])?.said : heard.length > 0 ? repeat : undefined;
   return {
     sure: shownBy ? [seenInSentence(shownBy)] : [],
     complete: earlier.size > 0,
+    placed: true,
     shown: isRepeated ? sentence`All options are offered again.` : sentence`A key repeats the options.`,
     missing:
       earlier.size === 0

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogueEntrySchema } from '../../../../src/contract/compliance.ts';
-import { catalogueEntryOf, probeSchema } from '../../../../src/contract/probe.ts';
+import { catalogueEntryOf, checksIn, probeSchema } from '../../../../src/contract/probe.ts';
 import type { Probe } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
@@ -41,7 +41,7 @@ describe('the probes in the catalogue', () => {
       assert.equal(ended.outcome, 'PASS', ended.reason);
       assert.deepEqual(
         ended.steps.map(({ name }) => name),
-        probe.dialogue.assertions.map(({ text }) => text),
+        probe.dialogue.checks.map(({ name }) => name),
       );
       for (const step of ended.steps) assertQuoted(step, ended.transcript);
     });
@@ -90,8 +90,9 @@ describe('the probes in the catalogue, on a line without content', () => {
 
 describe('the patterns of the probes', () => {
   const patternsOf = (id: string): RegExp[] =>
-    (probes.find((probe) => probe.id === id)?.dialogue.assertions ?? [])
-      .flatMap((assertion) => ('patterns' in assertion ? assertion.patterns : []))
+    (probes.find((probe) => probe.id === id)?.dialogue.checks ?? [])
+      .flatMap(checksIn)
+      .flatMap((check) => (check.kind !== 'says' && check.kind !== 'neverSays' ? [] : (check.patterns ?? [])))
       .map((pattern) => new RegExp(pattern, 'u'));
   const cases: readonly { readonly id: string; readonly are: readonly string[]; readonly areNot: readonly string[] }[] =
     [
