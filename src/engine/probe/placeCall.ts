@@ -84,14 +84,15 @@ async function converse(
   const call = await test.dial();
   if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', why: sentencesOfEnd(call.refused) };
   if (opening !== undefined) done.set(opening, { startMs: 0, actionMs: 0, actedMs: 0, reached: true });
-  const caller = new ProbeCaller(test, call, maxSeconds);
+  const isDecided = (): boolean => options.isDecided(factsOf(test, options, done));
+  const caller = new ProbeCaller(test, call, maxSeconds, isDecided);
   for (const step of steps) {
     const { id } = step;
     const one = await caller.do(step);
     // A call that ran out of time is hung up by Dialtree, so this end isn't the called side's.
     test.signal.throwIfAborted();
     done.set(id, one);
-    if (!one.reached || options.isDecided(factsOf(test, options, done))) break;
+    if (!one.reached || isDecided()) break;
   }
   return undefined;
 }

@@ -85,7 +85,7 @@ class ProbeRun {
       return result;
     });
     return {
-      ...verdictOf(results, this.#parts.length),
+      ...verdictOf(results, this.#parts.length, this.#options.probe.reviewedOn !== undefined),
       steps: results,
       ...this.#events.ended(this.#parts.flatMap(({ placed }) => placed?.ended ?? [])),
     };
@@ -174,7 +174,7 @@ class ProbeRun {
     const all = [...checks, ...(appliesIf ? [appliesIf.check] : [])];
     return (
       this.#parts.length === 1 &&
-      all.flatMap(checksIn).every(({ kind }) => lasting.has(kind)) &&
+      all.flatMap(checksIn).every(isLasting) &&
       evaluate(all, { ...hearCall(facts), ending: 'cut' }).every(({ verdict }) => verdict !== 'inconclusive')
     );
   }
@@ -197,7 +197,7 @@ interface Finding {
   readonly evidence?: Evidence | undefined;
 }
 const outcomes = { pass: 'PASS', fail: 'FAIL', inconclusive: 'INCONCLUSIVE' } as const;
-/** Checks of these kinds keep a verdict that they have before the end of the call. */
+/** Checks of these kinds keep a verdict that they have before the end of the call, and so does any option at all. */
 const lasting: ReadonlySet<Check['kind']> = new Set([
   'says',
   'neverSays',
@@ -208,6 +208,8 @@ const lasting: ReadonlySet<Check['kind']> = new Set([
   'all',
   'not',
 ]);
+const isLasting = (check: Check): boolean =>
+  check.kind === 'offers' ? Object.keys(check).length === 1 : lasting.has(check.kind);
 
 function partsOf(steps: readonly ProbeStep[]): CallPart[] {
   const parts: CallPart[] = [{ steps: [], offsetMs: 0 }];
@@ -228,22 +230,23 @@ const secretsOf = (steps: readonly ProbeStep[]): string[] =>
 function verdictOf(
   results: readonly StepResult[],
   calls: number,
+  isReviewed: boolean,
 ): Pick<CallTestEnd, 'outcome' | 'reason' | 'reasonParts'> {
   const worst = (['ERROR', 'FAIL', 'INCONCLUSIVE'] as const).find((outcome) =>
     results.some((result) => result.outcome === outcome),
   );
-  if (!worst)
-    return {
-      outcome: 'PASS',
-      ...because(
-        calls === 1
-          ? sentence`Observed on this call: ${results.length} of ${results.length}. This is evidence, not a certificate.`
-          : sentence`Observed on these calls: ${results.length} of ${results.length}. This is evidence, not a certificate.`,
-      ),
-    };
+  const unreviewed = isReviewed ? undefined : sentence`No lawyer has reviewed this probe.`;
+  if (!worst) {
+    const observed =
+      calls === 1
+        ? sentence`Observed on this call: ${results.length} of ${results.length}. This is evidence, not a certificate.`
+        : sentence`Observed on these calls: ${results.length} of ${results.length}. This is evidence, not a certificate.`;
+    return { outcome: 'PASS', ...because(join(observed, unreviewed)) };
+  }
   const first = results.find(({ outcome }) => outcome === worst);
   const why = first && reasonOf(first);
   const name = first?.name ?? '';
-  const what = worst === 'FAIL' ? sentence`“${name}” wasn't met:` : sentence`“${name}” wasn't observed:`;
-  return { outcome: worst, ...because(join(worst === 'ERROR' ? undefined : what, why)) };
+  if (worst === 'FAIL') return { outcome: worst, ...because(join(sentence`“${name}” wasn't met:`, why, unreviewed)) };
+  const what = worst === 'ERROR' ? undefined : sentence`“${name}” wasn't observed:`;
+  return { outcome: worst, ...because(join(what, why)) };
 }

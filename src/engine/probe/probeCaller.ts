@@ -56,6 +56,7 @@ export class ProbeCaller {
   readonly #test: TestCall;
   readonly #call: OpenCall;
   readonly #maxMs: number;
+  readonly #isDecided: () => boolean;
   readonly #deadAirMs: number;
   #cursorMs = 0;
   /** The part of the last prompt to which the caller hasn't responded. */
@@ -66,10 +67,12 @@ export class ProbeCaller {
   /** A matching option was refused in this step. */
   #withheld = false;
 
-  constructor(test: TestCall, call: OpenCall, maxSeconds: number) {
+  /** `isDecided`: nothing that follows can change the result. */
+  constructor(test: TestCall, call: OpenCall, maxSeconds: number, isDecided: () => boolean) {
     this.#test = test;
     this.#call = call;
     this.#maxMs = maxSeconds * 1000;
+    this.#isDecided = isDecided;
     this.#deadAirMs = test.patienceMs ?? patience.deadAir.conversation;
   }
 
@@ -114,7 +117,7 @@ export class ProbeCaller {
     }
   }
 
-  /** Listens while the step lasts, and lets a speaker finish when its seconds are over. */
+  /** Listens while the step lasts or until all is decided, and lets a speaker finish. */
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
     const untilMs = Math.min(this.#call.call.now() + seconds * 1000, this.#maxMs);
     if (until === 'speech') return this.#awaitSpeech(untilMs);
@@ -123,9 +126,13 @@ export class ProbeCaller {
       return 'text' in heard ? { reached: true } : { reached: false, reason: this.#whySilent(heard.silence) };
     }
     const atMostMs = Math.min(this.#maxMs, untilMs + patience.hearOut);
+    let read = '';
     const heard = await listen(this.#call, this.#cursorMs, (so) => {
       const isFinished = !so.spoke || so.isQuiet(patience.prompt.turn);
-      return so.hasEnded || so.isPast(atMostMs) || (so.isPast(untilMs) && isFinished) ? so : undefined;
+      if (so.hasEnded || so.isPast(atMostMs) || (so.isPast(untilMs) && isFinished)) return so;
+      if (!isFinished || so.text === read) return undefined;
+      read = so.text;
+      return this.#isDecided() && so;
     });
     this.#heard({ text: heard.text, endMs: heard.endMs });
     return { reached: true };

@@ -39,7 +39,7 @@ describe('runProbe', () => {
   it('ends as an error if it is cancelled, and when its minutes are used up', async () => {
     const long = probe(
       [{ do: 'listen', id: 'greeting', seconds: 100 }],
-      [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+      [{ kind: 'says', patterns: ['\\bnothing like it\\b'] }],
     );
     assert.deepEqual(
       (({ outcome, reason }) => [outcome, reason])(await callProbe(long, shop, { abortAfterMs: 5000 })),
@@ -165,6 +165,33 @@ describe('runProbe', () => {
     const ended = await callProbe(probe(steps, [{ kind: 'reaches', step: 'person', within: 30 }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 1]);
     assert.ok(ended.callSeconds < 90);
+  });
+
+  it('hangs up as soon as every check is decided for good', async () => {
+    const music = ivr({ main: { prompt: 'Welcome. Your call is free.', end: 'hold-music' } });
+    const seconds = async (...checks: readonly object[]): Promise<readonly [string, boolean]> => {
+      const listen = (id: string, seconds: number): object => ({ do: 'listen', id, seconds });
+      const steps = [greeting, listen('more', 15), listen('evenMore', 60)];
+      const { outcome, callSeconds } = await callProbe(probe(steps, checks), music);
+      return [outcome, callSeconds < 40];
+    };
+    const welcomes = { kind: 'says', text: 'welcome' };
+    assert.deepEqual(await seconds(welcomes), ['PASS', true]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'neverSays', text: 'free' }), ['FAIL', true]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'neverSays', text: 'debt' }), ['PASS', false]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'says', text: 'goodbye' }), ['FAIL', false]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'staysOn' }), ['PASS', false]);
+    const within = { kind: 'neverSays', text: 'debt', within: 10 };
+    assert.deepEqual(await seconds(welcomes, within), ['PASS', true], 'its part of the call is over');
+  });
+
+  it('names in its reason only the first check that fails, and says that no lawyer has reviewed it', async () => {
+    const never = (text: string, name: string): object => ({ kind: 'neverSays', text, name });
+    const { reason } = await callProbe(probe([greeting], [never('welcome', 'A.'), never('shop', 'B.')]), shop);
+    assert.match(
+      reason ?? '',
+      /^“A.” wasn't met: It was said, although it mustn't be\. No lawyer has reviewed this probe\.$/,
+    );
   });
 
   it('respects its maximum duration', async () => {
