@@ -129,7 +129,7 @@ export const stepsNamed = (check: Check): string[] =>
     .flatMap(({ when, ...one }) => [when?.reached, when?.after, when?.before, 'step' in one ? one.step : undefined])
     .filter((name) => typeof name === 'string');
 
-export const probeDialogueSchema = z
+const probeDialogueSchema = z
   .strictObject({
     language: z.literal('en').optional().describe('Language of its patterns; absent if it has none'),
     appliesIf: z
@@ -159,8 +159,6 @@ export const probeDialogueSchema = z
       }
     }
   });
-export type ProbeDialogue = z.output<typeof probeDialogueSchema>;
-
 /** A file of the catalogue: the entry, its steps and its checks. Lists contain only the entry. */
 export const probeSchema = catalogueEntrySchema
   .extend({

@@ -183,7 +183,7 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   }
   if (sure.length > 0) return { verdict: 'pass', why: shown, evidence: evidence(sure) };
   if (denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidence(denied) };
-  if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
+  if (maybe.length > 0) return open(found.placed ? missing : join(missing, sentence`But this may be it.`), maybe);
   if (!complete) return open(missing, []);
   if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
     return open(nothingHeard, []);
