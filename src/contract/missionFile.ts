@@ -17,6 +17,10 @@ export const missionFileSchema = withOneTarget(
         .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you use ivr.'),
       ivr: ivrReferenceSchema,
     })
-    .strict(),
+    .strict()
+    .refine(({ acceptance, checks }) => acceptance !== undefined || checks !== undefined, {
+      path: ['acceptance'],
+      message: 'Give checks, or acceptance.',
+    }),
 );
 export type MissionFile = z.output<typeof missionFileSchema>;

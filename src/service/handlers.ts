@@ -19,7 +19,7 @@ import type { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import type { Catalogue } from './testing/catalogue.ts';
 import { missionPlanOf, plansOf } from './testing/testPlan.ts';
-import { judgeCall } from './testing/performPlan.ts';
+import { factsOf, judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './load/loadTests.ts';
 import type { LoadRuns } from './load/loadRuns.ts';
 import type { LoadSubjects } from './load/loadSubjects.ts';
@@ -160,6 +160,7 @@ export function createHandlers({
         judgedBy: _by,
         unstable: _unstable,
         compliance: _compliance,
+        checks: _checks,
         ...run
       } = await testRuns.mission(workspaceId, runId);
       if (run.status === 'running')
@@ -173,13 +174,13 @@ export function createHandlers({
         return undefined;
       });
       const judged = {
-        ...(config && { mission: config.mission }),
+        ...(config && { mission: config.mission, ...(acceptance === undefined && { checks: config.checks }) }),
         acceptance: acceptance ?? config?.acceptance ?? '',
         votes: votes ?? config?.votes,
       };
       return {
         ...run,
-        ...(await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, {
+        ...(await judgeCall(factsOf(run), judged, {
           ...(models && { model: models.for(principal) }),
           signal,
         })),

@@ -57,6 +57,12 @@ export const evaluate = (checks: readonly Check[], call: HeardCall): CheckResult
     return { ...result, verdict: 'inconclusive', why: join(result.why, call.excuse) };
   });
 
+/** Returns true if a check holds until something happens, so that a call in progress can't meet it yet. */
+export const isMetByAbsence = (check: Check): boolean =>
+  'checks' in check
+    ? check.checks.every(isMetByAbsence)
+    : /^(?:not|neverSays|neverReadsBack|staysOn|silenceAtMost)$/.test(check.kind);
+
 /** Returns the worst verdict; a pass needs at least one check. */
 export function worstOf(verdicts: readonly CheckResult['verdict'][]): CheckResult['verdict'] {
   if (verdicts.includes('fail')) return 'fail';
@@ -171,7 +177,7 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
     why,
     evidence: seen.length > 0 ? evidence(seen) : longest(call, part),
   });
-  const { shown, missing, complete, absent } = found;
+  const { shown, missing, complete, absent, context = [] } = found;
   const { end, lastedMs = Infinity } = call;
   if (absent) {
     if (sure.length > 0) return { verdict: 'fail', why: shown, evidence: evidence(sure) };
@@ -183,8 +189,8 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   }
   if (sure.length > 0) return { verdict: 'pass', why: shown, evidence: evidence(sure) };
   if (denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidence(denied) };
-  if (maybe.length > 0) return open(found.placed ? missing : join(missing, sentence`But this may be it.`), maybe);
-  if (!complete) return open(missing, []);
+  if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
+  if (!complete) return open(missing, context);
   if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
     return open(nothingHeard, []);
   if (isEndless) return open(join(missing, sentence`What it must precede wasn't said either.`), []);

@@ -17,6 +17,8 @@ export interface Sightings {
   readonly maybe?: readonly Seen[];
   /** The words that say the opposite. */
   readonly denied?: readonly Seen[];
+  /** What to show if nothing was seen and the verdict is open. */
+  readonly context?: readonly Seen[];
   /** If nothing was seen in a part that was heard whole, it didn't happen. Otherwise, other words may have said it. */
   readonly complete: boolean;
   /** The row looked only at the part, or its finding has no place. Otherwise, what was seen elsewhere is left out. */

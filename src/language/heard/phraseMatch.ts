@@ -102,7 +102,7 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   // "Declined" instead of "approved" isn't a mishearing.
   const opposed = best.opposed || (wanted.length > 2 && isOtherFigure(best.odd));
   // One word of a short phrase may have been misheard. A word that both happen to share proves nothing.
-  const absent = opposed || (score < 0.5 && !isNearContent(wanted, words));
+  const absent = opposed || (score <= 0.5 && !isNearContent(wanted, words));
   return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
 }
 
@@ -113,11 +113,12 @@ function isTurnedRound(words: readonly PlacedWord[], start: number): boolean {
   return before.slice(last + 1).some(({ text }) => turnsRound(text));
 }
 
-/** Returns true if, for one or two wanted words, a word is similar to one of their content words. */
+/** Returns true if each content word of one or two wanted words has a similar word. */
 function isNearContent(wanted: readonly string[], words: readonly HeardWord[]): boolean {
   return (
     wanted.length <= 2 &&
-    wanted.filter(isContent).some((word) => words.some(({ text }) => closeness(word, text) >= 0.6))
+    wanted.some(isContent) &&
+    wanted.filter(isContent).every((word) => words.some(({ text }) => closeness(word, text) >= 0.6))
   );
 }
 

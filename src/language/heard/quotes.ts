@@ -48,3 +48,7 @@ export function findQuote(
   }
   return undefined;
 }
+
+export const distinct = (evidence: readonly Evidence[]): Evidence[] => [
+  ...new Map(evidence.map((one) => [`${one.quote.toLowerCase()}@${one.startMs ?? ''}`, one])).values(),
+];

@@ -1,10 +1,12 @@
 import { pattern, patternWith } from '../../base/rows.ts';
+import type { Check } from '../../contract/checks.ts';
 import type { MenuInput, MenuOption } from '../../contract/menu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { holdWords } from '../holdWords.ts';
 import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../heard/callEnds.ts';
-import { readCriteria } from '../judge/criteria.ts';
-import { judgeByRules } from '../judge/judgeByRules.ts';
+import { readAcceptance } from '../checks/acceptance.ts';
+import { evaluate, isMetByAbsence } from '../checks/evaluate.ts';
+import { hearCall } from '../checks/heardCall.ts';
 import { spokenWords } from '../../model/heard/heardWords.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../heard/words.ts';
@@ -80,17 +82,14 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
 
 /** The goal is a person, and one answered; or the criterion's own words were said, or the goal's words with a value. */
 function isReached(
-  { mission, acceptance, transcript, prompt, reading }: TurnSituation,
+  { mission, acceptance = '', checks, transcript, prompt, reading }: TurnSituation,
   goal: ReadonlySet<string>,
 ): boolean {
   if (wantsPerson(mission) && personHeard(transcript).kind === 'person') return true;
-  if (acceptance !== undefined) {
-    const { criteria, unread } = readCriteria(acceptance);
-    const pending = unread.length > 0 || criteria.every(({ negated }) => negated);
-    if (!pending && judgeByRules(transcript, acceptance).verdict === 'pass') return true;
-    // If a criterion that rules can check isn't met yet, the call continues for it.
-    if (!pending) return false;
-  }
+  const wanted = wantedChecks(checks, acceptance).filter((check) => !isMetByAbsence(check));
+  if (wanted.length > 0)
+    // If what checks want isn't there yet, the call continues for it.
+    return evaluate(wanted, hearCall({ turns: transcript, gaveUp: true })).every(({ verdict }) => verdict === 'pass');
   const words = [...goal];
   return saidBy([{ speaker: 'them', text: prompt }]).some(({ text }) => {
     if (
@@ -112,6 +111,12 @@ function isReached(
       `.test(text);
     return value && shared > 0 && shared >= Math.min(2, words.length);
   });
+}
+
+/** Checks, and what they can read of the criterion if that is all of it. */
+function wantedChecks(checks: readonly Check[] = [], acceptance: string): readonly Check[] {
+  const read = readAcceptance(acceptance);
+  return read.unread.length === 0 ? [...checks, ...read.checks] : checks;
 }
 
 const wantsPerson = (mission: string): boolean =>

@@ -1,3 +1,4 @@
+import type { Check } from '../../contract/checks.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
@@ -28,6 +29,7 @@ export interface TurnSituation {
   /** Persona and goal, as the author wrote them. */
   readonly mission: string;
   readonly acceptance?: string;
+  readonly checks?: readonly Check[] | undefined;
   /** Includes the newest prompt. */
   readonly transcript: readonly Turn[];
   /** Everything that was said since the caller's last action. */

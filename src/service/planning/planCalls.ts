@@ -3,7 +3,8 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Quota } from '../../contract/limits.ts';
-import { unjudgedParts } from '../../language/judge/criteria.ts';
+import { readAcceptance } from '../../language/checks/acceptance.ts';
+import type { Wanted } from '../../language/judge/judge.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
@@ -97,7 +98,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     forbiddenKeys: [...presses],
     riskyKeys: [...(await subject.risky(live))],
     ...(live && alsoPressed(subject.presses)),
-    ...(!parts.hasModel && leftToModel(subject.acceptance)),
+    ...(!parts.hasModel && leftToModel(subject.wanted)),
     ...withoutUndefined({
       updatedAt: subject.updatedAt,
       route: dialling && shownRoute(dialling, isKnown(workspace)),
@@ -131,9 +132,9 @@ const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick
   ...(pressUnsure === true && { pressUnsure }),
 });
 
-/** An empty text has no parts. */
-function leftToModel(acceptance = ''): Pick<PlannedCalls, 'unjudged'> {
-  const unjudged = acceptance === '' ? [] : unjudgedParts(acceptance);
+/** With checks, nothing is left: they decide. */
+function leftToModel(wanted?: Wanted): Pick<PlannedCalls, 'unjudged'> {
+  const unjudged = wanted && !wanted.checks && wanted.acceptance !== '' ? readAcceptance(wanted.acceptance).unread : [];
   return unjudged.length > 0 ? { unjudged: [...unjudged] } : {};
 }
 

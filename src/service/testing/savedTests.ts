@@ -53,7 +53,7 @@ const names: Readonly<Record<Kind, string>> = { script: 'scripted test', mission
 const quotas = { script: 'tests', mission: 'missionTests' } as const;
 const contents: Readonly<Record<Kind, readonly string[]>> = {
   script: ['description', 'language', 'steps', 'rows'],
-  mission: ['description', 'sector', 'mission', 'acceptance', 'votes', 'maxTurns', 'maxSeconds'],
+  mission: ['description', 'sector', 'mission', 'acceptance', 'checks', 'votes', 'maxTurns', 'maxSeconds'],
 };
 
 export interface LaunchedTest<Of extends Kind> {
@@ -169,7 +169,7 @@ export class SavedTests {
     });
     return {
       items: rows.map((row): MissionTestConfigRow => {
-        const { mission: _mission, acceptance: _acceptance, ...slim } = shown('mission', row);
+        const { mission: _mission, acceptance: _acceptance, checks: _checks, ...slim } = shown('mission', row);
         return slim;
       }),
       ...(nextCursor !== undefined && { nextCursor }),

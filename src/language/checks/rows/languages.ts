@@ -39,7 +39,7 @@ function findFirst(is: 'en' | 'fr', heard: readonly SpokenLanguage[], call: Hear
   if (!first)
     return {
       ...nothing,
-      maybe: heard.slice(0, 1).map((one) => quoteOf(one, call)),
+      context: heard.slice(0, 1).map((one) => quoteOf(one, call)),
       missing: heard.length === 0 ? sentence`Nothing was said in that part of the call.` : unclearLanguage,
     };
   const other = is === 'fr' ? 'en' : 'fr';
@@ -52,7 +52,7 @@ function findFirst(is: 'en' | 'fr', heard: readonly SpokenLanguage[], call: Hear
     return before > unclearBeforeSeconds
       ? {
           ...nothing,
-          maybe: seen,
+          context: seen,
           missing: sentence`${formatSeconds(before)} s of speech in an unclear language came first.`,
         }
       : { ...nothing, sure: seen, shown: sentence`It was spoken first, for ${formatSeconds(first.speechSeconds)} s.` };
@@ -68,7 +68,7 @@ function findFirst(is: 'en' | 'fr', heard: readonly SpokenLanguage[], call: Hear
     };
   }
   if (wanted + unclear >= nearly * rest || rest < minOtherSeconds)
-    return { ...nothing, maybe: seen, missing: join(sentence`Too little of the speech is clear:`, amounts) };
+    return { ...nothing, context: seen, missing: join(sentence`Too little of the speech is clear:`, amounts) };
   return {
     ...nothing,
     denied: seen,

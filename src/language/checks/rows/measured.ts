@@ -13,9 +13,9 @@ const lastIn = (call: HeardCall, part: Part): Seen[] => {
 };
 const endMsOf = ({ end, lastedMs = 0 }: HeardCall): number => end?.atMs ?? lastedMs;
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
-const unknown = (missing: Sentences, maybe: readonly Seen[] = []): Sightings => ({
+const unknown = (missing: Sentences, context: readonly Seen[] = []): Sightings => ({
   sure: [],
-  maybe,
+  context,
   complete: false,
   placed: true,
   shown: missing,
@@ -35,6 +35,7 @@ const placed = (seen: readonly Seen[]): readonly Seen[] => (seen.length > 0 ? se
 
 export const findHangUp: Find<'hangsUp'> = ({ within }, call, part) => {
   const { end } = call;
+  if (!end && call.lastedMs === undefined) return unknown(sentence`How this call ended isn't known.`);
   const atMs = endMsOf(call);
   const last = placed(lastIn(call, part));
   const observed = sentence`The call was observed for ${seconds(atMs - part.fromMs)} s.`;
@@ -55,6 +56,7 @@ export const findHangUp: Find<'hangsUp'> = ({ within }, call, part) => {
 
 export const findStaysOn: Find<'staysOn'> = ({ within }, call, part) => {
   const { end } = call;
+  if (!end && call.lastedMs === undefined) return unknown(sentence`How this call ended isn't known.`);
   const atMs = endMsOf(call);
   const last = placed(lastIn(call, part));
   if (end && end.by !== 'us' && atMs < part.toMs) return decided(false, sentencesOfEnd(end), last);
@@ -77,9 +79,9 @@ export const findPrompt: Find<'promptWithin'> = ({ seconds: most }, call, part) 
   const { fromMs } = part;
   const [first] = sentencesIn(call, part);
   const seen = first ? [seenInSentence(first)] : somewhere;
-  if (!speaksAt || !onsetAfter) return unknown(sentence`The times of this call's audio aren't known.`);
-  if (speaksAt(fromMs)) return decided(true, sentence`The other side was already speaking.`, seen);
-  const onset = onsetAfter(fromMs - slackMs);
+  if (speaksAt?.(fromMs) === true) return decided(true, sentence`The other side was already speaking.`, seen);
+  // Without its audio, the words show when it speaks.
+  const onset = onsetAfter ? onsetAfter(fromMs - slackMs) : first?.turn.startMs;
   if (onset === undefined) return decided(false, sentence`There was no answer.`, seen);
   const after = Math.max(0, onset - fromMs);
   return decided(

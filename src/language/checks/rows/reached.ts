@@ -113,7 +113,7 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
   if (stepsOf !== undefined && measure?.reached !== true)
     return {
       ...none,
-      maybe: measure?.found ? [{ ...seen[0], turn: 0, from: 0, evidence: measure.found }] : [],
+      context: measure?.found ? [{ ...seen[0], turn: 0, from: 0, evidence: measure.found }] : [],
       missing: join(
         sentence`There is nothing to compare this with:`,
         measure?.reason ?? sentence`The step to compare with wasn't tried.`,
@@ -123,7 +123,7 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
     return {
       ...none,
       missing: join(notReached, done.reason),
-      ...(done.undecided === true ? { maybe: seen } : { denied: seen }),
+      ...(done.undecided === true ? { context: seen } : { denied: seen }),
     };
   const most = measure ? (measure.choices ?? 0) : steps;
   const took = done.choices ?? 0;
