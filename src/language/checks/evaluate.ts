@@ -1,5 +1,5 @@
 import { join, sentence, Sentences } from '../../base/sentences.ts';
-import type { Check, CheckOf, Moment, PlainCheck } from '../../contract/checks.ts';
+import type { Check, Moment, PlainCheck } from '../../contract/checks.ts';
 import type { Verdict } from '../../contract/testRuns.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import type { Evidence } from '../heard/quotes.ts';
@@ -37,7 +37,7 @@ const rows: { readonly [Kind in PlainCheck['kind']]: Find<Kind> } = {
   sends: findSent,
 };
 const find = (check: PlainCheck, call: HeardCall, part: Part): Sightings =>
-  (rows[check.kind] as Find<PlainCheck['kind']>)(check as CheckOf<never>, call, part);
+  (rows[check.kind] as Find<PlainCheck['kind']>)(check, call, part);
 
 export interface CheckResult {
   readonly verdict: Exclude<Verdict, 'error'>;
