@@ -1,5 +1,5 @@
 import { join, sentence, Sentences } from '../../base/sentences.ts';
-import type { Check, CheckOf, Moment, PlainCheck } from '../../contract/checks.ts';
+import type { Check, Moment, PlainCheck } from '../../contract/checks.ts';
 import type { Verdict } from '../../contract/testRuns.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import type { Evidence } from '../heard/quotes.ts';
@@ -37,7 +37,7 @@ const rows: { readonly [Kind in PlainCheck['kind']]: Find<Kind> } = {
   sends: findSent,
 };
 const find = (check: PlainCheck, call: HeardCall, part: Part): Sightings =>
-  (rows[check.kind] as Find<PlainCheck['kind']>)(check as CheckOf<never>, call, part);
+  (rows[check.kind] as Find<PlainCheck['kind']>)(check, call, part);
 
 export interface CheckResult {
   readonly verdict: Exclude<Verdict, 'error'>;
@@ -127,7 +127,7 @@ interface Place {
 /** Returns the part of the call for a check, or why the call doesn't have it. */
 function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Sentences {
   const { after, before, reached } = when;
-  const { lastedMs } = call;
+  const { lastedMs, isWhole = false } = call;
   for (const name of [reached, after])
     if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
   const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
@@ -139,7 +139,7 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
     until?.reached === true ? until.actionMs : Infinity,
     within === undefined ? Infinity : fromMs + within * 1000,
   );
-  if (lastedMs !== undefined && lastedMs <= fromMs && lastedMs > 0)
+  if (lastedMs !== undefined && lastedMs <= fromMs && (isWhole || lastedMs > 0))
     return join(notReached, sentence`The call had already ended.`);
   return {
     part: { fromMs: typeof after === 'object' ? 0 : fromMs, toMs, after: first, until: next },
@@ -173,7 +173,7 @@ const longest = (call: HeardCall, part: Part): Evidence[] => {
 /** Order, place, time, negation and the end of the call, for every kind of check. */
 function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, call: HeardCall): CheckResult {
   const inside = (seen: readonly Seen[] = []): Seen[] =>
-    seen.filter((one) => one.evidence.quote === '' || isInside(one, part)).toSorted(byPlace);
+    (found.placed ? [...seen] : seen.filter((one) => isInside(one, part))).toSorted(byPlace);
   const [sure, maybe, denied] = [inside(found.sure), inside(found.maybe), inside(found.denied)];
   const { after } = part;
   // The sentence that marks the moment can say it again.
@@ -210,7 +210,7 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
     return open(nothingHeard, []);
   if (isEndless) return open(join(missing, sentence`What it must precede wasn't said either.`), []);
-  if (check.within !== undefined && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
+  if (check.within !== undefined && !part.until && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
     return open(join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end)), []);
   if (!isOver(part, call, check.kind === 'says'))
     return open(join(missing, sentence`But the call doesn't show its end.`), []);

@@ -73,7 +73,7 @@ const nouns: Readonly<Record<InputType, string>> = {
 /** Finds where something is requested of the caller: an entry of a kind, or what certain words name. */
 export const findAsked: Find<'asksFor'> = (check, call, part) => {
   const kinds = sentencesIn(call, part).map((one) => ({ one, kind: look(check, one, isAnswered(one, call)) }));
-  const what = textsOf(check.about)[0] ?? nouns[check.input ?? 'other'];
+  const what = textsOf(check.about)[0] ?? (check.input === undefined ? 'an entry' : nouns[check.input]);
   const wanted = check.digits === undefined ? what : `${what} (${String(check.digits)})`;
   return {
     complete: true,

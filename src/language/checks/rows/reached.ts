@@ -130,15 +130,9 @@ function lookForTransfer(call: HeardCall, part: Part): Found {
 /** What a step of a probe that looks for a way found. */
 function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, call: HeardCall): Sightings {
   const done = call.steps?.get(step);
-  const none = { sure: [], complete: false, shown: sentence`Reached.` };
+  const none = { sure: [], complete: false, placed: true, shown: sentence`Reached.` } as const;
   if (!done) return { ...none, missing: join(notReached, whyNot(call)) };
   const seen: Seen[] = [{ turn: 0, from: 0, evidence: done.found ?? evidenceAt({ speaker: 'them', text: '' }, 0, 0) }];
-  if (!done.reached)
-    return {
-      ...none,
-      missing: join(notReached, done.reason),
-      ...(done.undecided === true ? { context: seen } : { denied: seen }),
-    };
   const measure = stepsOf === undefined ? undefined : call.steps?.get(stepsOf);
   if (stepsOf !== undefined && measure?.reached !== true)
     return {
@@ -148,6 +142,12 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
         sentence`There is nothing to compare this with:`,
         measure?.reason ?? sentence`The step to compare with wasn't tried.`,
       ),
+    };
+  if (!done.reached)
+    return {
+      ...none,
+      missing: join(notReached, done.reason),
+      ...(done.undecided === true ? { context: seen } : { denied: seen }),
     };
   const most = measure ? (measure.choices ?? 0) : steps;
   const took = done.choices ?? 0;

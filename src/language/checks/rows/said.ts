@@ -39,8 +39,8 @@ export const findNeverSaid: Find<'neverSays'> = ({ text, patterns, unless = [] }
     sure: [...said.map((one) => seenInSentence(one)), ...found.flatMap(({ sure }) => sure)],
     // A denied text was said, too: "you won't be charged" for "charged".
     maybe: found.flatMap(({ maybe = [] }) => maybe),
-    shown: sentence`It was said.`,
-    missing: sentence`Nothing like this was said.`,
+    shown: sentence`It was said, although it mustn't be.`,
+    missing: sentence`Nothing was said that mustn't be.`,
   };
 };
 

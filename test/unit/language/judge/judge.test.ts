@@ -291,9 +291,7 @@ describe('the judge with a model', () => {
       { turns: transcript },
       { acceptance: open },
       {
-        model: scriptedModel(({ name }) =>
-          name === 'bearing' ? { shows: false } : vote('pass', 'Welcome to Acme Bank'),
-        ),
+        model: scriptedModel([vote('pass', 'Welcome to Acme Bank')], false),
       },
     );
     assert.equal(judged.verdict, 'inconclusive');
@@ -357,7 +355,7 @@ describe("the judge's prompt", () => {
       .slice(0, 12);
     assert.deepEqual(
       { version: judgePromptVersion, words },
-      { version: 3, words: '' },
+      { version: 3, words: 'ada7575e7e33' },
       'The words have changed: raise judgePromptVersion, and note the new words here.',
     );
   });
