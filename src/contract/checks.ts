@@ -25,7 +25,7 @@ const compiles = (source: string): boolean => {
  */
 export const patternSchema = z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression.");
 export const patternsSchema = z.array(patternSchema).min(1);
-export const stepNameSchema = z.string().trim().min(1).max(200);
+const stepNameSchema = z.string().trim().min(1).max(200);
 const secondsSchema = z.number().min(0.1).max(limits.missionSeconds.max);
 const countSchema = z.int().min(0).max(50);
 const digitsSchema = z.string().regex(/^\d{1,20}$/, 'Give 1 to 20 digits.');
@@ -36,8 +36,8 @@ const texts = {
 };
 export const noticeSchema = z.enum(['recording', 'emergency', 'closed', 'busy', 'wrongEntry', 'automated', 'human']);
 export type Notice = z.output<typeof noticeSchema>;
-export const toldSchema = z.enum(['amount', 'date', 'time', 'duration', 'number', 'name', 'fact']);
-export const reachedSchema = z.enum(['person', 'voicemail', 'hold', 'transfer', 'ringback', 'busy', 'fax', 'silence']);
+const toldSchema = z.enum(['amount', 'date', 'time', 'duration', 'number', 'name', 'fact']);
+const reachedSchema = z.enum(['person', 'voicemail', 'hold', 'transfer', 'ringback', 'busy', 'fax', 'silence']);
 
 /** The part of the call that counts. A moment is a step, or the first time that another check is met. */
 const momentSchema: z.ZodType<Moment> = z.lazy(() => z.union([stepNameSchema, checkSchema]));

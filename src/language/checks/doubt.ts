@@ -153,12 +153,3 @@ export const isDoubtful = (stated: string): boolean =>
 
 /** Returns true if a following sentence, in lower case, casts doubt on the one before. */
 export const isDoubted = (next: string): boolean => takesBackNext.test(next);
-
-/** An instruction isn't a statement. */
-export const isOrder = (stated: string): boolean =>
-  pattern`
-    ^\W*(?:please )?(?:
-      say|tell|press|enter|choose|select|check|see|find out|ask|visit|confirm|let us know|report|indicate
-      |state|repeat|make sure|ensure|never|don't|do not
-    )\b
-  `.test(stated);

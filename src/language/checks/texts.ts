@@ -1,7 +1,7 @@
 import { stemsOf } from '../heard/words.ts';
 
 /** One text, or several of which any counts. */
-export type Texts = string | readonly string[];
+type Texts = string | readonly string[];
 
 export const textsOf = (text: Texts | undefined): readonly string[] =>
   text === undefined ? [] : typeof text === 'string' ? [text] : text;

@@ -133,12 +133,6 @@ const anyAddressing = new RegExp(addressings.map(({ pattern: { source: one } }) 
 const addressingIn = (sentence: string): Addressing | undefined =>
   anyAddressing.test(sentence) ? addressings.find(({ pattern }) => pattern.test(sentence)) : undefined;
 
-/**
- * Returns true if a sentence addresses the judge of the call rather than the caller. Covers English and markup; for
- * other languages, the marks around the transcript remain.
- */
-export const addressesJudge = (sentence: string): boolean => addressingIn(plain(sentence)) !== undefined;
-
 const leftOut = '[words to a judge, left out]';
 
 export interface LeftOut {

@@ -1,7 +1,10 @@
 import { decideByModel } from './decideByModel.ts';
 import { decideByRules } from './decideByRules.ts';
-import { readGoal } from './missionGoal.ts';
-import { maxSpoken, type DecideOptions, type TurnDecision, type TurnSituation } from './turnDecision.ts';
+import { readMatter } from './missionGoal.ts';
+import { type DecideOptions, type TurnDecision, type TurnSituation } from './turnDecision.ts';
+
+/** More text than this describes more than one matter. */
+const maxMatter = 500;
 
 /** Decides what a mission's caller does at a prompt. @throws ModelError; the signal's reason if it was aborted */
 export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {
@@ -16,7 +19,7 @@ export async function decideTurn(situation: TurnSituation, options: DecideOption
   if (options.model) return decideByModel(situation, options.model, options);
   const { options: offered, speech } = situation.reading;
   const offers = [...offered.map(({ label }) => label), ...speech].filter((offer) => offer !== '');
-  const likeness = await options.meaning?.likeness(readGoal(situation.mission).slice(0, maxSpoken), offers);
+  const likeness = await options.meaning?.likeness(readMatter(situation.mission).slice(0, maxMatter), offers);
   options.signal?.throwIfAborted();
   return decideByRules(situation, likeness);
 }

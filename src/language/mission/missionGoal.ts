@@ -33,6 +33,20 @@ export function readGoal(text: string): string {
   );
 }
 
+/**
+ * Returns all of a mission that says what the caller's matter is, without the caller's name, numbers and what isn't
+ * wanted. What happened says more about the matter than what to do: "The card is gone. Find out what to do."
+ */
+export const readMatter = (mission: string): string =>
+  withoutFacts(
+    withoutRefusals(mission)
+      .replace(
+        /\b(?:you are|you're|i am|i'm|my name is) \p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}(?:[.,;]+|(?= and ))/giu,
+        ' ',
+      )
+      .replace(/\b(?:goal|objective|task|mission|persona)\s*:/gi, ' '),
+  );
+
 const refusal = patternWith('i')`
   ^(?:(?:and|but|so|please) )*(?:
     (?:not|never|do not|don't)\b|(?:\w+ ){1,2}(?:do not|don't|does not|doesn't) (?:

@@ -59,7 +59,7 @@ const common = new Set(
 /** Words for anyone who answers, unlike "human resources" and "somebody hit my car". */
 const anybody = patternWith('gi')`
   \b(?:(?:real|live|actual) )?(?:human(?: being)?(?! resources)|person)\b
-  |(?<=\b(?:speak|talk|speaking|talking|connect|connected|reach|get|through)\b[^.,;]{0,12})\b(?:some|any)(?:body|one)\b
+  |(?<=\b(?:speak|talk|speaking|talking|connect|connected|reach|through)\b[^.,;]{0,12})\b(?:some|any)(?:body|one)\b
 `;
 
 const stemsOf = (text: string): string[] => contentWords(text.replace(anybody, 'operator')).map(stem);
@@ -92,21 +92,22 @@ const wordsWeight = 0.2;
 
 /**
  * Chooses by words if they are sure, otherwise by likeness of meaning, and without that by the best words. Undefined if
- * nothing has anything in common with the goal. `again`: a nearer one was tried, so those close to it may be meant.
+ * nothing has anything in common with the goal. `again`: a nearer one was tried, so those close to it
+ * may be meant. `isWhole`: the mission says no more than the goal.
  */
 export function chooseOption<Option>(
   options: readonly Option[],
   labelOf: (option: Option) => string,
   goal: ReadonlySet<string>,
   likeness?: ReadonlyMap<string, number>,
-  again = false,
+  { again = false, isWhole = true }: { readonly again?: boolean; readonly isWhole?: boolean } = {},
 ): Choice<Option> | undefined {
   const byWords = scoreOptions(options, labelOf, goal);
   const [first, second] = byWords;
   const lead = (first?.score ?? 0) - (second?.score ?? 0);
   const isSure = (least: { score: number; ahead: number }): boolean =>
     (first?.score ?? 0) >= least.score && lead >= least.ahead;
-  if (first && (!likeness || isSure(sure) || (goal.size <= sureOfFew.words && isSure(sureOfFew))))
+  if (first && (!likeness || isSure(sure) || (isWhole && goal.size <= sureOfFew.words && isSure(sureOfFew))))
     return { best: [first.option], isSure: true, fits: true };
   if (!likeness || options.length === 0) return undefined;
   const scored = options
