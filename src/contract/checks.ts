@@ -79,10 +79,15 @@ interface About {
   readonly open: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
-const check = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, about: About, shape: Shape) =>
-  z
-    .strictObject({ kind: z.literal(kind), ...shape, ...common })
-    .meta({ description: `${about.hears} Inconclusive: ${about.open}`, ...about });
+const abouts = new Map<string, About>();
+const check = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, about: About, shape: Shape) => {
+  abouts.set(kind, about);
+  const { hears, open, example } = about;
+  // Editors describe a value by its own schema, and insert the examples of a whole one.
+  return z
+    .strictObject({ kind: z.literal(kind).describe(`${hears} Inconclusive: ${open}`), ...shape, ...common })
+    .meta({ examples: [example] });
+};
 
 const plainKinds = [
   check(
@@ -358,15 +363,12 @@ interface CheckPageRow extends About {
 }
 
 /** Every kind of check, for the page that is generated from this file. */
-export const checkKinds: readonly CheckPageRow[] = [...plainKinds, ...groups].map((schema) => {
-  const { hears, open, example } = schema.meta() as unknown as About;
-  return {
-    kind: [...schema.shape.kind.values].join(),
-    hears,
-    open,
-    example,
-    members: Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>)
+export const checkKinds: readonly CheckPageRow[] = [...plainKinds, ...groups].flatMap(({ shape }) =>
+  [...shape.kind.values].flatMap((kind) => {
+    const about = abouts.get(kind);
+    const members = Object.entries(shape as Readonly<Record<string, z.ZodType>>)
       .filter(([name]) => name !== 'kind' && !(name in common))
-      .map(([name, member]) => ({ name, description: member.description ?? '' })),
-  };
-});
+      .map(([name, member]) => ({ name, description: member.description ?? '' }));
+    return about ? [{ kind, ...about, members }] : [];
+  }),
+);
