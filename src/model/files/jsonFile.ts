@@ -85,9 +85,7 @@ function readNested<Schema extends z.ZodType>(
     const found = issues
       .slice(0, maxProblems)
       .map(({ path, message, unknown }): NodeProblem =>
-        unknown === undefined
-          ? { node: nearest(root, path), message, path }
-          : unknownMember(root, path, unknown),
+        unknown === undefined ? { node: nearest(root, path), message, path } : unknownMember(root, path, unknown),
       );
     // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
@@ -119,7 +117,9 @@ function inOwnType(
   within: Path = [],
 ): { readonly issue: z.core.$ZodIssue; readonly within: Path }[] {
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
-  const own = branches.filter((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
+  const own = branches.filter(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
   const [only] = own;
   return only === undefined || own.length > 1
     ? [{ issue, within }]
