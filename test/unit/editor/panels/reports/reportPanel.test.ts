@@ -193,7 +193,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').at(-1)?.acceptance, undefined, 'the mission was deleted');
   });
 
-  it("shows a mission's checks as undecided until its call is over, and reads them once", async () => {
+  it("shows a mission's checks as undecided until its call is over", async () => {
     run = results(7, { runType: 'mission', configId: uuid(1), status: 'running' });
     client.answers.getMissionTestRun = () => ({
       id: uuid(7),
@@ -210,7 +210,6 @@ describe('ReportPanel', () => {
       host.of('snapshot').map(({ mission }) => mission?.checks),
       Array(2).fill([{ check: 'It hangs up. Within 1.5 s.', verdict: 'inconclusive', reason: '' }]),
     );
-    assert.equal(client.calls.filter(({ name }) => name === 'getMissionTestConfig').length, 1);
   });
 
   it('judges the stored call again, shows that until the panel is closed, and does it once at a time', async () => {
