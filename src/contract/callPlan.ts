@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkSchema } from './checks.ts';
 import { dialTargetSchema, isoDateSchema } from './common.ts';
 import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
@@ -124,6 +125,13 @@ export const callPlanSchema = z.strictObject({
     .describe(
       "For a mission, if the service has no language model: parts of acceptance that the rules can't judge. The run can't pass",
     ),
+  asChecks: z
+    .strictObject({
+      checks: untrusted(z.array(checkSchema)),
+      rest: untrusted(z.string()).optional().describe('The sentences that no check can say'),
+    })
+    .optional()
+    .describe('For a mission without checks: the sentences of acceptance that checks can say'),
   budget: z.strictObject({
     fits: z.boolean().describe('Minutes count, too'),
     left: z

@@ -23,9 +23,11 @@ const compiles = (source: string): boolean => {
  * A regular expression that is matched against one sentence of the called side, in lower case with straight
  * apostrophes. Only Dialtree's own probes have them: those of a stranger could take forever.
  */
-export const patternSchema = z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression.");
+export const patternSchema = untrusted(
+  z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression."),
+);
 export const patternsSchema = z.array(patternSchema).min(1);
-export const stepNameSchema = z.string().trim().min(1).max(200);
+export const stepNameSchema = untrusted(z.string().trim().min(1).max(200));
 const secondsSchema = z.number().min(0.1).max(limits.missionSeconds.max);
 const countSchema = z.int().min(0).max(50);
 const digitsSchema = z.string().regex(/^\d{1,20}$/, 'Give 1 to 20 digits.');
@@ -43,7 +45,7 @@ export const reachedSchema = z.enum(['person', 'voicemail', 'hold', 'transfer', 
 const momentSchema: z.ZodType<Moment> = z.lazy(() => z.union([stepNameSchema, checkSchema]));
 export type Moment = string | Check;
 const common = {
-  name: z.string().trim().min(1).max(300).optional().describe('What the check states, for the report'),
+  name: untrusted(z.string().trim().min(1).max(300)).optional().describe('What the check states, for the report'),
   when: z
     .strictObject({
       get after() {
@@ -163,7 +165,7 @@ const plainKinds = [
       what: toldSchema.describe('Kind of figure'),
       about: wordsSchema.optional().describe('Words that name it in the same sentence, such as "balance"'),
       equals: z
-        .union([z.string().trim().min(1).max(100), z.number()])
+        .union([untrusted(z.string().trim().min(1).max(100)), z.number()])
         .optional()
         .describe('As said: "$42.50", "3 May", "half past nine"'),
       atMost: z.number().optional().describe('Amounts in whole units, durations in seconds'),

@@ -376,16 +376,18 @@ describe("a run's report", () => {
   });
 
   it('lists the checks of a mission like steps, with the words that decided them', async () => {
-    const { mission, ...rest } = missionRun();
+    const rest = missionRun();
+    const { mission } = rest;
     assert.ok(mission);
     const check = { check: 'It says “lines are busy”.', verdict: 'pass', reason: 'Said.' } as const;
     const evidence = { quote: 'all of our lines are busy', startMs: 13_400, endMs: 17_000 };
-    const begun = {
-      ...mission,
-      status: 'running',
-      checks: [{ ...check, verdict: 'inconclusive', reason: '' }],
-    } as const;
-    await shownReport({ ...rest, run: { ...rest.run, status: 'running' }, mission: begun }, async (webview) => {
+    const undecided = { ...check, verdict: 'inconclusive', reason: '' } as const;
+    const begun: typeof rest = {
+      ...rest,
+      run: { ...rest.run, status: 'running' },
+      mission: { ...mission, status: 'running', checks: [undecided] },
+    };
+    await shownReport(begun, async (webview) => {
       const row = webview.page.getByRole('list', { name: 'Checks' }).locator('.step');
       assert.match(await row.innerText(), /lines are busy[^]*Not decided yet$/);
       await webview.post({ ...rest, mission: { ...mission, checks: [{ ...check, evidence }] } });
