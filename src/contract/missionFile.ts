@@ -21,8 +21,8 @@ export const missionFileSchema = withOneTarget(
     .strict()
     .refine(({ acceptance, checks }) => acceptance !== undefined || checks !== undefined, {
       ...inAnyFile,
-      path: ['checks'],
-      message: '"checks" is missing. Give checks, or acceptance.',
+      path: ['acceptance'],
+      message: 'Checks are missing. Give checks, or acceptance.',
     })
     .superRefine(({ checks = [], maxSeconds }, context) => {
       // All other problems of checks are found without the limits of the mission.

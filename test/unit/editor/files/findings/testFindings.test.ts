@@ -298,7 +298,7 @@ describe('problems of a file in the editor', () => {
 
   for (const [name, missing] of [
     ['a.calltest.json', ['name', 'steps']],
-    ['a.mission.json', ['name', 'mission', 'checks']],
+    ['a.mission.json', ['name', 'mission']],
     ['a.ivr.json', ['name', 'start', 'states']],
     ['a.calltree.json', ['name', 'tree']],
   ] as const)
