@@ -354,10 +354,7 @@ export type Check =
   | ({ readonly kind: 'all'; readonly checks: readonly Check[] } & Common);
 export type CheckOf<Kind extends Check['kind']> = Extract<Check, { kind: Kind }>;
 
-export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [
-  ...plainKinds,
-  ...groups,
-]) as unknown as z.ZodType<Check>;
+export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...plainKinds, ...groups]);
 
 interface CheckPageRow extends About {
   readonly kind: string;

@@ -39,7 +39,7 @@ export class JudgeAgain {
     ),
   );
   #again: ReportSnapshot['again'];
-  /** Of the saved mission; empty if only its checks decide. */
+  /** The criterion of the saved mission; empty if only its checks decide. */
   #saved: string | undefined;
 
   constructor(events: JudgeAgainEvents) {

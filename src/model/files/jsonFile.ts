@@ -111,7 +111,7 @@ interface NodeProblem {
   readonly meant?: string;
 }
 
-/** Of a value that can be of several types, the problems of the one type that it has; their paths begin at `within`. */
+/** Returns the problems of the one type that a value of several possible types has; their paths begin at `within`. */
 function inOwnType(
   issue: z.core.$ZodIssue,
   within: Path = [],
