@@ -38,7 +38,7 @@ const texts = {
 };
 export const noticeSchema = z.enum(['recording', 'emergency', 'closed', 'busy', 'wrongEntry', 'automated', 'human']);
 export type Notice = z.output<typeof noticeSchema>;
-export const toldSchema = z.enum(['amount', 'date', 'time', 'duration', 'number', 'name']);
+export const toldSchema = z.enum(['amount', 'date', 'time', 'duration', 'number', 'name', 'fact']);
 export const reachedSchema = z.enum(['person', 'voicemail', 'hold', 'transfer', 'ringback', 'busy', 'fax', 'silence']);
 
 /** The part of the call that counts. A moment is a step, or the first time that another check is met. */
@@ -63,6 +63,7 @@ const common = {
   within: secondsSchema
     .optional()
     .describe('Seconds from the answer, or from the end of `when.after`, in which it must happen'),
+  times: z.int().min(2).max(20).optional().describe('It must happen at least this often'),
 };
 interface Common {
   readonly name?: string | undefined;
@@ -74,6 +75,7 @@ interface Common {
       }
     | undefined;
   readonly within?: number | undefined;
+  readonly times?: number | undefined;
 }
 /** What a kind of check hears, when it is inconclusive, and one example. The page and the hovers show them. */
 interface About {
@@ -129,7 +131,7 @@ const plainKinds = [
     {
       input: inputTypeSchema.optional().describe('Kind of the entry'),
       digits: z.int().min(1).max(30).optional().describe('Number of digits that it names'),
-      about: wordsSchema.optional().describe('Words of what is asked for, such as "date of birth"'),
+      about: textsSchema.optional().describe('Words of what is asked for, such as "date of birth", or several'),
     },
   ),
   check(
@@ -157,13 +159,16 @@ const plainKinds = [
   check(
     'tells',
     {
-      hears: 'A figure or a name in a sentence with the words of `about`, in digits or words.',
-      open: 'the figure is in a question, a condition, an example, or near a similar one ("fifteen" for "fifty").',
+      hears:
+        'A figure or a name in a sentence with the words of `about`, in digits or words; a fact is a statement with these words in any order and form.',
+      open: 'it is in a question, a condition or an example, a figure is near a similar one ("fifteen" for "fifty"), or other words may state the fact.',
       example: { kind: 'tells', what: 'amount', about: 'balance', equals: '$420.50' },
     },
     {
       what: toldSchema.describe('Kind of figure'),
-      about: wordsSchema.optional().describe('Words that name it in the same sentence, such as "balance"'),
+      about: textsSchema
+        .optional()
+        .describe('Words that name it in the same sentence, such as "balance", or several texts of which any counts'),
       equals: z
         .union([untrusted(z.string().trim().min(1).max(100)), z.number()])
         .optional()
@@ -199,6 +204,7 @@ const plainKinds = [
     },
     {
       what: reachedSchema.optional().describe('Who or what answers'),
+      about: textsSchema.optional().describe('Words of the team or place, such as "card team"'),
       step: stepNameSchema.optional().describe('A step of a probe that looks for a way'),
       steps: countSchema.optional().describe('The most menus before it'),
       stepsOf: stepNameSchema.optional().describe('Takes no more menus than this step of the probe'),
@@ -302,7 +308,7 @@ const plainKinds = [
         .regex(/^[0-9*#]{1,40}$/, 'Keys are 0-9, * and #.')
         .optional()
         .describe('Keys that the caller presses'),
-      text: wordsSchema.optional().describe('Words that the caller says'),
+      text: textsSchema.optional().describe('Words that the caller says, or several texts of which any counts'),
     },
   ),
 ] as const;
@@ -355,6 +361,8 @@ export type Check =
 export type CheckOf<Kind extends Check['kind']> = Extract<Check, { kind: Kind }>;
 
 export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...plainKinds, ...groups]);
+
+export const checksSchema = z.array(checkSchema).max(50);
 
 interface CheckPageRow extends About {
   readonly kind: string;

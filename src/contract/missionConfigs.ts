@@ -19,7 +19,7 @@ import {
   tagsSchema,
 } from './common.ts';
 import { checkProblems } from './checkProblems.ts';
-import { checkSchema } from './checks.ts';
+import { checksSchema } from './checks.ts';
 import { limits } from './limits.ts';
 import { untrusted } from './untrusted.ts';
 
@@ -34,9 +34,8 @@ const missionTextSchema = untrusted(z.string().trim().min(limits.missionText.min
 export const votesSchema = z.int().min(limits.judgeVotes.min).max(limits.judgeVotes.max);
 const turnsSchema = z.int().min(limits.missionTurns.min).max(limits.missionTurns.max);
 const secondsSchema = z.int().min(limits.missionSeconds.min).max(limits.missionSeconds.max);
-const checksSchema = z.array(checkSchema).min(1).max(50).describe('What the call must do, as checks: docs/checks.md');
 /** Only for new missions: stored ones stay readable. */
-const newChecksSchema = checksSchema.superRefine((checks, context) => {
+export const newChecksSchema = checksSchema.superRefine((checks, context) => {
   for (const { path, message } of checkProblems(checks)) context.addIssue({ code: 'custom', path: [...path], message });
 });
 const bounds = {
@@ -87,7 +86,7 @@ const editable = {
   acceptance: missionTextSchema
     .optional()
     .describe('Criterion by which the call is judged; may be left out if there are checks'),
-  checks: newChecksSchema.optional(),
+  checks: newChecksSchema.optional().describe('What the call must do'),
   ...bounds,
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
@@ -113,7 +112,7 @@ export const updateMissionTestConfigSchema = z
     id: z.uuid().describe('Id of the test'),
     description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
     sector: sectorSchema.nullable().optional().describe('Sector; null removes it'),
-    checks: newChecksSchema.nullable().optional().describe('Checks; null removes them'),
+    checks: newChecksSchema.optional().describe('Checks; an empty list removes them'),
     votes: votesSchema.nullable().optional().describe('How many times the judge votes; null removes it'),
     maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null removes it'),
     maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null removes it'),

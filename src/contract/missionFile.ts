@@ -19,7 +19,7 @@ export const missionFileSchema = withOneTarget(
       ivr: ivrReferenceSchema,
     })
     .strict()
-    .refine(({ acceptance, checks }) => acceptance !== undefined || checks !== undefined, {
+    .refine(({ acceptance, checks }) => acceptance !== undefined || (checks?.length ?? 0) > 0, {
       ...inAnyFile,
       path: ['acceptance'],
       message: 'Checks are missing. Give checks, or acceptance.',

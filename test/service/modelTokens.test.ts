@@ -54,7 +54,7 @@ describe('service: the tokens of the language model', function () {
       const acceptance = 'The bank says its hours.';
       const using = { ...(model && { model }), signal };
       const mission = judged
-        ? await judgeCall({ transcript, gaveUp: false }, { acceptance }, using)
+        ? await judgeCall({ turns: transcript }, { acceptance }, using)
         : { verdict: 'pass' as const, judgeReasoning: 'It says so.' };
       placed.end({ transcript, mission });
       await eventually(

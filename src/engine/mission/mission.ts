@@ -160,6 +160,7 @@ class Mission {
             reading: this.#read(call.door, heard),
             past: [...past],
             left: remaining,
+            live: call.door.guard !== undefined,
           },
           signal,
         ),

@@ -1,7 +1,6 @@
 import { foreignWords } from '../../model/heard/foreignWords.ts';
 import type { LanguageStretch, Utterance } from '../../speech/ear.ts';
 
-
 /**
  * Returns an utterance in which each French part is replaced by one mark. A word belongs to the nearest stretch,
  * because words made of foreign sounds have vague times.

@@ -1,5 +1,5 @@
 import { join, sentence, Sentences } from '../../base/sentences.ts';
-import type { Check, CheckOf, Moment, PlainCheck } from '../../contract/checks.ts';
+import type { Check, Moment, PlainCheck } from '../../contract/checks.ts';
 import type { Verdict } from '../../contract/testRuns.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import type { Evidence } from '../heard/quotes.ts';
@@ -37,13 +37,15 @@ const rows: { readonly [Kind in PlainCheck['kind']]: Find<Kind> } = {
   sends: findSent,
 };
 const find = (check: PlainCheck, call: HeardCall, part: Part): Sightings =>
-  (rows[check.kind] as Find<PlainCheck['kind']>)(check as CheckOf<never>, call, part);
+  (rows[check.kind] as Find<PlainCheck['kind']>)(check, call, part);
 
 export interface CheckResult {
   readonly verdict: Exclude<Verdict, 'error'>;
   readonly why: Sentences;
   /** The words that show it, with their times. */
   readonly evidence: readonly Evidence[];
+  /** What the check must precede wasn't seen, so that it isn't known whether this came before. */
+  readonly isEndless?: boolean;
 }
 
 /**
@@ -96,7 +98,10 @@ const inherit = (check: Check, { when, within }: Check): Check => ({
 });
 
 const opposite = { pass: 'fail', fail: 'pass', inconclusive: 'inconclusive' } as const;
-const reversed = ({ verdict, ...rest }: CheckResult): CheckResult => ({ ...rest, verdict: opposite[verdict] });
+const reversed = ({ verdict, ...rest }: CheckResult): CheckResult => ({
+  ...rest,
+  verdict: verdict === 'pass' && rest.isEndless === true ? 'inconclusive' : opposite[verdict],
+});
 
 /** All must hold, or one of them. What decides gives the reason. */
 function combined(kind: 'all' | 'any', results: readonly CheckResult[]): CheckResult {
@@ -122,7 +127,7 @@ interface Place {
 /** Returns the part of the call for a check, or why the call doesn't have it. */
 function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Sentences {
   const { after, before, reached } = when;
-  const { lastedMs } = call;
+  const { lastedMs, isWhole = false } = call;
   for (const name of [reached, after])
     if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
   const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
@@ -134,7 +139,7 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
     until?.reached === true ? until.actionMs : Infinity,
     within === undefined ? Infinity : fromMs + within * 1000,
   );
-  if (lastedMs !== undefined && lastedMs <= fromMs && lastedMs > 0)
+  if (lastedMs !== undefined && lastedMs <= fromMs && (isWhole || lastedMs > 0))
     return join(notReached, sentence`The call had already ended.`);
   return {
     part: { fromMs: typeof after === 'object' ? 0 : fromMs, toMs, after: first, until: next },
@@ -168,8 +173,16 @@ const longest = (call: HeardCall, part: Part): Evidence[] => {
 /** Order, place, time, negation and the end of the call, for every kind of check. */
 function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, call: HeardCall): CheckResult {
   const inside = (seen: readonly Seen[] = []): Seen[] =>
-    seen.filter((one) => one.evidence.quote === '' || isInside(one, part)).toSorted(byPlace);
+    (found.placed ? [...seen] : seen.filter((one) => isInside(one, part))).toSorted(byPlace);
   const [sure, maybe, denied] = [inside(found.sure), inside(found.maybe), inside(found.denied)];
+  const { after } = part;
+  // The sentence that marks the moment can say it again.
+  if (after && sure.length === 0 && !found.absent)
+    maybe.push(
+      ...find(check, call, { ...part, fromMs: 0, after: undefined }).sure.filter(
+        ({ turn, from }) => turn === after.turn && from === after.from,
+      ),
+    );
   const evidence = (seen: readonly Seen[]): Evidence[] =>
     seen.map((one) => one.evidence).filter(({ quote }) => quote !== '');
   const open = (why: Sentences, seen: readonly Seen[]): CheckResult => ({
@@ -180,28 +193,35 @@ function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, 
   const { shown, missing, complete, absent, context = [] } = found;
   const { end, lastedMs = Infinity } = call;
   if (absent) {
-    if (sure.length > 0) return { verdict: 'fail', why: shown, evidence: evidence(sure) };
+    if (sure.length > 0)
+      return isEndless ? open(shown, sure) : { verdict: 'fail', why: shown, evidence: evidence(sure) };
     if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
     if (sentencesIn(call, part).length === 0) return open(nothingHeard, []);
     return isOver(part, call, true) && complete
       ? { verdict: 'pass', why: missing, evidence: longest(call, part) }
       : open(join(missing, sentence`But the call doesn't show its end.`), []);
   }
-  if (sure.length > 0) return { verdict: 'pass', why: shown, evidence: evidence(sure) };
+  const { times = 1 } = check;
+  if (sure.length >= times)
+    return { verdict: 'pass', why: shown, evidence: evidence(sure), ...(isEndless && { isEndless }) };
   if (denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidence(denied) };
   if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
   if (!complete) return open(missing, context);
   if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
     return open(nothingHeard, []);
   if (isEndless) return open(join(missing, sentence`What it must precede wasn't said either.`), []);
-  if (check.within !== undefined && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
+  if (check.within !== undefined && !part.until && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
     return open(join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end)), []);
   if (!isOver(part, call, check.kind === 'says'))
     return open(join(missing, sentence`But the call doesn't show its end.`), []);
+  if (sure.length > 0) return { verdict: 'fail', why: join(shown, onlyTimes(sure.length)), evidence: evidence(sure) };
   const why = found.sure.length > 0 ? join(shown, sentence`But it wasn't in the right place.`) : missing;
   const next = part.until ? [part.until] : found.sure;
   return { verdict: 'fail', why, evidence: next.length > 0 ? evidence(next.slice(0, 1)) : longest(call, part) };
 }
+
+const onlyTimes = (count: number): Sentences =>
+  count === 1 ? sentence`This happened only once.` : sentence`This happened only ${count} times.`;
 
 const nothingHeard = sentence`Nothing was heard in that part of the call.`;
 

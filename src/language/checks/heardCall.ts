@@ -49,7 +49,7 @@ export interface StepOnCall {
 export interface SpokenLanguage {
   readonly startMs: number;
   readonly endMs: number;
-  readonly language: 'en' | 'fr' | undefined;
+  readonly language?: 'en' | 'fr' | undefined;
   readonly speechSeconds: number;
 }
 
@@ -60,7 +60,7 @@ export interface CallFacts {
   readonly steps?: ReadonlyMap<string, StepOnCall>;
   readonly end?: HangUp | undefined;
   /** Where the audio ends. */
-  readonly lastedMs?: number;
+  readonly lastedMs?: number | undefined;
   /** From the first INVITE to the answer. */
   readonly postDialMs?: number | undefined;
   readonly speaksAt?: (atMs: number) => boolean;

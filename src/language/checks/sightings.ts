@@ -21,6 +21,8 @@ export interface Sightings {
   readonly context?: readonly Seen[];
   /** If nothing was seen in a part that was heard whole, it didn't happen. Otherwise, other words may have said it. */
   readonly complete: boolean;
+  /** The row looked only at the part, or its finding has no place. Otherwise, what was seen elsewhere is left out. */
+  readonly placed?: true;
   /** The check is met by absence. */
   readonly absent?: true;
   /** The finding if something was seen, and if not. */

@@ -17,7 +17,7 @@ const turning = new Set(
 /** Folded words that, before a phrase, negate it or make it a condition. */
 const turnsRound = (word: string): boolean => negates(word) || turning.has(word);
 
-interface PlacedWord extends HeardWord {
+export interface PlacedWord extends HeardWord {
   readonly turn: Turn;
 }
 

@@ -23,9 +23,7 @@ export function callCompliance(facts: CallFacts): NonNullable<MissionTestRun['co
   const results = evaluate(required, hearCall(facts));
   return required.flatMap(({ name }, index) => {
     const { verdict, evidence: [evidence] = [] } = results[index] ?? {};
-    const isShown =
-      evidence &&
-      (verdict === 'pass' ? required[index]?.kind !== 'not' : verdict === 'fail' && required[index]?.kind === 'not');
-    return isShown && verdict ? [{ check: name, verdict, evidence }] : [];
+    const isShown = verdict === 'pass' || (verdict === 'fail' && required[index]?.kind === 'not');
+    return isShown ? [{ check: name, verdict, evidence }] : [];
   });
 }

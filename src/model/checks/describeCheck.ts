@@ -29,7 +29,7 @@ const descriptions: Describe = {
   says: ({ text }) => sentence`It says “${listed(text)}”.`,
   neverSays: ({ text }) => sentence`It never says “${listed(text)}”.`,
   asksFor: ({ about, input, digits }) => {
-    const what = about ?? input?.replace('_', ' ') ?? '…';
+    const what = about === undefined ? (input?.replace('_', ' ') ?? '…') : listed(about);
     return digits === undefined ? sentence`It asks for ${what}.` : sentence`It asks for ${what} with ${digits} digits.`;
   },
   offers: ({ option, key, position, atMost, atLeast }) => {
@@ -42,15 +42,17 @@ const descriptions: Describe = {
       : sentence`It offers “${listed(option)}” on key ${key}.`;
   },
   tells: ({ what, about, equals, atMost, atLeast }) => {
-    const name = about ?? what;
+    const name = about === undefined ? what : listed(about);
+    if (what === 'fact') return sentence`It says that “${name}”.`;
     if (equals !== undefined) return sentence`It gives ${name} as ${equals}.`;
     if (atMost !== undefined) return sentence`It gives ${name} of at most ${atMost}.`;
     return atLeast === undefined ? sentence`It gives ${name}.` : sentence`It gives ${name} of at least ${atLeast}.`;
   },
   readsBack: () => sentence`It reads back the digits.`,
   neverReadsBack: () => sentence`It never reads back the digits.`,
-  reaches: ({ what, step, steps, stepsOf }) => {
-    const base = what === undefined ? sentence`The step “${step ?? ''}” is reached.` : reached[what];
+  reaches: ({ what, about, step, steps, stepsOf }) => {
+    const place = what === undefined ? sentence`The step “${step ?? ''}” is reached.` : reached[what];
+    const base = about === undefined ? place : join(place, sentence`It is “${listed(about)}”.`);
     if (stepsOf !== undefined) return join(base, sentence`It takes no more steps than “${stepsOf}”.`);
     return steps === undefined ? base : join(base, sentence`It takes at most ${steps} steps.`);
   },
@@ -63,12 +65,12 @@ const descriptions: Describe = {
   language: ({ is }) => (is === 'fr' ? sentence`It speaks French.` : sentence`It speaks English.`),
   repeatsOnTimeout: () => sentence`It offers its options again.`,
   stopsOnKey: () => sentence`Its prompt stops when a key is pressed.`,
-  sends: ({ keys, text }) => sentence`The caller sends “${keys ?? text ?? ''}”.`,
+  sends: ({ keys, text }) => sentence`The caller sends “${keys ?? listed(text)}”.`,
 };
 
 /** Returns a check as a sentence. Its part of the call and its time come after it. */
 export function describeCheck(check: Check): Sentences {
-  const { within, when } = check;
+  const { within, when, times } = check;
   const after = typeof when?.after === 'string' ? sentence`After “${when.after}”.` : undefined;
   const before = typeof when?.before === 'string' ? sentence`Before “${when.before}”.` : undefined;
   return join(
@@ -77,6 +79,7 @@ export function describeCheck(check: Check): Sentences {
     before ??
       (when?.before === undefined ? undefined : join(sentence`Before this:`, describeCheck(when.before as Check))),
     within === undefined ? undefined : sentence`Within ${within} s.`,
+    times === undefined ? undefined : sentence`At least ${times} times.`,
   );
 }
 

@@ -11,6 +11,7 @@ import type { CallFacts } from '../../language/checks/heardCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge, reasoned } from '../../language/judge/judge.ts';
 import type { JudgeOptions, Wanted } from '../../language/judge/judge.ts';
+import type { Meaning } from '../../language/meaning/meaning.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
@@ -28,9 +29,9 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
 };
 
 export const createPerformer =
-  (now = () => new Date()): PerformPlan =>
+  (now = () => new Date(), meaning?: Meaning): PerformPlan =>
   (plan, { model, onTurns, guide, ...options }) => {
-    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns }));
+    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns, meaning }));
     if (plan.type === 'probe')
       return runProbe({
         ...options,
@@ -45,7 +46,7 @@ export const createPerformer =
 async function* performMission(
   plan: MissionPlan,
   options: TestCallOptions,
-  { model, onTurns }: Pick<PlanOptions, 'model' | 'onTurns'>,
+  { model, onTurns, meaning }: Pick<PlanOptions, 'model' | 'onTurns'> & { readonly meaning?: Meaning },
 ): AsyncGenerator<PlanEvent> {
   const { mission, acceptance, checks, maxTurns, maxSeconds } = plan;
   const using = { budget: new ModelBudget(runBudget), ...(model && { model }) };
@@ -56,7 +57,7 @@ async function* performMission(
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxSeconds !== undefined && { maxSeconds }),
     decide: async (situation, signal) => {
-      const decision = await decideTurn({ mission, acceptance, checks, ...situation }, { ...using, signal });
+      const decision = await decideTurn({ mission, acceptance, checks, ...situation }, { ...using, meaning, signal });
       onTurns?.([...situation.past, { prompt: situation.prompt, decision }]);
       return decision;
     },

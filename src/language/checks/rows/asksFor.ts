@@ -7,9 +7,10 @@ import { menuOfPart } from '../../heard/menuOf.ts';
 import { stemsOf } from '../../heard/words.ts';
 import type { CheckOf } from '../../../contract/checks.ts';
 import type { InputType, MenuInput } from '../../../contract/menu.ts';
-import type { Sentence } from '../heardCall.ts';
+import type { HeardCall, Sentence } from '../heardCall.ts';
 import { sentencesIn, type Find } from '../part.ts';
 import { seenInSentence } from '../sightings.ts';
+import { holdsAny, textsOf } from '../texts.ts';
 
 const request = pattern`
   \b(?:
@@ -71,8 +72,8 @@ const nouns: Readonly<Record<InputType, string>> = {
 
 /** Finds where something is requested of the caller: an entry of a kind, or what certain words name. */
 export const findAsked: Find<'asksFor'> = (check, call, part) => {
-  const kinds = sentencesIn(call, part).map((one) => ({ one, kind: look(check, one) }));
-  const what = check.about ?? nouns[check.input ?? 'other'];
+  const kinds = sentencesIn(call, part).map((one) => ({ one, kind: look(check, one, isAnswered(one, call)) }));
+  const what = textsOf(check.about)[0] ?? (check.input === undefined ? 'an entry' : nouns[check.input]);
   const wanted = check.digits === undefined ? what : `${what} (${String(check.digits)})`;
   return {
     complete: true,
@@ -83,20 +84,28 @@ export const findAsked: Find<'asksFor'> = (check, call, part) => {
   };
 };
 
-function look({ input: type, digits, about }: CheckOf<'asksFor'>, sentence: Sentence): 'sure' | 'maybe' | 'no' {
+/** The caller enters digits right after it, so it asks even without a verb: "and now your four digit pin". */
+const isAnswered = ({ turn, index, from, text }: Sentence, { turns }: HeardCall): boolean =>
+  from + text.length >= turn.text.trimEnd().length && /^\[keys [^\]]{3,}\]$/.test(turns[index + 1]?.text ?? '');
+
+function look(
+  { input: type, digits, about }: CheckOf<'asksFor'>,
+  sentence: Sentence,
+  answered: boolean,
+): 'sure' | 'maybe' | 'no' {
   const { stated, text, turn, conditional } = sentence;
   const input = menuOfPart({ turn, text: text.trim() === turn.text.trim() ? turn.text : text }).input;
   if (type === undefined && about === undefined) return input === null ? 'no' : fitsDigits(input, digits);
-  const isAsked = input !== null || request.test(stated) || /\?\s*$/.test(stated);
+  const isAsked = answered || input !== null || request.test(stated) || /\?\s*$/.test(stated);
   if (!isAsked) return 'no';
-  const wanted = about === undefined ? [] : stemsOf(about);
+  const wanted = textsOf(about).flatMap(stemsOf);
   const heard = new Set(stemsOf(stated));
-  const named = about !== undefined && wanted.every((word) => heard.has(word));
+  const named = about !== undefined && holdsAny(about, stated);
   const pattern = type === undefined ? undefined : english.inputTypes.find(([name]) => name === type)?.[1];
   const ofKind = type !== undefined && (input?.type === type || (input === null && pattern?.test(stated) === true));
   if (about === undefined ? ofKind : named && (type === undefined || ofKind || input === null)) {
     // A question about it ("Did you get your PIN?"), or a request at another time, may not be a request now.
-    if (conditional || denies.test(stated) || elsewhen.test(stated) || !asksNow(stated)) return 'maybe';
+    if (conditional || denies.test(stated) || elsewhen.test(stated) || (!answered && !asksNow(stated))) return 'maybe';
     return input === null ? (digits === undefined ? 'sure' : 'maybe') : fitsDigits(input, digits);
   }
   if (type !== undefined && input !== null && input.type !== 'other') return 'no';

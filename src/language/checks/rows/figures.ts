@@ -3,12 +3,13 @@ import { pattern } from '../../../base/rows.ts';
 import type { CheckOf } from '../../../contract/checks.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { isMishearing } from '../../heard/mishearing.ts';
-import { contentWords, stemsOf } from '../../heard/words.ts';
+import { contentWords } from '../../heard/words.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import type { Sentence } from '../heardCall.ts';
 import { sentencesIn, type Find } from '../part.ts';
 import { quantitiesIn, type Quantity, type QuantityKind } from '../quantities.ts';
 import { isComparable, isSame } from '../sameQuantity.ts';
+import { holdsAny, textsOf } from '../texts.ts';
 import { seenInSentence, type Seen } from '../sightings.ts';
 
 type Figure = Pick<CheckOf<'tells'>, 'what' | 'about' | 'equals' | 'atMost' | 'atLeast'>;
@@ -20,6 +21,7 @@ const kinds: Readonly<Record<Figure['what'], readonly QuantityKind[]>> = {
   duration: ['duration'],
   number: ['number'],
   name: [],
+  fact: [],
 };
 
 /** An earlier or a denied figure, or the figure of a limit or an example, directly before it. */
@@ -45,12 +47,13 @@ export const findTold: Find<'tells'> = (check, call, part) => {
     if (kind) found[kind].push(seenInSentence(one));
     if (!continues) before = one;
   }
-  const what = check.about ?? check.what;
+  const what = textsOf(check.about)[0] ?? check.what;
   // A sentence about it with another figure decides only if no other sentence has the right one.
   return {
     ...found,
     denied: found.sure.length > 0 ? [] : found.denied,
-    complete: check.about !== undefined || check.equals !== undefined,
+    // Other words may state a fact.
+    complete: check.what !== 'fact' && (check.about !== undefined || check.equals !== undefined),
     shown: isCompared(check) ? sentence`It gives ${what} as expected.` : sentence`It gives ${what}.`,
     missing:
       found.denied.length > 0
@@ -62,15 +65,12 @@ export const findTold: Find<'tells'> = (check, call, part) => {
 const isCompared = ({ equals, atMost, atLeast }: Figure): boolean =>
   equals !== undefined || atMost !== undefined || atLeast !== undefined;
 
-function isAbout({ about }: Figure, { stated }: Sentence): boolean {
-  if (about === undefined) return true;
-  const heard = new Set(stemsOf(stated));
-  return stemsOf(about).every((word) => heard.has(word));
-}
+const isAbout = ({ about }: Figure, { stated }: Sentence): boolean => holdsAny(about, stated);
 
 function look(check: Figure, sentence: Sentence, about: boolean): 'sure' | 'maybe' | 'denied' | undefined {
   const { stated, quantities, question, conditional, doubtful, masked } = sentence;
   if (stated.trim() === '' || readMenu(stated).input !== null) return undefined;
+  if (check.what === 'fact') return about ? lookForFact(sentence) : undefined;
   if (check.what === 'name') return lookForName(check, sentence, about);
   const figures = quantities.filter(({ kind }) => kinds[check.what].includes(kind));
   if (figures.length === 0) {
@@ -84,6 +84,15 @@ function look(check: Figure, sentence: Sentence, about: boolean): 'sure' | 'mayb
   if (question || conditional || doubtful || current.length < figures.length)
     return fits === 'no' ? undefined : 'maybe';
   return fits === 'yes' ? 'sure' : fits === 'no' ? 'denied' : 'maybe';
+}
+
+const denial =
+  /\b(?:not|never|no|nobody|none|neither|nor|without|cannot|unable|yet to be|\w+n't|dont|doesnt|isnt|wont|cant)\b/g;
+
+/** An even number of denials denies nothing: "not without charge". */
+function lookForFact({ stated, question, conditional, doubtful }: Sentence): 'sure' | 'maybe' | 'denied' {
+  if (question || conditional || doubtful) return 'maybe';
+  return [...stated.matchAll(denial)].length % 2 === 1 ? 'denied' : 'sure';
 }
 
 function compare({ what, equals, atMost, atLeast }: Figure, figures: readonly Quantity[]): 'yes' | 'no' | 'perhaps' {

@@ -29,7 +29,13 @@ export const findLanguage: Find<'language'> = ({ is, first }, call, { fromMs, to
 function findFirst(is: 'en' | 'fr', heard: readonly SpokenLanguage[], call: HeardCall): Sightings {
   const first = heard.find(({ language }) => language !== undefined);
   const unclearLanguage = sentence`The language of the speech isn't clear.`;
-  const nothing = { sure: [], complete: false, shown: unclearLanguage, missing: unclearLanguage };
+  const nothing = {
+    sure: [],
+    complete: false,
+    placed: true,
+    shown: unclearLanguage,
+    missing: unclearLanguage,
+  } as const;
   if (!first)
     return {
       ...nothing,

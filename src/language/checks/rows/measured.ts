@@ -17,6 +17,7 @@ const unknown = (missing: Sentences, context: readonly Seen[] = []): Sightings =
   sure: [],
   context,
   complete: false,
+  placed: true,
   shown: missing,
   missing,
 });
@@ -24,6 +25,7 @@ const decided = (isMet: boolean, why: Sentences, seen: readonly Seen[]): Sightin
   sure: isMet ? seen : [],
   denied: isMet ? [] : seen,
   complete: true,
+  placed: true,
   shown: why,
   missing: why,
 });

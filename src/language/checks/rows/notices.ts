@@ -11,6 +11,8 @@ import { findSelf } from './selfNamed.ts';
 interface NoticeWords {
   /** Returns where in a sentence it is said, or -1. */
   readonly sure: (sentence: Sentence) => number;
+  /** Says the opposite. */
+  readonly denied?: RegExp;
   /** Without any of these words it wasn't said. */
   readonly near: RegExp;
   readonly shown: Sentences;
@@ -25,6 +27,7 @@ const recorded = pattern`
   \b(?:
     (?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))
     |(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it
+    |you(?= (?:are|may be|might be|will be)(?: being)? (?:recorded|monitored|taped)\b)
   )\b(?!
     [^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape)
   )(?!
@@ -32,6 +35,11 @@ const recorded = pattern`
   )[^.?!]{0,60}(?<!
     \b(?:not|never|longer)\b[^.?!]{0,20}
   )\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)
+`;
+const notRecorded = pattern`
+  \bno (?:calls?|conversations?|lines?) (?:\w+ ){1,3}(?:recorded|monitored|taped)\b
+  |\b(?:calls?|conversations?|lines?) (?:\w+ )?(?:\w+n't|not|never|no longer) (?:\w+ ){0,2}(?:recorded|monitored|taped)\b
+  |\bwe (?:\w+ )?(?:\w+n't|not|never|no longer) (?:record|monitor|tape) (?:\w+ )?(?:calls?|conversations?)\b
 `;
 const wrongWords = /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/;
 const isWrong = ({ lower }: Sentence): number =>
@@ -52,6 +60,7 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
       )
         ? -1
         : (recorded.exec(stated)?.index ?? -1),
+    denied: notRecorded,
     near: /\b(?:record|monitor|tape[ds]?|taping)/,
   },
   emergency: {
@@ -92,13 +101,17 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
 
 export const findDisclosed: Find<'discloses'> = ({ notice }, call, part): Sightings => {
   if (notice === 'automated' || notice === 'human') return findSelf(notice === 'human' ? 'human' : 'machine', call);
-  const { sure, near, shown, missing } = notices[notice];
+  const { sure, denied, near, shown, missing } = notices[notice];
   const places = sentencesIn(call, part).map((one) => ({ one, at: sure(one) }));
+  const others = places.filter(({ at }) => at === -1).map(({ one }) => one);
+  const isDenied = ({ lower, question, conditional }: Sentence): boolean =>
+    !question && !conditional && denied?.test(lower) === true;
   return {
     complete: true,
     shown,
     missing,
     sure: places.filter(({ at }) => at !== -1).map(({ one, at }) => seenInSentence(one, at)),
-    maybe: places.filter(({ one, at }) => at === -1 && near.test(one.lower)).map(({ one }) => seenInSentence(one)),
+    denied: others.filter(isDenied).map((one) => seenInSentence(one)),
+    maybe: others.filter((one) => !isDenied(one) && near.test(one.lower)).map((one) => seenInSentence(one)),
   };
 };

@@ -193,28 +193,35 @@ function findKeyed(call: HeardCall, part: Part): Sightings {
   };
 }
 
+/** Another menu has the same keys for other things. Recognition differs each time. */
+const isSameOption = (one: Offered, other: Offered): boolean => {
+  const [a, b] = [stemsOf(one.label), stemsOf(other.label)];
+  return one.key === other.key && (a.length === 0 || b.length === 0 || a.some((word) => b.includes(word)));
+};
+
 /** The same keys are offered again, or there was a key that repeats them. */
 export const findRepeated: Find<'repeatsOnTimeout'> = (_check, call, part) => {
   const heard = sentencesIn(call, part);
   const before = call.sentences.filter(
     (one) => !heard.includes(one) && (heard[0] === undefined || one.at < heard[0].at),
   );
-  const keysOf = (some: readonly Sentence[]): string[] => offersIn(some).flatMap(({ key }) => key ?? []);
-  const [earlier, now] = [new Set(keysOf(before)), keysOf(heard)];
+  const keyed = (some: readonly Sentence[]): Offered[] => offersIn(some).filter(({ key }) => key !== undefined);
+  const [earlier, now] = [keyed(before), keyed(heard)];
   const repeat = [...before, ...heard].find(({ lower }) => readMenu(lower).repeatKey !== null);
-  const again = offersIn(heard).filter(({ key }) => key !== undefined && earlier.has(key));
+  const again = now.filter((one) => earlier.some((other) => isSameOption(one, other)));
   // If the menu began only then, it must occur twice.
   const isRepeated =
-    earlier.size === 0
-      ? now.length > 0 && now.every((key) => now.filter((other) => other === key).length > 1)
-      : new Set(again.map(({ key }) => key)).size === earlier.size;
-  const shownBy = isRepeated ? (again[0] ?? offersIn(heard)[0])?.said : repeat;
+    earlier.length === 0
+      ? now.length > 0 && now.every((one) => now.filter((other) => isSameOption(one, other)).length > 1)
+      : earlier.every((one) => now.some((other) => isSameOption(one, other)));
+  const shownBy = isRepeated ? (again[0] ?? now[0])?.said : heard.length > 0 ? repeat : undefined;
   return {
     sure: shownBy ? [seenInSentence(shownBy)] : [],
-    complete: earlier.size > 0,
+    complete: earlier.length > 0,
+    placed: true,
     shown: isRepeated ? sentence`All options are offered again.` : sentence`A key repeats the options.`,
     missing:
-      earlier.size === 0
+      earlier.length === 0
         ? sentence`No options were offered before that point.`
         : again.length === 0
           ? sentence`None of the options is offered again.`

@@ -1,11 +1,15 @@
 import { join, sentence, type Sentences } from '../../../base/sentences.ts';
+import type { Turn } from '../../../contract/testRuns.ts';
 import type { CheckOf } from '../../../contract/checks.ts';
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../../heard/callEnds.ts';
+import { menuOf } from '../../heard/menuOf.ts';
 import { evidenceAt } from '../../heard/quotes.ts';
 import type { HeardCall, StepOnCall } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
 import { seenInSentence, type Seen, type Sightings } from '../sightings.ts';
+import { holdsAny } from '../texts.ts';
 
+type Found = Pick<Sightings, 'sure' | 'maybe' | 'complete'>;
 type What = NonNullable<CheckOf<'reaches'>['what']>;
 
 const voicemail = /\b(?:leave (?:a|your) (?:message|name)|after the (?:tone|beep)|voice ?mail)\b/;
@@ -44,7 +48,7 @@ const missing: Readonly<Record<What, Sentences>> = {
 export const findReached: Find<'reaches'> = (check, call, part) => {
   const { what, step, steps, stepsOf } = check;
   if (step !== undefined) return findStep(check, call);
-  const seen = what === undefined ? { sure: [], complete: false } : look(what, call, part);
+  const seen = what === undefined ? { sure: [], complete: false } : ofTeam(check, look(what, call, part), call);
   const base = { ...seen, shown: places[what ?? 'person'], missing: missing[what ?? 'person'] };
   const [first] = seen.sure;
   if (!first || (steps === undefined && stepsOf === undefined)) return base;
@@ -57,7 +61,27 @@ export const findReached: Find<'reaches'> = (check, call, part) => {
     : { ...base, sure: [], denied: [first], missing: join(base.shown, took) };
 };
 
-function look(what: What, call: HeardCall, part: Part): Pick<Sightings, 'sure' | 'maybe' | 'complete'> {
+/** Keeps who answers for a team: by its greeting, the announced transfer, or the option that the caller chose. */
+function ofTeam({ about }: CheckOf<'reaches'>, found: Found, { turns, sentences }: HeardCall): Found {
+  if (about === undefined) return found;
+  const isNear = ({ turn }: Seen): boolean =>
+    sentences.some(
+      (one) =>
+        (one.index === turn || announcesTransfer(one) || isHolding(one)) &&
+        one.index <= turn &&
+        holdsAny(about, one.text),
+    ) || turns.slice(0, turn).some((one, index) => holdsAny(about, chosenBy(one, turns[index - 1])));
+  const own = found.sure.filter(isNear);
+  return { ...found, sure: own, maybe: [...(found.maybe ?? []), ...found.sure.filter((one) => !own.includes(one))] };
+}
+
+/** Returns the label of the option that a key chose. */
+const chosenBy = ({ speaker, text }: Turn, before: Turn | undefined): string => {
+  const key = speaker === 'us' ? /^\[keys ([0-9*#]{1,4})\]$/.exec(text)?.[1] : undefined;
+  return (key !== undefined && before ? menuOf(before).options.find((one) => one.key === key)?.label : undefined) ?? '';
+};
+
+function look(what: What, call: HeardCall, part: Part): Found {
   const said = sentencesIn(call, part);
   const sign = signs[what];
   const signed = said.filter(({ lower }) => sign?.test(lower.trim()) === true).map((one) => seenInSentence(one));
@@ -87,7 +111,7 @@ function look(what: What, call: HeardCall, part: Part): Pick<Sightings, 'sure' |
 }
 
 /** A transfer that ends with a goodbye failed. */
-function lookForTransfer(call: HeardCall, part: Part): Pick<Sightings, 'sure' | 'maybe' | 'complete'> {
+function lookForTransfer(call: HeardCall, part: Part): Found {
   const transfers = sentencesIn(call, part)
     .filter(
       (one) => announcesTransfer(one) || /\bnext (?:available|free)\b|\bput(?:ting)? you through\b/.test(one.stated),
@@ -106,15 +130,9 @@ function lookForTransfer(call: HeardCall, part: Part): Pick<Sightings, 'sure' | 
 /** What a step of a probe that looks for a way found. */
 function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, call: HeardCall): Sightings {
   const done = call.steps?.get(step);
-  const none = { sure: [], complete: false, shown: sentence`Reached.` };
+  const none = { sure: [], complete: false, placed: true, shown: sentence`Reached.` } as const;
   if (!done) return { ...none, missing: join(notReached, whyNot(call)) };
   const seen: Seen[] = [{ turn: 0, from: 0, evidence: done.found ?? evidenceAt({ speaker: 'them', text: '' }, 0, 0) }];
-  if (!done.reached)
-    return {
-      ...none,
-      missing: join(notReached, done.reason),
-      ...(done.undecided === true ? { context: seen } : { denied: seen }),
-    };
   const measure = stepsOf === undefined ? undefined : call.steps?.get(stepsOf);
   if (stepsOf !== undefined && measure?.reached !== true)
     return {
@@ -124,6 +142,12 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
         sentence`There is nothing to compare this with:`,
         measure?.reason ?? sentence`The step to compare with wasn't tried.`,
       ),
+    };
+  if (!done.reached)
+    return {
+      ...none,
+      missing: join(notReached, done.reason),
+      ...(done.undecided === true ? { context: seen } : { denied: seen }),
     };
   const most = measure ? (measure.choices ?? 0) : steps;
   const took = done.choices ?? 0;

@@ -30,8 +30,8 @@ export const catalogued = (id: string): Probe =>
     JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
   );
 
-/** Returns a probe with these steps and assertions. */
-export const probeOf = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
+/** Returns a probe with these steps and checks. */
+export const probeOf = (steps: readonly object[], checks: readonly object[], more: object = {}): Probe =>
   probeSchema.parse({
     id: 'a-probe',
     sector: 'all',
@@ -40,11 +40,7 @@ export const probeOf = (steps: readonly object[], assertions: readonly object[],
     dialogue: {
       language: 'en',
       steps,
-      assertions: assertions.map((assertion, index) => ({
-        id: `a${String(index)}`,
-        text: `Assertion ${String(index)}.`,
-        ...assertion,
-      })),
+      checks: checks.map((check, index) => ({ name: `Check ${String(index)}.`, ...check })),
       ...more,
     },
   });

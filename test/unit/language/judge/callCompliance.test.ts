@@ -3,7 +3,7 @@ import { callCompliance } from '../../../../src/language/judge/callCompliance.ts
 import { call } from './labelledCalls.ts';
 
 const shown = (...lines: string[]): string[] =>
-  callCompliance(call(...lines), false).map(
+  callCompliance({ turns: call(...lines) }).map(
     ({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`,
   );
 
@@ -26,7 +26,9 @@ describe('legal announcements found in a call', () => {
       ),
       ['fail: Does not claim to be a person (Hello, I am a real person.)'],
     );
-    assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), ['pass: Does not claim to be a person']);
+    assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), [
+      'pass: Does not claim to be a person (For sales, press 1.)',
+    ]);
   });
 
   it('report nothing if nothing was heard', () => assert.deepEqual(shown('> Hello?'), []));
