@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkSchema } from './checks.ts';
+import { checksSchema } from './checks.ts';
 import { dialTargetSchema, isoDateSchema } from './common.ts';
 import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
@@ -127,7 +127,7 @@ export const callPlanSchema = z.strictObject({
     ),
   asChecks: z
     .strictObject({
-      checks: untrusted(z.array(checkSchema)),
+      checks: checksSchema,
       rest: untrusted(z.string()).optional().describe('The sentences that no check can say'),
     })
     .optional()
