@@ -122,16 +122,14 @@ export const callPlanSchema = z.strictObject({
   unjudged: z
     .array(untrusted(z.string()))
     .optional()
-    .describe(
-      "For a mission, if the service has no language model: parts of acceptance that the rules can't judge. The run can't pass",
-    ),
+    .describe("Without a language model: parts of acceptance that can't be judged. The run can't pass"),
   asChecks: z
     .strictObject({
       checks: checksSchema,
-      rest: untrusted(z.string()).optional().describe('The sentences that no check can say'),
+      rest: untrusted(z.string()).optional(),
     })
     .optional()
-    .describe('For a mission without checks: the sentences of acceptance that checks can say'),
+    .describe('Acceptance as checks, and the rest'),
   budget: z.strictObject({
     fits: z.boolean().describe('Minutes count, too'),
     left: z
