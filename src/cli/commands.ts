@@ -35,6 +35,11 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Runs the tests in *.calltest.json and *.mission.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
   },
+  judge: {
+    usage: 'judge CALL.json TEST.mission.json [--json]',
+    summary: 'Judges a stored call by the checks of a mission file, without a new call.',
+    load: async () => (await import('./run/judge.ts')).judge,
+  },
   load: {
     usage:
       'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success ' +

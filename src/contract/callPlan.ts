@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checksSchema } from './checks.ts';
 import { dialTargetSchema, isoDateSchema } from './common.ts';
 import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
@@ -121,9 +122,14 @@ export const callPlanSchema = z.strictObject({
   unjudged: z
     .array(untrusted(z.string()))
     .optional()
-    .describe(
-      "For a mission, if the service has no language model: parts of acceptance that the rules can't judge. The run can't pass",
-    ),
+    .describe("Without a language model: parts of acceptance that can't be judged. The run can't pass"),
+  asChecks: z
+    .strictObject({
+      checks: checksSchema,
+      rest: untrusted(z.string()).optional(),
+    })
+    .optional()
+    .describe('Acceptance as checks, and the rest'),
   budget: z.strictObject({
     fits: z.boolean().describe('Minutes count, too'),
     left: z

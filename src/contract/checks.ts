@@ -23,9 +23,11 @@ const compiles = (source: string): boolean => {
  * A regular expression that is matched against one sentence of the called side, in lower case with straight
  * apostrophes. Only Dialtree's own probes have them: those of a stranger could take forever.
  */
-export const patternSchema = z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression.");
+export const patternSchema = untrusted(
+  z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression."),
+);
 export const patternsSchema = z.array(patternSchema).min(1);
-const stepNameSchema = z.string().trim().min(1).max(200);
+const stepNameSchema = untrusted(z.string().trim().min(1).max(200));
 const secondsSchema = z.number().min(0.1).max(limits.missionSeconds.max);
 const countSchema = z.int().min(0).max(50);
 const digitsSchema = z.string().regex(/^\d{1,20}$/, 'Give 1 to 20 digits.');
@@ -43,7 +45,7 @@ const reachedSchema = z.enum(['person', 'voicemail', 'hold', 'transfer', 'ringba
 const momentSchema: z.ZodType<Moment> = z.lazy(() => z.union([stepNameSchema, checkSchema]));
 export type Moment = string | Check;
 const common = {
-  name: z.string().trim().min(1).max(300).optional().describe('What the check states, for the report'),
+  name: untrusted(z.string().trim().min(1).max(300)).optional().describe('What the check states, for the report'),
   when: z
     .strictObject({
       get after() {
@@ -81,10 +83,15 @@ interface About {
   readonly open: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
-const check = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, about: About, shape: Shape) =>
-  z
-    .strictObject({ kind: z.literal(kind), ...shape, ...common })
-    .meta({ description: `${about.hears} Inconclusive: ${about.open}`, ...about });
+const abouts = new Map<string, About>();
+const check = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, about: About, shape: Shape) => {
+  abouts.set(kind, about);
+  const { hears, open, example } = about;
+  // Editors describe a value by its own schema, and insert the examples of a whole one.
+  return z
+    .strictObject({ kind: z.literal(kind).describe(`${hears} Inconclusive: ${open}`), ...shape, ...common })
+    .meta({ examples: [example] });
+};
 
 const plainKinds = [
   check(
@@ -163,7 +170,7 @@ const plainKinds = [
         .optional()
         .describe('Words that name it in the same sentence, such as "balance", or several texts of which any counts'),
       equals: z
-        .union([z.string().trim().min(1).max(100), z.number()])
+        .union([untrusted(z.string().trim().min(1).max(100)), z.number()])
         .optional()
         .describe('As said: "$42.50", "3 May", "half past nine"'),
       atMost: z.number().optional().describe('Amounts in whole units, durations in seconds'),
@@ -353,10 +360,7 @@ export type Check =
   | ({ readonly kind: 'all'; readonly checks: readonly Check[] } & Common);
 export type CheckOf<Kind extends Check['kind']> = Extract<Check, { kind: Kind }>;
 
-export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [
-  ...plainKinds,
-  ...groups,
-]) as unknown as z.ZodType<Check>;
+export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...plainKinds, ...groups]);
 
 export const checksSchema = z.array(checkSchema).max(50);
 
@@ -366,15 +370,12 @@ interface CheckPageRow extends About {
 }
 
 /** Every kind of check, for the page that is generated from this file. */
-export const checkKinds: readonly CheckPageRow[] = [...plainKinds, ...groups].map((schema) => {
-  const { hears, open, example } = schema.meta() as unknown as About;
-  return {
-    kind: [...schema.shape.kind.values].join(),
-    hears,
-    open,
-    example,
-    members: Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>)
+export const checkKinds: readonly CheckPageRow[] = [...plainKinds, ...groups].flatMap(({ shape }) =>
+  [...shape.kind.values].flatMap((kind) => {
+    const about = abouts.get(kind);
+    const members = Object.entries(shape as Readonly<Record<string, z.ZodType>>)
       .filter(([name]) => name !== 'kind' && !(name in common))
-      .map(([name, member]) => ({ name, description: member.description ?? '' })),
-  };
-});
+      .map(([name, member]) => ({ name, description: member.description ?? '' }));
+    return about ? [{ kind, ...about, members }] : [];
+  }),
+);

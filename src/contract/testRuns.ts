@@ -164,6 +164,7 @@ export const missionTestRunSchema = z.strictObject({
     .array(
       z.strictObject({
         check: untrusted(z.string()),
+        checkParts: partsSchema,
         verdict: verdictSchema,
         reason: untrusted(z.string()),
         reasonParts: partsSchema,

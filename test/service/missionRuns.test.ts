@@ -169,8 +169,11 @@ describe('service: mission runs', function () {
     const acceptance = 'The agent is polite. The line says "we are open".';
     const mission = missionInput(lab, { acceptance });
     const { id } = await save(byRules.client, acceptance);
-    for (const subject of [{ mission }, { missionConfigId: id }])
-      assert.deepEqual((await byRules.client.call('planCalls', subject)).unjudged, ['The agent is polite']);
+    for (const subject of [{ mission }, { missionConfigId: id }]) {
+      const { unjudged, asChecks } = await byRules.client.call('planCalls', subject);
+      assert.deepEqual(unjudged, ['The agent is polite']);
+      assert.deepEqual(asChecks, { checks: [{ kind: 'says', text: 'we are open' }], rest: 'The agent is polite.' });
+    }
     const decidable = { mission: { ...mission, acceptance: 'The line says "we are open".' } };
     assert.equal((await byRules.client.call('planCalls', decidable)).unjudged, undefined);
     const { client } = await start(scriptedModel(() => assert.fail('asked')));

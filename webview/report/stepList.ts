@@ -1,4 +1,3 @@
-import type { EndedBy } from '../../src/contract/common.ts';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { stepState } from '../../src/contract/runState.ts';
 import type { StepResult } from '../../src/contract/testRuns.ts';
@@ -22,11 +21,11 @@ interface Shown {
   readonly index: number;
   readonly hasFile: boolean;
   readonly isAcceptable: boolean;
-  readonly state: ReturnType<typeof stepState>;
+  readonly state: ReturnType<typeof stepState> | 'pending';
 }
 
 export class StepList {
-  readonly element = element('ol', { class: 'steps stack', 'aria-label': t('Steps') });
+  readonly element = element('ol', { class: 'steps stack', 'aria-labelledby': 'steps-title' });
   readonly #list: KeyedList<Shown>;
   readonly #events: StepEvents;
 
@@ -35,17 +34,17 @@ export class StepList {
     this.#list = new KeyedList<Shown>(this.element, (shown) => this.#item(shown));
   }
 
-  /** @param endedBy what cut the run short, with the step that it was at */
-  show(
-    steps: readonly StepResult[],
-    { hasFile, acceptable }: Pick<ReportSnapshot, 'hasFile' | 'acceptable'>,
-    endedBy: EndedBy | undefined,
-  ): void {
+  /** @param steps those of the run, or the checks of a mission, which are decided when its call is over */
+  show(steps: readonly StepResult[], { run, hasFile, acceptable }: ReportSnapshot): void {
+    const isMission = run.runType === 'mission';
     this.#list.show(
-      steps.map((step, index) => {
-        const state = stepState(step, endedBy);
-        return { step, index, hasFile, isAcceptable: acceptable.includes(index), state };
-      }),
+      steps.map((step, index) => ({
+        step,
+        index,
+        hasFile: hasFile && !isMission,
+        isAcceptable: acceptable.includes(index),
+        state: isMission && run.status === 'running' ? 'pending' : stepState(step, run.endedBy),
+      })),
     );
   }
 
@@ -98,7 +97,9 @@ export class StepList {
         element('span', { class: 'outcome' }, word),
         startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs))),
       ),
-      reason === undefined || (state === 'notReached' && (reasonParts?.length === 1 || reason === 'Not reached.'))
+      reason === undefined ||
+        reason === '' ||
+        (state === 'notReached' && (reasonParts?.length === 1 || reason === 'Not reached.'))
         ? undefined
         : element('p', { class: 'reason' }, reason),
       ...(expectedTranscript === undefined

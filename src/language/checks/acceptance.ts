@@ -97,8 +97,9 @@ export function readAcceptance(acceptance: string): ReadAcceptance {
 function readStatement(statement: string, texts: readonly string[]): Check | undefined {
   const lower = statement.toLowerCase().replace(/[’]/g, "'");
   for (const { form, check } of forms) {
-    const { groups } = form.exec(lower) ?? {};
-    if (!groups) continue;
+    const found = form.exec(lower);
+    if (!found) continue;
+    const { groups = {} } = found;
     const read = check(
       (groups['what'] ?? '').replaceAll(/⟦(\d+)⟧/g, (mark, index: string) =>
         texts[Number(index)] === undefined ? mark : `⟦${texts[Number(index)] ?? ''}⟧`,

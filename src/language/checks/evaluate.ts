@@ -4,7 +4,7 @@ import type { Verdict } from '../../contract/testRuns.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import type { Evidence } from '../heard/quotes.ts';
 import type { HeardCall } from './heardCall.ts';
-import { isInside, sentencesIn, wholeCall, type Find, type Part } from './part.ts';
+import { isInside, sentencesIn, type Find, type Part } from './part.ts';
 import { findAsked } from './rows/asksFor.ts';
 import { findTold } from './rows/figures.ts';
 import { findLanguage } from './rows/languages.ts';
@@ -143,7 +143,8 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
     return join(notReached, sentence`The call had already ended.`);
   return {
     part: { fromMs: typeof after === 'object' ? 0 : fromMs, toMs, after: first, until: next },
-    isEndless: typeof before === 'object' && !next,
+    // What the caller does is known for certain.
+    isEndless: typeof before === 'object' && before.kind !== 'sends' && !next,
   };
 }
 
@@ -154,8 +155,10 @@ function firstSeen(moment: Exclude<Moment, string>, call: HeardCall, after?: See
     .flatMap((one): Seen[] => {
       if (one.kind === 'not') return [];
       if ('checks' in one) return [firstSeen(one, call, after) ?? []].flat();
-      const { sure, absent } = find(one, call, wholeCall);
-      return absent ? [] : [...sure];
+      const place = placeOf(one, call);
+      if (place instanceof Sentences) return [];
+      const found = find(one, call, place.part);
+      return found.absent ? [] : insideOf(found, found.sure, place.part);
     })
     .filter((one) => after === undefined || isBefore(after, one))
     .toSorted(byPlace)[0];
@@ -170,54 +173,93 @@ const longest = (call: HeardCall, part: Part): Evidence[] => {
   ];
 };
 
+const insideOf = ({ placed }: Sightings, seen: readonly Seen[] = [], part: Part): Seen[] =>
+  (placed ? [...seen] : seen.filter((one) => isInside(one, part))).toSorted(byPlace);
+const evidenceOf = (seen: readonly Seen[]): Evidence[] =>
+  seen.map((one) => one.evidence).filter(({ quote }) => quote !== '');
+const maybeIt = sentence`But this may be it.`;
+const endNotShown = sentence`But the call doesn't show its end.`;
+
 /** Order, place, time, negation and the end of the call, for every kind of check. */
-function judge(check: PlainCheck, found: Sightings, { part, isEndless }: Place, call: HeardCall): CheckResult {
-  const inside = (seen: readonly Seen[] = []): Seen[] =>
-    (found.placed ? [...seen] : seen.filter((one) => isInside(one, part))).toSorted(byPlace);
-  const [sure, maybe, denied] = [inside(found.sure), inside(found.maybe), inside(found.denied)];
-  const { after } = part;
-  // The sentence that marks the moment can say it again.
-  if (after && sure.length === 0 && !found.absent)
-    maybe.push(
-      ...find(check, call, { ...part, fromMs: 0, after: undefined }).sure.filter(
-        ({ turn, from }) => turn === after.turn && from === after.from,
-      ),
-    );
-  const evidence = (seen: readonly Seen[]): Evidence[] =>
-    seen.map((one) => one.evidence).filter(({ quote }) => quote !== '');
+function judge(check: PlainCheck, found: Sightings, place: Place, call: HeardCall): CheckResult {
+  const { part, isEndless } = place;
+  const { shown, missing, complete, absent, context = [] } = found;
+  const [sure, maybe, denied] = [found.sure, found.maybe, found.denied].map((seen) => insideOf(found, seen, part)) as [
+    Seen[],
+    Seen[],
+    Seen[],
+  ];
   const open = (why: Sentences, seen: readonly Seen[]): CheckResult => ({
     verdict: 'inconclusive',
     why,
-    evidence: seen.length > 0 ? evidence(seen) : longest(call, part),
+    evidence: seen.length > 0 ? evidenceOf(seen) : longest(call, part),
   });
-  const { shown, missing, complete, absent, context = [] } = found;
-  const { end, lastedMs = Infinity } = call;
-  if (absent) {
-    if (sure.length > 0)
-      return isEndless ? open(shown, sure) : { verdict: 'fail', why: shown, evidence: evidence(sure) };
-    if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
-    if (sentencesIn(call, part).length === 0) return open(nothingHeard, []);
-    return isOver(part, call, true) && complete
-      ? { verdict: 'pass', why: missing, evidence: longest(call, part) }
-      : open(join(missing, sentence`But the call doesn't show its end.`), []);
+  if (sure.length >= (check.times ?? 1)) {
+    if (!absent) return { verdict: 'pass', why: shown, evidence: evidenceOf(sure), ...(isEndless && { isEndless }) };
+    return isEndless ? open(shown, sure) : { verdict: 'fail', why: shown, evidence: evidenceOf(sure) };
   }
-  const { times = 1 } = check;
-  if (sure.length >= times)
-    return { verdict: 'pass', why: shown, evidence: evidence(sure), ...(isEndless && { isEndless }) };
-  if (denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidence(denied) };
-  if (maybe.length > 0) return open(join(missing, sentence`But this may be it.`), maybe);
+  if (!absent && denied.length > 0) return { verdict: 'fail', why: missing, evidence: evidenceOf(denied) };
+  const inDoubt = [...maybe, ...(absent ? [] : saidAgain(check, sure, part, call))];
+  if (inDoubt.length > 0) return open(join(missing, maybeIt), inDoubt);
+  const late = absent ? [] : tooLate(check, part, call);
+  if (late.length > 0)
+    return { verdict: 'fail', why: join(shown, sentence`But it came too late.`), evidence: evidenceOf(late) };
   if (!complete) return open(missing, context);
-  if (sentencesIn(call, part).length === 0 && sentencesIn(call, { ...part, until: undefined }).length === 0)
-    return open(nothingHeard, []);
-  if (isEndless) return open(join(missing, sentence`What it must precede wasn't said either.`), []);
-  if (check.within !== undefined && !part.until && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
-    return open(join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end)), []);
-  if (!isOver(part, call, check.kind === 'says'))
-    return open(join(missing, sentence`But the call doesn't show its end.`), []);
-  if (sure.length > 0) return { verdict: 'fail', why: join(shown, onlyTimes(sure.length)), evidence: evidence(sure) };
-  const why = found.sure.length > 0 ? join(shown, sentence`But it wasn't in the right place.`) : missing;
+  const why = whyOpen(check, found, place, call);
+  if (why) return open(why, []);
+  if (absent) return { verdict: 'pass', why: missing, evidence: longest(call, part) };
+  if (sure.length > 0) return tooSeldom(sure, shown);
   const next = part.until ? [part.until] : found.sure;
-  return { verdict: 'fail', why, evidence: next.length > 0 ? evidence(next.slice(0, 1)) : longest(call, part) };
+  return {
+    verdict: 'fail',
+    why: found.sure.length > 0 ? join(shown, sentence`But it wasn't in the right place.`) : missing,
+    evidence: next.length > 0 ? evidenceOf(next.slice(0, 1)) : longest(call, part),
+  };
+}
+
+/** Returns why it isn't certain that a check is not met by the words of its part. */
+function whyOpen(
+  check: PlainCheck,
+  { absent, missing }: Sightings,
+  { part, isEndless }: Place,
+  call: HeardCall,
+): Sentences | undefined {
+  const { end, lastedMs = Infinity } = call;
+  const isSilent = sentencesIn(call, part).length === 0;
+  if (absent) {
+    if (isSilent) return nothingHeard;
+    return isOver(part, call, true) ? undefined : join(missing, endNotShown);
+  }
+  if (isSilent && sentencesIn(call, { ...part, until: undefined }).length === 0) return nothingHeard;
+  if (isEndless) return join(missing, sentence`What it must precede wasn't said either.`);
+  if (check.within !== undefined && !part.until && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
+    return join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end));
+  return isOver(part, call, check.kind === 'says') ? undefined : join(missing, endNotShown);
+}
+
+/** The sentence that marks the moment can say it again. */
+function saidAgain(check: PlainCheck, sure: readonly Seen[], part: Part, call: HeardCall): readonly Seen[] {
+  const { after } = part;
+  if (!after || sure.length > 0) return [];
+  const { sure: all } = find(check, call, { ...part, fromMs: 0, after: undefined });
+  return all.filter(({ turn, from }) => turn === after.turn && from === after.from);
+}
+
+/** Returns where something was seen only after its time. */
+function tooLate(check: PlainCheck, part: Part, call: HeardCall): readonly Seen[] {
+  if (check.within === undefined) return [];
+  const later = { ...part, toMs: Infinity };
+  const found = find(check, call, later);
+  return found.placed
+    ? []
+    : insideOf(found, found.sure, later).filter(({ evidence: { startMs = 0 } }) => startMs >= part.toMs);
+}
+
+function tooSeldom(sure: readonly Seen[], shown: Sentences): CheckResult {
+  const why = join(shown, onlyTimes(sure.length));
+  // "Your ticket is 4417, I repeat, …": one sentence, twice.
+  const isRepeated = sure.some((one) => /\b(?:repeat|again|once more)\b/i.test(one.evidence.quote));
+  return { verdict: isRepeated ? 'inconclusive' : 'fail', why, evidence: evidenceOf(sure) };
 }
 
 const onlyTimes = (count: number): Sentences =>

@@ -1,6 +1,6 @@
 import { pattern, patternWith } from '../../base/rows.ts';
 import type { Sentences } from '../../base/sentences.ts';
-import type { HangUp, Turn } from '../../contract/testRuns.ts';
+import type { HangUp, MissionTestRun, Turn } from '../../contract/testRuns.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
 import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type Said } from '../heard/callEnds.ts';
 import { menuOf } from '../heard/menuOf.ts';
@@ -90,6 +90,20 @@ const keyed = patternWith('g')`
 const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!]*/g;
 const asking =
   /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
+
+/** Returns what checks can know of a stored call. */
+export const factsOf = ({
+  transcript,
+  gaveUp,
+  hangUp,
+  postDialMs,
+}: Pick<MissionTestRun, 'transcript' | 'gaveUp' | 'hangUp' | 'postDialMs'>): CallFacts => ({
+  turns: transcript,
+  gaveUp: gaveUp === true,
+  end: hangUp,
+  postDialMs,
+  ...(hangUp?.atMs !== undefined && { lastedMs: hangUp.atMs }),
+});
 
 /** Reads a call once, for all its checks. */
 export function hearCall(facts: CallFacts): HeardCall {

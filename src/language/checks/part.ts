@@ -12,7 +12,6 @@ export interface Part {
   readonly after?: Seen | undefined;
   readonly until?: Seen | undefined;
 }
-export const wholeCall: Part = { fromMs: 0, toMs: Infinity };
 
 /** Returns true if something was said or done in a part of the call. Without times, only places count. */
 export function isInside(

@@ -1,6 +1,6 @@
 import { join, sentence, type Parts, type Sentences } from '../../base/sentences.ts';
 import type { Check } from '../../contract/checks.ts';
-import type { MissionTestRun, Turn, Verdict } from '../../contract/testRuns.ts';
+import type { MissionTestRun, Verdict } from '../../contract/testRuns.ts';
 import { describeCheck } from '../../model/checks/describeCheck.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import { readAcceptance } from '../checks/acceptance.ts';
@@ -97,9 +97,11 @@ export async function judge(facts: CallFacts, wanted: Wanted, options: JudgeOpti
       const result = results[index];
       if (!result) return [];
       const reason = masked(result.why);
+      const sentences = masked(check.name === undefined ? describeCheck(check) : sentence`${check.name}`);
       return [
         {
-          check: mask.text(check.name ?? String(describeCheck(check))),
+          check: String(sentences),
+          checkParts: sentences.parts,
           verdict: result.verdict,
           reason: String(reason),
           reasonParts: reason.parts,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
+import type { Check } from '../../contract/checks.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Quota } from '../../contract/limits.ts';
 import { readAcceptance } from '../../language/checks/acceptance.ts';
@@ -98,7 +99,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     forbiddenKeys: [...presses],
     riskyKeys: [...(await subject.risky(live))],
     ...(live && alsoPressed(subject.presses)),
-    ...(!parts.hasModel && leftToModel(subject.wanted)),
+    ...(subject.wanted && readCriterion(subject.wanted, parts.hasModel)),
     ...withoutUndefined({
       updatedAt: subject.updatedAt,
       route: dialling && shownRoute(dialling, isKnown(workspace)),
@@ -133,9 +134,19 @@ const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick
 });
 
 /** With checks, nothing is left: they decide. */
-function leftToModel(wanted?: Wanted): Pick<PlannedCalls, 'unjudged'> {
-  const unjudged = wanted && !wanted.checks?.length && wanted.acceptance !== '' ? readAcceptance(wanted.acceptance).unread : [];
-  return unjudged.length > 0 ? { unjudged: [...unjudged] } : {};
+function readCriterion(
+  { acceptance, checks: given }: Wanted,
+  hasModel: boolean,
+): Pick<PlannedCalls, 'unjudged' | 'asChecks'> {
+  if (given?.length || acceptance === '') return {};
+  const { checks, unread } = readAcceptance(acceptance);
+  const rest = unread.length === 0 ? {} : { rest: unread.map((part) => `${part}.`).join(' ') };
+  return {
+    ...(!hasModel && unread.length > 0 && { unjudged: [...unread] }),
+    ...(checks.length > 0 && {
+      asChecks: { checks: checks.map(({ name: _name, ...check }): Check => check), ...rest },
+    }),
+  };
 }
 
 const costAt = (perMinute: number, seconds: number, currency: string): PlannedCalls['cost'] => ({

@@ -1,13 +1,13 @@
 import { because, join, reasonOf, sentence, Sentences, sentencesOf } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import type { MissionTestRun, RunOutcome, Verdict } from '../../contract/testRuns.ts';
+import type { RunOutcome, Verdict } from '../../contract/testRuns.ts';
 import { excused } from '../../engine/hearing/lateness.ts';
 import { runMission } from '../../engine/mission/mission.ts';
 import type { MissionEnd } from '../../engine/mission/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script/script.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
-import type { CallFacts } from '../../language/checks/heardCall.ts';
+import { factsOf, type CallFacts } from '../../language/checks/heardCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge, reasoned } from '../../language/judge/judge.ts';
 import type { JudgeOptions, Wanted } from '../../language/judge/judge.ts';
@@ -118,20 +118,6 @@ async function withVerdict(
     },
   };
 }
-
-/** What checks can know of a stored call. */
-export const factsOf = ({
-  transcript,
-  gaveUp,
-  hangUp,
-  postDialMs,
-}: Pick<MissionTestRun, 'transcript' | 'gaveUp' | 'hangUp' | 'postDialMs'>): CallFacts => ({
-  turns: transcript,
-  gaveUp: gaveUp === true,
-  end: hangUp,
-  postDialMs,
-  ...(hangUp?.atMs !== undefined && { lastedMs: hangUp.atMs }),
-});
 
 /**
  * Returns the judge's result for a call, as it is stored: for a call that has just ended, and for a second judgement.

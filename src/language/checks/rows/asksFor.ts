@@ -14,7 +14,7 @@ import { holdsAny, textsOf } from '../texts.ts';
 
 const request = pattern`
   \b(?:
-    enter|key in|type|spell|provide|input|say|speak|state|give (?:me|us)|tell (?:me|us)|verify
+    enter|key in|type|spell|provide|input|leave (?:us |me )?(?:a|your)|say|speak|state|give (?:me|us)|tell (?:me|us)|verify
     |what(?:'s| is| was) (?:your|the)
     |(?:may|can|could) (?:i|you) (?:have|get|take|ask|give|tell|confirm|verify|repeat)
     |(?:i|we)(?:'ll)? (?:need|require)|who am i|which|when (?:is|were|was)|how (?:many|much|old)

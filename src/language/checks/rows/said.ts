@@ -107,15 +107,20 @@ function matchRest(
   let before = first;
   for (const piece of pieces) {
     if (before.kind !== 'said') break;
-    const turn = words[before.end - 1]?.turn;
+    const last = words[before.end - 1];
     const length = plainWords(piece).length;
-    const until = words.findIndex((word, index) => index >= before.end && word.turn !== turn);
+    const until = words.findIndex(
+      (word, index) => index >= before.end && (word.turn !== last?.turn || endsSentence(words[index - 1])),
+    );
     const near = words.slice(0, Math.min(until === -1 ? words.length : until, before.end + maxGap + length));
     before = matchPhrase(piece, near, before.end, least);
     found.push(before);
   }
   return found;
 }
+
+const endsSentence = (word: PlacedWord | undefined): boolean =>
+  word !== undefined && /^[.;?!]/.test(word.turn.text.slice(word.to));
 
 function placeOf({ evidence, end }: PhraseMatch, words: readonly PlacedWord[], turns: readonly Turn[]): Seen[] {
   const last = words[end - 1];

@@ -5,33 +5,33 @@ import { Emitter } from '../../basics/emitter.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-type Unjudged = NonNullable<PlannedCalls['unjudged']>;
+type Reading = Pick<PlannedCalls, 'unjudged' | 'asChecks'>;
 
-interface UnjudgedCriteriaParts {
+interface CriterionReadingsParts {
   readonly client: Pick<ServiceClient, 'call'>;
   /** Nothing starts the service for this. */
   readonly isReady: () => boolean;
 }
 
-/** Asks the service, once per acceptance criterion, which parts of it only a language model could judge. */
-export class UnjudgedCriteria implements Disposable {
-  readonly #parts: UnjudgedCriteriaParts;
+/** Asks the service, once per acceptance criterion, which parts of it checks can say. */
+export class CriterionReadings implements Disposable {
+  readonly #parts: CriterionReadingsParts;
   readonly #changed = new Emitter<void>();
   /** Fires if the answer for a criterion that was asked for isn't empty. */
   readonly onDidChange = this.#changed.listen;
-  #known = new Map<string, Unjudged>();
+  #known = new Map<string, Reading>();
 
-  constructor(parts: UnjudgedCriteriaParts) {
+  constructor(parts: CriterionReadingsParts) {
     this.#parts = parts;
   }
 
   /** Returns what is known now. `mayAsk`: asks about a criterion that isn't known, for the next time. */
-  of(acceptance: string, mayAsk: boolean): Unjudged {
+  of(acceptance: string, mayAsk: boolean): Reading {
     const known = this.#known.get(acceptance);
     const { min, max } = limits.missionText;
     const { length } = acceptance.trim();
     if (!known && mayAsk && length >= min && length <= max && this.#parts.isReady()) void this.#ask(acceptance);
-    return known ?? [];
+    return known ?? {};
   }
 
   /** Forgets all answers, because the service may have another model. */
@@ -45,11 +45,11 @@ export class UnjudgedCriteria implements Disposable {
 
   async #ask(acceptance: string): Promise<void> {
     const known = this.#known;
-    known.set(acceptance, []);
+    known.set(acceptance, {});
     try {
-      const { unjudged = [] } = await this.#parts.client.call('planCalls', { mission: { ...anyMission, acceptance } });
-      known.set(acceptance, unjudged);
-      if (unjudged.length > 0 && known === this.#known) this.#changed.fire();
+      const plan = await this.#parts.client.call('planCalls', { mission: { ...anyMission, acceptance } });
+      known.set(acceptance, plan);
+      if ((plan.unjudged ?? plan.asChecks) && known === this.#known) this.#changed.fire();
     } catch (error) {
       known.delete(acceptance);
       if (!isTypedError(error)) throw error;

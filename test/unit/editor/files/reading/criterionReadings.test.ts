@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../../src/client/errors.ts';
 import type { PlannedCalls } from '../../../../../src/contract/callPlan.ts';
-import { UnjudgedCriteria } from '../../../../../src/editor/files/reading/unjudgedCriteria.ts';
+import { CriterionReadings } from '../../../../../src/editor/files/reading/criterionReadings.ts';
 import { FakeClient, settle } from '../../fakes.ts';
 
 const plan = (more: Partial<PlannedCalls>): PlannedCalls => ({
@@ -18,25 +18,25 @@ const plan = (more: Partial<PlannedCalls>): PlannedCalls => ({
 const polite = 'The agent is polite.';
 
 describe('criteria that only a language model can judge', () => {
-  let client: FakeClient, ready: boolean, changes: number, criteria: UnjudgedCriteria;
+  let client: FakeClient, ready: boolean, changes: number, criteria: CriterionReadings;
   beforeEach(() => {
     client = new FakeClient({
       planCalls: ({ mission }) => plan(mission?.acceptance === polite ? { unjudged: ['The agent is polite'] } : {}),
     });
     [ready, changes] = [true, 0];
-    criteria = new UnjudgedCriteria({ client, isReady: () => ready });
+    criteria = new CriterionReadings({ client, isReady: () => ready });
     criteria.onDidChange(() => (changes += 1));
   });
   afterEach(() => criteria.dispose());
 
   it('need one request, and another after the service has restarted', async () => {
-    for (const expected of [[], ['The agent is polite'], ['The agent is polite']]) {
-      assert.deepEqual(criteria.of(polite, true), expected);
+    for (const expected of [undefined, ['The agent is polite'], ['The agent is polite']]) {
+      assert.deepEqual(criteria.of(polite, true).unjudged, expected);
       await settle();
     }
     assert.deepEqual([client.calls.length, changes], [1, 1]);
     criteria.forget();
-    assert.deepEqual(criteria.of(polite, true), []);
+    assert.deepEqual(criteria.of(polite, true), {});
     await settle();
     assert.deepEqual([client.calls.length, changes], [2, 2]);
   });
@@ -68,6 +68,6 @@ describe('criteria that only a language model can judge', () => {
     criteria.of(polite, true);
     criteria.forget();
     await settle();
-    assert.deepEqual([client.calls.length, changes, criteria.of(polite, false)], [2, 0, []]);
+    assert.deepEqual([client.calls.length, changes, criteria.of(polite, false)], [2, 0, {}]);
   });
 });
