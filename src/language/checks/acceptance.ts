@@ -18,19 +18,20 @@ const subject = source`
 `;
 const must = '(?:(?:must|should|shall|has to|will) )?';
 const never = "(?<not>(?:does not|doesn't|do not|don't|must not|may not|never|not) (?:ever )?)?";
-const says = '(?:says?|said|plays?|announces?|mentions?|states?|contains?|hears?|heard|be said|be heard)';
+const says = '(?:says?|plays?|announces?|mentions?|states?|contains?)';
+/** Whoever it is: the bank, the pharmacy. Only not the caller. */
+const callee = String.raw`(?:(?!(?:the |a |our )?(?:caller|customer|user|tester|we|i)\b)(?:[a-z']+ ){1,4})?`;
+const which = '(?:the (?:words|phrase|text) |exactly |that )?';
 const phrases = source`⟦\d+⟧(?:(?:,| and| or|, and|, or) ⟦\d+⟧){0,9}`;
 const person = '(?:an? |the )?(?:live |real |human )*(?:person|human(?: being)?|agent|operator|representative)';
 const aCaller = '(?:the |a )?(?:caller|customer|user)';
 
 /** Whole statements, each with the check that it is. `not` reverses it. */
 const forms: readonly { readonly form: RegExp; readonly check: (text: string) => Check | undefined }[] = [
+  { form: pattern`^${callee}${must}${never}${must}${says} ${which}(?<what>${phrases})$`, check: quoted },
+  { form: pattern`^${aCaller} ${must}${never}hears? ${which}(?<what>${phrases})$`, check: quoted },
   {
-    form: pattern`^(?:${subject}|${aCaller} )?${must}${never}${must}${says} (?:the (?:words|phrase|text) |exactly |that )?(?<what>${phrases})$`,
-    check: quoted,
-  },
-  {
-    form: pattern`^(?<what>${phrases}) (?:is|are|was|must|should) ${never}(?:be )?(?:said|heard|played|announced|mentioned)$`,
+    form: pattern`^(?<what>${phrases}) (?:is|are|was|must|should|may) ${never}(?:be )?(?:said|heard|played|announced|mentioned)$`,
     check: quoted,
   },
   { form: pattern`^(?<what>${phrases})$`, check: quoted },
