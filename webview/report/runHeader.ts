@@ -126,7 +126,6 @@ export class RunHeader {
         press('link', `${String(index + 1)} ${step.name}`, t('Show step {0}', index + 1), () =>
           this.#onShowStep(index),
         ),
-        `: ${step.reason?.split(/(?<=[.!?])\s/, 1)[0] ?? ''}`,
       );
   }
 

@@ -22,6 +22,7 @@ interface Shown {
   readonly hasFile: boolean;
   readonly isAcceptable: boolean;
   readonly state: ReturnType<typeof stepState> | 'pending';
+  readonly reason: string | undefined;
 }
 
 export class StepList {
@@ -44,6 +45,7 @@ export class StepList {
         hasFile: hasFile && !isMission,
         isAcceptable: acceptable.includes(index),
         state: isMission && run.status === 'running' ? 'pending' : stepState(step, run.endedBy),
+        reason: reasonOnce(steps, index, run.hangUp?.sentence),
       })),
     );
   }
@@ -55,11 +57,10 @@ export class StepList {
     item?.focus();
   }
 
-  #item({ step, index, hasFile, isAcceptable, state }: Shown): HTMLElement {
+  #item({ step, index, hasFile, isAcceptable, state, reason }: Shown): HTMLElement {
     const {
       name,
       outcome,
-      reason,
       reasonParts,
       optional,
       startMs,
@@ -97,9 +98,7 @@ export class StepList {
         element('span', { class: 'outcome' }, word),
         startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs))),
       ),
-      reason === undefined ||
-        reason === '' ||
-        (state === 'notReached' && (reasonParts?.length === 1 || reason === 'Not reached.'))
+      reason === undefined || (state === 'notReached' && (reasonParts?.length === 1 || reason === 'Not reached.'))
         ? undefined
         : element('p', { class: 'reason' }, reason),
       ...(expectedTranscript === undefined
@@ -117,6 +116,15 @@ export class StepList {
   #time(ms: number, name: string): HTMLElement {
     return press('time', clockTime(ms), name, () => this.#events.onJump(ms));
   }
+}
+
+/** Returns the reason of a step, without what an earlier step or the head of the report already says. */
+function reasonOnce(steps: readonly StepResult[], index: number, end: string | undefined): string | undefined {
+  const reason = steps[index]?.reason;
+  if (reason === undefined || reason === '') return undefined;
+  const first = steps.findIndex((step) => step.reason === reason);
+  if (first < index) return t('For the same reason as step {0}.', first + 1);
+  return end === undefined ? reason : reason.replace(end, t('The call ended (see above).'));
 }
 
 function comparison(expected: string, { transcript: heard = '', similarity, passThreshold }: StepResult): Content[] {
