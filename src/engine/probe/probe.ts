@@ -5,6 +5,7 @@ import { evaluate } from '../../language/checks/evaluate.ts';
 import { hearCall, type CallFacts } from '../../language/checks/heardCall.ts';
 import type { Evidence } from '../../language/heard/quotes.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
+import { outcomeOf } from '../../model/checks/outcomes.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
@@ -165,7 +166,7 @@ class ProbeRun {
     ]);
     const [result] = evaluate([check], hearCall({ ...facts, steps: new Map(steps) }));
     if (!result) throw new Error('a check without a result');
-    return { outcome: outcomes[result.verdict], why: result.why, evidence: result.evidence[0] };
+    return { outcome: outcomeOf[result.verdict], why: result.why, evidence: result.evidence[0] };
   }
 
   /** Returns true if no check can change any more. Only for one call: another call may compare itself with this one. */
@@ -196,7 +197,6 @@ interface Finding {
   readonly why: Sentences;
   readonly evidence?: Evidence | undefined;
 }
-const outcomes = { pass: 'PASS', fail: 'FAIL', inconclusive: 'INCONCLUSIVE' } as const;
 /** Checks of these kinds keep a verdict that they have before the end of the call, and so does any option at all. */
 const lasting: ReadonlySet<Check['kind']> = new Set([
   'says',

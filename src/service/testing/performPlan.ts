@@ -1,6 +1,5 @@
 import { because, join, reasonOf, sentence, Sentences, sentencesOf } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import type { RunOutcome, Verdict } from '../../contract/testRuns.ts';
 import { excused } from '../../engine/hearing/lateness.ts';
 import { runMission } from '../../engine/mission/mission.ts';
 import type { MissionEnd } from '../../engine/mission/mission.ts';
@@ -14,19 +13,13 @@ import type { JudgeOptions, Wanted } from '../../language/judge/judge.ts';
 import type { Meaning } from '../../language/meaning/meaning.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
+import { outcomeOf } from '../../model/checks/outcomes.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
 import { reasonOfVerdict, type MissionPlan, type MissionResult } from '../store/storedPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts';
 
 /** What the language model may use for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };
-
-const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
-  pass: 'PASS',
-  fail: 'FAIL',
-  inconclusive: 'INCONCLUSIVE',
-  error: 'ERROR',
-};
 
 export const createPerformer =
   (now = () => new Date(), meaning?: Meaning): PerformPlan =>
@@ -104,7 +97,7 @@ async function withVerdict(
       ...because(verdict),
       mission: { verdict: 'error', ...reasoned(verdict), ...call },
     };
-  const outcome = outcomes[verdict.verdict ?? 'error'];
+  const outcome = outcomeOf[verdict.verdict ?? 'error'];
   const judged = excused({ outcome, ...because(reasonOfVerdict(verdict) ?? join()) }, excuse);
   const reason = join(reasonOf(ended), outcome === 'PASS' ? undefined : excuse);
   return {
