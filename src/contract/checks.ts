@@ -356,8 +356,8 @@ export type PlainCheck = z.output<(typeof plainKinds)[number]> & Common;
 export type Check =
   | PlainCheck
   | ({ readonly kind: 'not'; readonly check: Check } & Common)
-  | ({ readonly kind: 'any'; readonly checks: readonly Check[] } & Common)
-  | ({ readonly kind: 'all'; readonly checks: readonly Check[] } & Common);
+  | ({ readonly kind: 'any'; readonly checks: Check[] } & Common)
+  | ({ readonly kind: 'all'; readonly checks: Check[] } & Common);
 export type CheckOf<Kind extends Check['kind']> = Extract<Check, { kind: Kind }>;
 
 export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...plainKinds, ...groups]);

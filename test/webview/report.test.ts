@@ -7,7 +7,7 @@ import { findings } from './accessibility.ts';
 import { wordDiff } from '../../src/model/heard/wordDiff.ts';
 import { RecordingParts } from '../../webview/player/recordingParts.ts';
 import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
-import { failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
+import { checkedRun, failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';
 
 const audioUrl = 'http://127.0.0.1:1/audio';
@@ -532,7 +532,7 @@ describe("a run's report", () => {
           await webview.page.locator('.player[data-phase="ready"]').waitFor();
           assert.deepEqual(await findings(webview), [], 'a failed run');
           await webview.screenshot(`report-${theme}`);
-          await webview.post(missionRun());
+          await webview.post(checkedRun());
           await webview.page.getByRole('button', { name: 'Judge again…' }).click();
           assert.deepEqual(await findings(webview), [], 'a criterion that is being written');
           await webview.screenshot(`report-criterion-${theme}`);

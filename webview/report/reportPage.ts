@@ -101,7 +101,8 @@ export class ReportPage {
       this.#stepsTitle,
       this.#steps.element,
     );
-    this.#reasons.append(this.#mission.element, this.#stepPart);
+    // What decides comes first.
+    this.#reasons.append(this.#stepPart, this.#mission.element);
     root.classList.add('report');
     root.append(
       this.#header.element,

@@ -120,8 +120,8 @@ export class StepList {
 
 /** Returns the reason of a step, without what an earlier step or the head of the report already says. */
 function reasonOnce(steps: readonly StepResult[], index: number, end: string | undefined): string | undefined {
-  const reason = steps[index]?.reason;
-  if (reason === undefined || reason === '') return undefined;
+  const { name, reason } = steps[index] ?? {};
+  if (reason === undefined || reason === '' || reason === name) return undefined;
   const first = steps.findIndex((step) => step.reason === reason);
   if (first < index) return t('For the same reason as step {0}.', first + 1);
   return end === undefined ? reason : reason.replace(end, t('The call ended (see above).'));
