@@ -28,84 +28,98 @@ const spokenTextSchema = z
 
 const nameSchema = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/);
 
-/** The answer if no option fits. `towards`: an option with these words. */
-const wayOutSchema = z.union([
-  z.strictObject({ towards: patternSchema }),
-  z.strictObject({ press: z.string().regex(/^[0-9*#]+$/) }),
-  z.strictObject({ say: spokenTextSchema }),
-]);
-/** A prompt that asks for one of these, or contains a matching sentence. */
-const askedSchema = z
-  .strictObject({ asks: z.array(inputTypeSchema).min(1).optional(), says: patternsSchema.optional() })
-  .refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Give what is asked for or said.');
-export type Asked = z.output<typeof askedSchema>;
-
-/** The steps of the call, in order. If a step can't be carried out, the steps after it aren't reached. */
-export const probeStepSchema = z.discriminatedUnion('do', [
-  z.strictObject({
-    do: z.literal('listen'),
-    id: nameSchema,
-    seconds: z.number().min(1).max(300),
-    until: z
-      .enum(['speech', 'promptEnd'])
-      .optional()
-      .describe(
-        "promptEnd: stops when the called side has finished; speech: stops at its first word on the call, which counts as this step's action",
-      ),
-  }),
-  z
-    .strictObject({ do: z.literal('greet'), id: nameSchema, text: spokenTextSchema })
-    .describe('Says the text and continues at once, like a person who answers a call'),
-  z.strictObject({
-    do: z.literal('say'),
-    id: nameSchema,
-    text: spokenTextSchema,
-    secretDigits: z
-      .string()
-      .regex(/^\d{3,8}$/)
-      .optional()
-      .describe('Digits said after the text, one by one; never shown'),
-  }),
-  z
-    .strictObject({
-      do: z.literal('call'),
+/**
+ * Returns the schema of the steps of a call, in order. If a step can't be carried out, the steps after it aren't reached.
+ * `label` is the words of an option, and `sentences` those of a prompt.
+ */
+export function probeStepWith<Label extends z.ZodType, Sentences extends z.ZodType>(
+  label: Label,
+  sentences: Sentences,
+) {
+  /** The answer if no option fits. `towards`: an option with these words. */
+  const wayOut = z.union([
+    z.strictObject({ towards: label }),
+    z.strictObject({ press: z.string().regex(/^[0-9*#]{1,12}$/) }),
+    z.strictObject({ say: spokenTextSchema }),
+  ]);
+  /** A prompt that asks for one of these, or contains a matching sentence. */
+  const asked = z
+    .strictObject({ asks: z.array(inputTypeSchema).min(1).optional(), says: sentences.optional() })
+    .refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Give what is asked for or said.');
+  return z.discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal('listen'),
       id: nameSchema,
-      why: z.string().min(1).max(100).describe('Purpose of this call'),
-    })
-    .describe('Hangs up, and calls the same number again, even if the previous call could not complete all its steps'),
-  z.strictObject({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }),
-  z.strictObject({
-    do: z.literal('reach'),
-    id: nameSchema,
-    towards: patternSchema.describe('Labels of menu options, or offered phrases, that lead closer to the goal'),
-    by: z.enum(['keys', 'speech']).optional().describe('Uses only keys, or only speech; default: both'),
-    until: z
-      .union([z.enum(['option', 'help', 'human']), askedSchema])
+      seconds: z.number().min(1).max(300),
+      until: z
+        .enum(['speech', 'promptEnd'])
+        .optional()
+        .describe(
+          "promptEnd: stops when the called side has finished; speech: stops at its first word on the call, which counts as this step's action",
+        ),
+    }),
+    z
+      .strictObject({ do: z.literal('greet'), id: nameSchema, text: spokenTextSchema })
+      .describe('Says the text and continues at once, like a person who answers a call'),
+    z.strictObject({
+      do: z.literal('say'),
+      id: nameSchema,
+      text: spokenTextSchema,
+      secretDigits: z
+        .string()
+        .regex(/^\d{3,8}$/)
+        .optional()
+        .describe('Digits said after the text, one by one; never shown'),
+    }),
+    z
+      .strictObject({
+        do: z.literal('call'),
+        id: nameSchema,
+        why: z.string().min(1).max(100).describe('Purpose of this call'),
+      })
       .describe(
-        'option: a matching option was chosen, or the call is put through; help: the call is put through or on hold, or a person speaks; human: a person speaks; asks: this is asked for; says: this is said',
+        'Hangs up, and calls the same number again, even if the previous call could not complete all its steps',
       ),
-    otherwise: z.array(wayOutSchema).optional().describe('Tried in this order at a prompt without a matching option'),
-    maxSteps: z.int().min(1).max(20).default(6),
-    maxSeconds: z.int().min(10).max(600).default(180),
-  }),
-  z.strictObject({
-    do: z.literal('answer'),
-    id: nameSchema,
-    when: askedSchema,
-    give: z.union([
-      z.enum(['yes', 'no']),
-      z.strictObject({
-        digits: z
-          .string()
-          .regex(/^\d{1,19}$/)
-          .refine((digits) => !holdsRealCard(digits), "This isn't a published test card number. Use one."),
-        by: z.enum(['keys', 'voice']),
-        secret: z.boolean().default(false),
-      }),
-    ]),
-  }),
-]);
+    z.strictObject({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }),
+    z.strictObject({
+      do: z.literal('reach'),
+      id: nameSchema,
+      towards: label.describe('Labels of menu options, or offered phrases, that lead closer to the goal'),
+      by: z.enum(['keys', 'speech']).optional().describe('Uses only keys, or only speech; default: both'),
+      until: z
+        .union([z.enum(['option', 'help', 'human']), asked])
+        .describe(
+          'option: a matching option was chosen, or the call is put through; help: the call is put through or on hold, or a person speaks; human: a person speaks; asks: this is asked for; says: this is said',
+        ),
+      otherwise: z
+        .array(wayOut)
+        .max(20)
+        .optional()
+        .describe('Tried in this order at a prompt without a matching option'),
+      maxSteps: z.int().min(1).max(20).default(6),
+      maxSeconds: z.int().min(10).max(600).default(180),
+    }),
+    z.strictObject({
+      do: z.literal('answer'),
+      id: nameSchema,
+      when: asked,
+      give: z.union([
+        z.enum(['yes', 'no']),
+        z.strictObject({
+          digits: z
+            .string()
+            .regex(/^\d{1,19}$/)
+            .refine((digits) => !holdsRealCard(digits), "This isn't a published test card number. Use one."),
+          by: z.enum(['keys', 'voice']),
+          secret: z.boolean().default(false),
+        }),
+      ]),
+    }),
+  ]);
+}
+const probeStepSchema = probeStepWith(patternSchema, patternsSchema);
 export type ProbeStep = z.output<typeof probeStepSchema>;
+export type Asked = Extract<ProbeStep, { do: 'answer' }>['when'];
 
 /** A check with the sentence that says what is observed if it passes. */
 export type NamedCheck = Check & { readonly name: string };
