@@ -123,7 +123,7 @@ export type Asked = Extract<ProbeStep, { do: 'answer' }>['when'];
 
 /** A check with the sentence that says what is observed if it passes. */
 export type NamedCheck = Check & { readonly name: string };
-const namedCheckSchema = checkSchema.refine(
+export const namedCheckSchema = checkSchema.refine(
   ({ name }) => name !== undefined,
   'Give the name of this check.',
 ) as unknown as z.ZodType<NamedCheck>;
