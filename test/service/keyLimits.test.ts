@@ -120,7 +120,7 @@ describe('service: limits of an API key', function () {
       assert.equal((await client.call('planCalls', plan)).refusal, undefined);
       await launch();
     }
-    assert.equal((await owner.call('listTestRuns', {})).items.length, 3);
+    assert.equal((await owner.call('listTestRuns', {})).items.length, 4);
   });
 
   it("don't apply to a probe that waits for an incoming call and dials nothing", async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { OperationInput } from '../../src/contract/operations.ts';
 import { ownProbe } from '../support/ownProbe.ts';
 import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
@@ -86,7 +85,7 @@ describe('service: compliance runs', function () {
       [{}, /either catalogueTestId or probe/],
     ] as const)
       await assert.rejects(
-        client.call('runComplianceTest', { phoneNumber: lab, ...more } as OperationInput<'runComplianceTest'>),
+        client.call('runComplianceTest', { phoneNumber: lab, ...more }),
         (error: Error & { status?: number }) => error.status === 400 && wrong.test(error.message),
       );
   });

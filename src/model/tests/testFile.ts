@@ -25,7 +25,7 @@ export interface MissionTestFile extends Located {
   readonly kind: 'mission';
   readonly test: Omit<MissionFile, '$schema'>;
 }
-export interface ProbeTestFile extends Located {
+interface ProbeTestFile extends Located {
   readonly kind: 'probe';
   readonly test: Omit<ProbeFile, '$schema'>;
 }

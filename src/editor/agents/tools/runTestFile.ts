@@ -1,6 +1,6 @@
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import { readTestFile } from '../../../model/tests/testFile.ts';
 import type { Ending } from '../../../runner/runTest.ts';
 import type { Failure } from '../../testing/failures.ts';
 import type { ToolUse } from './agentTool.ts';

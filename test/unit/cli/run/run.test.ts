@@ -130,7 +130,7 @@ describe('dialtree run', function () {
       await put({ 'b/f.json': {} });
       for (const [argument, wanted] of [
         ['none', /none doesn't exist/],
-        ['b', /Couldn't find any \*\.calltest\.json or \*\.mission\.json files in b\./],
+        ['b', /Couldn't find any \*\.calltest\.json or \*\.mission\.json or \*\.probe\.json files in b\./],
         ['b/f.json', /b\/f\.json isn't a test file/],
         ['b/*', /matches b\/\*/],
       ] as const) {
@@ -472,7 +472,7 @@ describe('dialtree run', function () {
       service.endingOfMission = () => ({ outcome: 'FAIL', reason: '“B” was not met.', steps });
       const { code, stderr, stdout } = await onService('.', '--reporter', 'sarif');
       assert.equal(code, 1);
-      assert.match(stderr, /^FAIL {2}P {2}9 s\n {6}p\.probe\.json:17:3: “B” was not met\.$/m);
+      assert.match(stderr, /^FAIL {2}P {2}9 s\n {6}p\.probe\.json:17:5: “B” was not met\.$/m);
       assert.match(stdout, /"startLine": 17\b/);
     });
 

@@ -15,7 +15,7 @@ describe('the failures of a test', () => {
     return failuresOf({ results: results(1, { outcome: 'FAIL', steps: [failed] }) }, file, english)[0];
   };
 
-  it('are those of the checks of a probe, at their lines', async () => {
+  it('name the checks of a probe, at their lines', async () => {
     const checks = ['It says the hours', 'It stays on'].map((name) => ({ kind: 'staysOn', name, within: 5 }));
     const probe = { name: 'A', phoneNumber: '+12025550101', steps: [{ do: 'listen', id: 'a', seconds: 5 }], checks };
     const file = await readTestFile(JSON.stringify(probe, null, 1), 'a.probe.json', () => Promise.reject(new Error()));
