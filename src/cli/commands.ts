@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     usage:
       'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] ' +
       '[--baseline FILE] [--grep TEXT] [--dry-run]',
-    summary: 'Runs the tests in *.calltest.json and *.mission.json files and reports which passed.',
+    summary: 'Runs the tests in *.calltest.json, *.mission.json and *.probe.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
   },
   judge: {

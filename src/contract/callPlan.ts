@@ -5,6 +5,7 @@ import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
+import { ownProbeSchema } from './probeFile.ts';
 import { createTestConfigSchema, newRowsSchema } from './testConfigs.ts';
 import { guidedSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
@@ -14,6 +15,7 @@ const subjects = [
   'testConfigId',
   'missionConfigId',
   'catalogueTestId',
+  'probe',
   'load',
   'mappingId',
   'test',
@@ -33,6 +35,7 @@ export const planCallsSchema = z
       .max(100)
       .optional()
       .describe('Compliance probe from the catalogue; needs phoneNumber'),
+    probe: ownProbeSchema.optional().describe('As for runComplianceTest; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
     load: runLoadTestSchema.optional().describe('Arguments of runLoadTest'),
     mappingId: z.uuid().optional().describe('A mapping job'),
@@ -49,8 +52,9 @@ export const planCallsSchema = z
     `Give exactly one of ${subjects.join(', ')}.`,
   )
   .refine(
-    ({ catalogueTestId, phoneNumber }) => (catalogueTestId === undefined) === (phoneNumber === undefined),
-    'Give catalogueTestId and phoneNumber together.',
+    ({ catalogueTestId, probe, phoneNumber }) =>
+      (catalogueTestId === undefined && probe === undefined) === (phoneNumber === undefined),
+    'Give catalogueTestId and phoneNumber together, or probe and phoneNumber.',
   )
   .refine(
     ({ testConfigId, rows }) => rows === undefined || testConfigId !== undefined,

@@ -3,6 +3,7 @@ import { callTestFileSchema } from './callTestFile.ts';
 import { calltreeFileSchema } from './calltreeFile.ts';
 import { ivrFileSchema } from './ivrFile.ts';
 import { missionFileSchema } from './missionFile.ts';
+import { probeFileSchema } from './probeFile.ts';
 import { untrustedKeyword } from './untrusted.ts';
 
 /** A kind of file that people edit, recognised by the end of its name. */
@@ -27,6 +28,7 @@ export const fileKinds: readonly FileKind[] = [
     title: 'Mission test of a phone menu',
     schema: missionFileSchema,
   },
+  { suffix: '.probe.json', schemaFile: 'probe.schema.json', title: 'Compliance probe', schema: probeFileSchema },
   { suffix: '.ivr.json', schemaFile: 'ivr.schema.json', title: 'Practice IVR', schema: ivrFileSchema },
   {
     suffix: '.calltree.json',

@@ -77,7 +77,9 @@ export function probeStepWith<Label extends z.ZodType, Sentences extends z.ZodTy
         id: nameSchema,
         why: z.string().min(1).max(100).describe('Purpose of this call'),
       })
-      .describe('Hangs up, and calls the same number again, even if the previous call could not complete all its steps'),
+      .describe(
+        'Hangs up, and calls the same number again, even if the previous call could not complete all its steps',
+      ),
     z.strictObject({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }),
     z.strictObject({
       do: z.literal('reach'),
@@ -89,7 +91,11 @@ export function probeStepWith<Label extends z.ZodType, Sentences extends z.ZodTy
         .describe(
           'option: a matching option was chosen, or the call is put through; help: the call is put through or on hold, or a person speaks; human: a person speaks; asks: this is asked for; says: this is said',
         ),
-      otherwise: z.array(wayOut).max(20).optional().describe('Tried in this order at a prompt without a matching option'),
+      otherwise: z
+        .array(wayOut)
+        .max(20)
+        .optional()
+        .describe('Tried in this order at a prompt without a matching option'),
       maxSteps: z.int().min(1).max(20).default(6),
       maxSeconds: z.int().min(10).max(600).default(180),
     }),
@@ -117,7 +123,7 @@ export type Asked = Extract<ProbeStep, { do: 'answer' }>['when'];
 
 /** A check with the sentence that says what is observed if it passes. */
 export type NamedCheck = Check & { readonly name: string };
-const namedCheckSchema = checkSchema.refine(
+export const namedCheckSchema = checkSchema.refine(
   ({ name }) => name !== undefined,
   'Give the name of this check.',
 ) as unknown as z.ZodType<NamedCheck>;

@@ -1,4 +1,5 @@
 import { HumanError } from '../contract/errors.ts';
+import { ownProbeId } from '../contract/probeFile.ts';
 import type { OperationOutput } from '../contract/operations.ts';
 import type { EventBus } from './store/events.ts';
 import type { Guides } from './http/guides.ts';
@@ -234,13 +235,13 @@ export function createHandlers({
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id, audioUrl),
-    async runComplianceTest({ phoneNumber, catalogueTestId }, { principal }) {
-      const probe = await catalogue.demand(catalogueTestId);
+    async runComplianceTest({ phoneNumber, catalogueTestId = '', probe }, { principal }) {
+      const plan = await catalogue.planFor({ catalogueTestId, probe, phoneNumber });
       const [run] = await launches.launch(principal, {
         runType: 'compliance',
-        test: { phoneNumber },
-        catalogueTestId,
-        plans: [{ type: 'probe', probe, phoneNumber }],
+        test: { phoneNumber, profileId: probe?.profileId },
+        catalogueTestId: probe ? ownProbeId(probe.id) : catalogueTestId,
+        plans: [plan],
       });
       if (!run) throw new Error('a launch without a run');
       return run;

@@ -21,7 +21,7 @@ async function plansIn(file: string): Promise<{ readonly ivr: string; readonly p
   const { ivr = assert.fail('It names no practice IVR.') } = read.test;
   return {
     ivr: path.join(samples, ivr),
-    plans: read.kind === 'calltest' ? plansOf(read.test) : [missionPlanOf(read.test)],
+    plans: read.kind === 'calltest' ? plansOf(read.test) : read.kind === 'mission' ? [missionPlanOf(read.test)] : [],
   };
 }
 

@@ -70,7 +70,7 @@ class ProbeRun {
 
   async run(): Promise<CallTestEnd> {
     const {
-      probe: { dialogue },
+      probe: { dialogue, reviewedOn, rule },
       now = () => new Date(),
       phoneNumber,
     } = this.#options;
@@ -86,7 +86,7 @@ class ProbeRun {
       return result;
     });
     return {
-      ...verdictOf(results, this.#parts.length, this.#options.probe.reviewedOn !== undefined),
+      ...verdictOf(results, this.#parts.length, reviewedOn !== undefined || rule === undefined),
       steps: results,
       ...this.#events.ended(this.#parts.flatMap(({ placed }) => placed?.ended ?? [])),
     };

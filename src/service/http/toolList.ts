@@ -14,6 +14,7 @@ import {
 import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
 import { newChecksSchema } from '../../contract/missionConfigs.ts';
 import { checkKinds, checksSchema } from '../../contract/checks.ts';
+import { ownProbeSchema } from '../../contract/probeFile.ts';
 import { listedTestConfigSchema, testStepSchema } from '../../contract/testConfigs.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -33,6 +34,7 @@ const describedSchemas: Named = new Map<unknown, string>([
   [mappingConfigChangesSchema, 'Members of config of createMapping'],
   [checksSchema, checkKindsShort],
   [newChecksSchema, checkKindsShort],
+  [ownProbeSchema, 'Like a *.probe.json file, with id and without target. See docs/compliance.md'],
 ]);
 const readBy: Named = new Map(
   offered.filter(([, { tool }]) => tool?.readOnly === true).map(([name, { output }]) => [output, name]),
@@ -53,6 +55,7 @@ const returned: Named = new Map([
   ].map((schema) => [schema, ''] as const),
   [timelinePointSchema, 'second, placed, answered, active, failed'],
   ...describedSchemas,
+  [checksSchema, 'Like checks of createMissionTestConfig'],
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);
 

@@ -104,7 +104,10 @@ class PlanSubjects {
         updatedAt: savedMission?.updatedAt,
         wanted: { acceptance: mission.acceptance ?? '', checks: mission.checks, mission: mission.mission },
       });
-    if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
+    if (phoneNumber !== undefined)
+      return this.#test(await this.#callee(phoneNumber, input.probe?.profileId), [
+        await this.#parts.catalogue.planFor({ catalogueTestId, probe: input.probe, phoneNumber }),
+      ]);
     if (load) return this.#load(load);
     return mapping ? this.#mapping(mapping) : this.#job(input.mappingId ?? '');
   }
@@ -163,11 +166,6 @@ class PlanSubjects {
         await subject.assertReady();
       },
     };
-  }
-
-  async #probe(catalogueTestId: string, phoneNumber: string): Promise<PlanSubject> {
-    const probe = await this.#parts.catalogue.demand(catalogueTestId);
-    return this.#test(await this.#callee(phoneNumber), [{ type: 'probe', probe }]);
   }
 
   async #load(load: RunLoadTest): Promise<PlanSubject> {

@@ -101,7 +101,7 @@ export class FileDiagnostics {
     const file = fileOf(document);
     const { version } = document;
     if (!file || document.isClosed) return;
-    if (file.kind === 'mission' || file.kind === 'calltest') await index.ready();
+    if (file.kind !== 'ivr' && file.kind !== 'calltree') await index.ready();
     const { checkFile } = await import('./findings.ts');
     const findings = await checkFile(
       file,

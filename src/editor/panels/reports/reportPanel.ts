@@ -1,6 +1,7 @@
 import { TimeoutError } from '../../../client/errors.ts';
 import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../../contract/reportPanel.ts';
+import { testIdIn } from '../../../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
@@ -158,18 +159,17 @@ export class ReportPanel {
   #openFile(step: number | undefined): unknown {
     const run = this.#page.last?.run;
     const named = step === undefined ? undefined : run?.steps[step];
-    return run?.configId === undefined
+    const testId = run && testIdIn(run);
+    return testId === undefined
       ? undefined
-      : this.#parts.openFile(
-          run.configId,
-          step === undefined || !named ? undefined : { name: named.name, index: step },
-        );
+      : this.#parts.openFile(testId, step === undefined || !named ? undefined : { name: named.name, index: step });
   }
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
     const { client, names, formats } = this.#parts;
     // If it fails, the next display asks again.
-    this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
+    const testId = testIdIn(run);
+    this.#hasFile ??= (testId === undefined ? Promise.resolve(false) : this.#parts.hasFile(testId)).catch(
       (error: unknown) => {
         this.#hasFile = undefined;
         throw error;

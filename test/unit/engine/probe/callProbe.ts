@@ -36,6 +36,7 @@ export const probeOf = (steps: readonly object[], checks: readonly object[], mor
     id: 'a-probe',
     sector: 'all',
     description: 'Calls, and observes.',
+    rule: 'A rule.',
     mode: 'dial',
     dialogue: {
       language: 'en',
