@@ -80,11 +80,13 @@ const forms: readonly { readonly form: RegExp; readonly check: (text: string) =>
 /** Reads a criterion sentence by sentence. A sentence that isn't wholly one of the forms is left unread. Never throws. */
 export function readAcceptance(acceptance: string): ReadAcceptance {
   const texts: string[] = [];
-  const marked = acceptance.replace(
-    quotes,
-    (_, double: string | undefined, single: string | undefined) =>
-      `⟦${texts.push((double ?? single ?? '').trim()) - 1}⟧`,
-  );
+  const marked = acceptance
+    .replaceAll(/[⟦⟧]/g, ' ')
+    .replace(
+      quotes,
+      (_, double: string | undefined, single: string | undefined) =>
+        `⟦${texts.push((double ?? single ?? '').trim()) - 1}⟧`,
+    );
   const statements = marked
     .split(boundary)
     .map((part) =>
