@@ -17,6 +17,9 @@ interface Surroundings {
 const maxDepth = 4;
 const maxChecks = 100;
 
+/** Happens at many moments, so that it can be counted and marks one. What must not happen, and what is measured, doesn't. */
+const happens = /^(?:says|asksFor|offers|tells|readsBack|reaches|discloses|sends)$/;
+
 /** Returns what is wrong with checks beyond their schema: what can never pass or never fail, and what contradicts. */
 export function checkProblems(checks: readonly Check[], surroundings: Surroundings = {}): CheckProblem[] {
   const found: CheckProblem[] = [];
@@ -49,6 +52,13 @@ function problemsOf(
   const { when = {}, within } = check;
   if (within !== undefined && within > maxSeconds)
     report(`The call lasts at most ${String(maxSeconds)} s, so this can never be too late. Use less.`, 'within');
+  if (check.times !== undefined && !happens.test(check.kind))
+    report('This happens only once, or must not happen. Leave out times.', 'times');
+  for (const at of ['after', 'before'] as const) {
+    const moment = when[at];
+    if (typeof moment === 'object' && /^(?:not|never|staysOn|silenceAtMost|answersWithin)/.test(moment.kind))
+      report('This marks no moment. Use what happens, such as {"kind": "offers"}.', 'when', at);
+  }
   const named = [...(['after', 'before', 'reached'] as const).map((at) => ({ name: when[at], at: ['when', at] }))];
   if (check.kind === 'reaches')
     named.push({ name: check.step, at: ['step'] }, { name: check.stepsOf, at: ['stepsOf'] });

@@ -19,8 +19,18 @@ const subject = source`
 const must = '(?:(?:must|should|shall|has to|will) )?';
 const never = "(?<not>(?:does not|doesn't|do not|don't|must not|may not|never|not) (?:ever )?)?";
 const says = '(?:says?|plays?|announces?|mentions?|states?|contains?)';
-/** Whoever it is: the bank, the pharmacy. Only not the caller. */
-const callee = String.raw`(?:(?!(?:the |a |our )?(?:caller|customer|user|tester|we|i)\b)(?:[a-z']+ ){1,4})?`;
+/** The bank, the pharmacy, or another name. Not the caller, and nothing that says when, how often or with whom. */
+const callee = source`
+  (?:(?:
+    (?!(?:
+      \w*callers?|calling|customers?|users?|testers?|tests?|dialtree|we|i|you|he|she|person|people|somebody|someone|whoever
+      |everybody|everyone|anybody|anyone|nobody|no|none|not|only|neither|either|and|or|nor|but|with|without|if|when|whenever
+      |while|until|unless|once|twice|again|then|first|second|third|last|next|finally|before|after|during|at|in|on|for|may
+      |can|might|could|would|\w+ly|almost|often|ever|never|seldom|sometimes|always|fails?|pass(?:es)?|\w+n't|does|do|must|should
+    )[ ])
+    [a-z']+[ ]
+  ){1,4})?
+`;
 const which = '(?:the (?:words|phrase|text) |exactly |that )?';
 const phrases = source`⟦\d+⟧(?:(?:,| and| or|, and|, or) ⟦\d+⟧){0,9}`;
 const person = '(?:an? |the )?(?:live |real |human )*(?:person|human(?: being)?|agent|operator|representative)';
@@ -31,7 +41,7 @@ const forms: readonly { readonly form: RegExp; readonly check: (text: string) =>
   { form: pattern`^${callee}${must}${never}${must}${says} ${which}(?<what>${phrases})$`, check: quoted },
   { form: pattern`^${aCaller} ${must}${never}hears? ${which}(?<what>${phrases})$`, check: quoted },
   {
-    form: pattern`^(?<what>${phrases}) (?:is|are|was|must|should|may) ${never}(?:be )?(?:said|heard|played|announced|mentioned)$`,
+    form: pattern`^(?<what>${phrases}) (?:is|are|was|must|should|may(?= not)) ${never}(?:be )?(?:said|heard|played|announced|mentioned)$`,
     check: quoted,
   },
   { form: pattern`^(?<what>${phrases})$`, check: quoted },
@@ -70,11 +80,13 @@ const forms: readonly { readonly form: RegExp; readonly check: (text: string) =>
 /** Reads a criterion sentence by sentence. A sentence that isn't wholly one of the forms is left unread. Never throws. */
 export function readAcceptance(acceptance: string): ReadAcceptance {
   const texts: string[] = [];
-  const marked = acceptance.replace(
-    quotes,
-    (_, double: string | undefined, single: string | undefined) =>
-      `⟦${texts.push((double ?? single ?? '').trim()) - 1}⟧`,
-  );
+  const marked = acceptance
+    .replaceAll(/[⟦⟧]/g, ' ')
+    .replace(
+      quotes,
+      (_, double: string | undefined, single: string | undefined) =>
+        `⟦${texts.push((double ?? single ?? '').trim()) - 1}⟧`,
+    );
   const statements = marked
     .split(boundary)
     .map((part) =>
@@ -106,6 +118,8 @@ function readStatement(statement: string, texts: readonly string[]): Check | und
         texts[Number(index)] === undefined ? mark : `⟦${texts[Number(index)] ?? ''}⟧`,
       ),
     );
+    // "Must not say A and B" may forbid either, or only both.
+    if (read?.kind === 'all' && groups['not'] !== undefined) return undefined;
     return read && (groups['not'] ?? groups['no']) !== undefined ? reversed(read) : read;
   }
   return undefined;
@@ -120,14 +134,16 @@ function quoted(what: string): Check | undefined {
   if (texts.some((text) => !/[\p{L}\p{N}]/u.test(text))) return undefined;
   const [first = '', ...others] = texts;
   if (others.length === 0) return { kind: 'says', text: first };
-  if (/⟧,? or ⟦/.test(what)) return { kind: 'says', text: texts };
+  if (/⟧,? or ⟦/.test(what)) return /⟧,? and ⟦/.test(what) ? undefined : { kind: 'says', text: texts };
   return { kind: 'all', checks: texts.map((text): Check => ({ kind: 'says', text })) };
 }
 
+const otherWords =
+  /\b(?:and|or|no|not|another|any|other|old|wrong|once|twice|again|first|last|only|before|after|later)\b/;
 /** A request counts only if menus have a kind of entry for it: other words may ask for anything else. */
 function asked(what: string): Check | undefined {
   const input = english.inputTypes.find(([, words]) => words.test(what))?.[0];
-  return input && /^(?:[a-z]+[ -]){0,2}[a-z]+$/.test(what) && !/\b(?:and|or)\b/.test(what)
+  return input && /^(?:[a-z]+[ -]){0,2}[a-z]+$/.test(what) && !otherWords.test(what)
     ? { kind: 'asksFor', input, about: what }
     : undefined;
 }

@@ -54,6 +54,8 @@ const unreal = new RegExp(
     'far from',
     'anything but',
     'all but',
+    '(?:refus|fail|declin)(?:e|ed|es|s|ing)? to',
+    '(?:once|until|as soon as) you',
     'other than',
     'apart from',
     'except(?: for)?',
@@ -93,6 +95,7 @@ const unreal = new RegExp(
       ) (?:\w+ )?(?:asks?|asked|told|tells|reported)
     `,
     'someone else',
+    '(?:another|a different) (?:customer|caller|member)',
     'somebody else',
     '(?:for|by|of|to|from) (?:another|other|a different) (?:customer|caller|person|member|account)s?',
   ].join('|')})\\b`,
@@ -133,6 +136,7 @@ const takesBackNext = pattern`
   ^\W*(?:
     but|however|although|though|yet|correction|scratch that|i mean|i meant
     |(?:oh,? |no,? |sorry,? )+(?:wait|that|this|i|it)\b
+    |(?:whoops|oops|wrong)\b
     |that(?:'s| is| was) (?:wrong|not|no|yesterday|last|incorrect|a (?:joke|lie|mistake))
     |this (?:was|is no longer)
     |(?:it|they|that|this)(?:'s| is| are| was| were| has| have)(?: \w+)? (?:

@@ -73,8 +73,10 @@ export function worstOf(verdicts: readonly CheckResult['verdict'][]): CheckResul
 
 function evaluateOne(check: Check, call: HeardCall): CheckResult {
   switch (check.kind) {
-    case 'not':
-      return reversed(evaluateOne(inherit(check.check, check), call));
+    case 'not': {
+      const inner = inherit(check.check, check);
+      return inner.kind === 'not' ? evaluateOne(inherit(inner.check, inner), call) : reversed(evaluateOne(inner, call));
+    }
     case 'all':
     case 'any':
       return combined(
@@ -115,6 +117,7 @@ function combined(kind: 'all' | 'any', results: readonly CheckResult[]): CheckRe
     verdict,
     why: isEach ? join(...shown.map(({ why }) => why)) : (first?.why ?? join()),
     evidence: isEach ? shown.flatMap(({ evidence }) => evidence) : (first?.evidence ?? []),
+    ...((isEach ? shown.some((one) => one.isEndless) : shown.every((one) => one.isEndless)) && { isEndless: true }),
   };
 }
 
@@ -132,7 +135,7 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
     if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
   const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
   if (typeof after === 'object' && !first) return sentence`The call doesn't clearly show what must come first.`;
-  const fromMs = (typeof after === 'string' ? call.steps?.get(after)?.actedMs : first?.evidence.startMs) ?? 0;
+  const fromMs = (typeof after === 'string' ? call.steps?.get(after)?.actedMs : endOf(first)) ?? 0;
   const next = typeof before === 'object' ? firstSeen(before, call, first) : undefined;
   const until = typeof before === 'string' ? call.steps?.get(before) : undefined;
   const toMs = Math.min(
@@ -142,11 +145,13 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
   if (lastedMs !== undefined && lastedMs <= fromMs && (isWhole || lastedMs > 0))
     return join(notReached, sentence`The call had already ended.`);
   return {
-    part: { fromMs: typeof after === 'object' ? 0 : fromMs, toMs, after: first, until: next },
+    part: { fromMs, toMs, after: first, until: next },
     // What the caller does is known for certain.
     isEndless: typeof before === 'object' && before.kind !== 'sends' && !next,
   };
 }
+
+const endOf = (seen: Seen | undefined): number | undefined => seen?.evidence.endMs ?? seen?.evidence.startMs;
 
 /** Returns where a check is first met. Of a group, any member counts. */
 function firstSeen(moment: Exclude<Moment, string>, call: HeardCall, after?: Seen): Seen | undefined {
@@ -158,7 +163,7 @@ function firstSeen(moment: Exclude<Moment, string>, call: HeardCall, after?: See
       const place = placeOf(one, call);
       if (place instanceof Sentences) return [];
       const found = find(one, call, place.part);
-      return found.absent ? [] : insideOf(found, found.sure, place.part);
+      return found.absent ? [] : insideOf(found, found.sure, place.part).slice((one.times ?? 1) - 1);
     })
     .filter((one) => after === undefined || isBefore(after, one))
     .toSorted(byPlace)[0];
@@ -232,7 +237,8 @@ function whyOpen(
   }
   if (isSilent && sentencesIn(call, { ...part, until: undefined }).length === 0) return nothingHeard;
   if (isEndless) return join(missing, sentence`What it must precede wasn't said either.`);
-  if (check.within !== undefined && !part.until && lastedMs < part.toMs && end?.by !== 'us' && call.isWhole === true)
+  const isObserved = end?.by === 'us' && call.isWhole === true;
+  if (check.within !== undefined && !part.until && lastedMs < part.toMs && !isObserved)
     return join(sentence`The call ended too soon to judge this:`, end && sentencesOfEnd(end));
   return isOver(part, call, check.kind === 'says') ? undefined : join(missing, endNotShown);
 }
@@ -241,7 +247,7 @@ function whyOpen(
 function saidAgain(check: PlainCheck, sure: readonly Seen[], part: Part, call: HeardCall): readonly Seen[] {
   const { after } = part;
   if (!after || sure.length > 0) return [];
-  const { sure: all } = find(check, call, { ...part, fromMs: 0, after: undefined });
+  const { sure: all } = find(check, call, { ...part, after: undefined, fromMs: 0 });
   return all.filter(({ turn, from }) => turn === after.turn && from === after.from);
 }
 

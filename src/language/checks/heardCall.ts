@@ -5,6 +5,7 @@ import { masked } from '../../model/secrets/secretMask.ts';
 import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type Said } from '../heard/callEnds.ts';
 import { menuOf } from '../heard/menuOf.ts';
 import type { Evidence } from '../heard/quotes.ts';
+import { withoutAddressed } from '../judge/addressed.ts';
 import { offersKeys } from '../menu/readMenu.ts';
 import { isDoubted, isDoubtful } from './doubt.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
@@ -111,10 +112,14 @@ export function hearCall(facts: CallFacts): HeardCall {
   const all = saidBy(turns);
   // Calls repeat their menus and announcements, so a repeated sentence is read once.
   const read = new Map<string, OwnWords>();
+  const { blanked } = withoutAddressed(turns);
+  // Words for a judge state nothing.
+  const isAddressed = ({ index, from, text }: Said): boolean =>
+    (blanked[index]?.text.slice(from, from + text.length).trim() ?? '') === '' && text.trim() !== '';
   const sentences = all.map((said, at): Sentence => {
     const own = read.get(said.text) ?? ownWords(said);
     read.set(said.text, own);
-    return { ...said, at, ...own, doubtful: own.doubtful || isDoubted(all[at + 1]?.lower ?? '') };
+    return { ...said, at, ...own, doubtful: own.doubtful || isAddressed(said) || isDoubted(all[at + 1]?.lower ?? '') };
   });
   return { ...facts, sentences, ending: endingOf(turns, sentences, gaveUp) };
 }

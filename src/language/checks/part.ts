@@ -22,7 +22,9 @@ export function isInside(
   return (
     (after === undefined || isBefore(after, seen)) &&
     (until === undefined || isBefore(seen, until)) &&
-    (startMs === undefined || ((fromMs === 0 || startMs >= fromMs - slackMs) && startMs < toMs))
+    (startMs === undefined ||
+      // What follows a moment in its place can begin in the same word.
+      ((fromMs === 0 || after !== undefined || startMs >= fromMs - slackMs) && startMs < toMs))
   );
 }
 

@@ -52,7 +52,8 @@ export interface PhraseMatch {
    */
   readonly kind: 'said' | 'absent' | 'near' | 'denied';
   readonly evidence: readonly Evidence[];
-  /** The index after the last word. */
+  /** The index of the first word, and the one after the last. */
+  readonly start: number;
   readonly end: number;
 }
 
@@ -84,26 +85,27 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const written = comparableWords(phrase);
   const wanted = joined(written, said).map(({ text }) => text),
     words = joined(said, written);
-  if (wanted.length === 0 || words.length === 0) return { kind: 'absent', evidence: [], end: from };
+  if (wanted.length === 0 || words.length === 0) return { kind: 'absent', evidence: [], start: from, end: from };
   const best = align(
     wanted,
     words.map(({ text }) => text),
   );
   const stretch = words.slice(best.start, best.end);
   const evidence = evidenceOf(stretch);
-  const end = (stretch.at(-1)?.index ?? from) + 1;
+  const start = stretch[0]?.index ?? from,
+    end = (stretch.at(-1)?.index ?? from) + 1;
   const score = 1 - best.cost / wanted.length;
   const isEnough =
     least === undefined ? wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless) : score >= least;
   if (score >= 0.999 || isEnough) {
     const denied = isTurnedRound(words, best.start) && !wanted.some((word) => turnsRound(word));
-    return { kind: denied ? 'denied' : 'said', evidence, end };
+    return { kind: denied ? 'denied' : 'said', evidence, start, end };
   }
   // "Declined" instead of "approved" isn't a mishearing.
   const opposed = best.opposed || (wanted.length > 2 && isOtherFigure(best.odd));
   // One word of a short phrase may have been misheard. A word that both happen to share proves nothing.
   const absent = opposed || (score <= 0.5 && !isNearContent(wanted, words));
-  return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
+  return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, start, end };
 }
 
 /** Returns true if one of the three words before, in the same sentence, negates what follows. */

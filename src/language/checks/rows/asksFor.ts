@@ -40,6 +40,7 @@ const denies = pattern`
 `;
 const elsewhen = pattern`
   \b(?!(?:we|i|will|and|may|must|to|then)\b)\w+ asks? you (?:to|for)\b
+  |\b(?:says?|said)[:,]
   |\b(?:we|i|they|people) (?:say|speak|state|type|enter|provide)\b
   |\b(?:having|have|has|had) (?:\w+ )?(?:entered|given|said)\b
   |^\W*(?:which|how many|where)\b(?![^]*\?)

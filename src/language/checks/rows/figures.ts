@@ -78,7 +78,10 @@ function look(check: Figure, sentence: Sentence, about: boolean): 'sure' | 'mayb
     const mayBe = about && check.about !== undefined && (masked || quantities.some(({ kind }) => kind === 'number'));
     return mayBe && !question ? 'maybe' : undefined;
   }
-  const current = figures.filter(({ from }) => !isNotNow.test(stated.slice(0, from)));
+  const current = figures.filter(({ from }) => {
+    const before = stated.slice(0, from);
+    return !isNotNow.test(before) && !before.match(denial);
+  });
   const fits = compare(check, figures);
   if (!about) return fits === 'yes' && isCompared(check) ? 'maybe' : undefined;
   if (question || conditional || doubtful || current.length < figures.length)
@@ -106,12 +109,21 @@ function compare({ what, equals, atMost, atLeast }: Figure, figures: readonly Qu
   const isEqual = figures.some((figure, index) =>
     wanted.some((one) => isSame(figure, one) || (one.kind === 'number' && values[index] === one.value)),
   );
-  if (isEqual) return 'yes';
-  // "Fifteen" can be a misheard "fifty". A weekday says nothing against a date.
+  // "Your balance after a payment of $5 is $10" may be either. Times and days are ranges: "from nine to five".
+  const isOther = figures.some(
+    (figure, index) =>
+      !/^(?:clock|day)$/.test(figure.kind) &&
+      !wanted.some((one) => isSame(figure, one) || (one.kind === 'number' && values[index] === one.value)) &&
+      wanted.some((one) =>
+        figure.kind === 'number' ? digits(figure) === digits(one) : one.kind === 'number' || isComparable(figure, one),
+      ),
+  );
+  if (isEqual) return isOther ? 'perhaps' : 'yes';
+  // "Fifteen" can be a misheard "fifty", "44" the beginning of "4417". A weekday says nothing against a date.
   const isNear = figures.some((figure, index) =>
     wanted.some((one) =>
       one.kind === 'number'
-        ? isMishearing(values[index] ?? 0, one.value)
+        ? isMishearing(values[index] ?? 0, one.value) || String(one.value).startsWith(String(values[index]))
         : isComparable(figure, one)
           ? isMishearing(figure.value, one.value)
           : figure.kind === one.kind,
@@ -120,6 +132,8 @@ function compare({ what, equals, atMost, atLeast }: Figure, figures: readonly Qu
   return isNear || wanted.length === 0 ? 'perhaps' : 'no';
 }
 
+const digits = ({ value }: Quantity): number => String(value).length;
+
 function lookForName({ equals }: Figure, { stated, question, doubtful }: Sentence, about: boolean) {
   if (!about) return undefined;
   const wanted = equals === undefined ? [] : spokenWords(String(equals)).map(({ text }) => text);
@@ -127,5 +141,6 @@ function lookForName({ equals }: Figure, { stated, question, doubtful }: Sentenc
   const isNamed = wanted.length > 0 ? wanted.every((word) => heard.has(word)) : named.test(stated);
   if (!isNamed)
     return wanted.length > 0 && contentWords(stated).some((word) => wanted.includes(word)) ? 'maybe' : undefined;
-  return question || doubtful ? 'maybe' : 'sure';
+  const [first = ''] = wanted;
+  return question || doubtful || isNotNow.test(stated.slice(0, stated.indexOf(first))) ? 'maybe' : 'sure';
 }

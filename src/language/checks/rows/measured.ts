@@ -75,14 +75,19 @@ export const findAnswered: Find<'answersWithin'> = ({ seconds: most }, { postDia
       );
 
 export const findPrompt: Find<'promptWithin'> = ({ seconds: most }, call, part) => {
-  const { speaksAt, onsetAfter } = call;
+  const { speaksAt, onsetAfter, lastedMs = 0, end } = call;
   const { fromMs } = part;
   const [first] = sentencesIn(call, part);
   const seen = first ? [seenInSentence(first)] : somewhere;
   if (speaksAt?.(fromMs) === true) return decided(true, sentence`The other side was already speaking.`, seen);
   // Without its audio, the words show when it speaks.
   const onset = onsetAfter ? onsetAfter(fromMs - slackMs) : first?.turn.startMs;
-  if (onset === undefined) return decided(false, sentence`There was no answer.`, seen);
+  if (onset === undefined)
+    return first
+      ? unknown(sentence`The transcript has no times.`, seen)
+      : end?.by !== 'them' && lastedMs < fromMs + most * 1000
+        ? unknown(sentence`The call was observed for ${seconds(Math.max(0, lastedMs - fromMs))} s of ${most} s.`)
+        : decided(false, sentence`There was no answer.`, seen);
   const after = Math.max(0, onset - fromMs);
   return decided(
     after <= most * 1000,
@@ -103,6 +108,7 @@ export const findSilence: Find<'silenceAtMost'> = ({ seconds: most }, call, part
     if (gap > worst) [worst, seen] = [gap, [seenInTurn({ turn, index: call.turns.indexOf(turn) })]];
     before = Math.max(before, turn.endMs ?? 0);
   }
+  worst = Math.max(worst, Math.min(call.lastedMs ?? 0, part.toMs) - before);
   return turns.length === 0
     ? unknown(sentence`The transcript has no times.`)
     : decided(

@@ -1,7 +1,7 @@
 import { sentence, type Sentences } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import type { Notice } from '../../../contract/checks.ts';
-import { isHolding, isShut } from '../../heard/callEnds.ts';
+import { isShut } from '../../heard/callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import type { Sentence } from '../heardCall.ts';
 import { sentencesIn, type Find } from '../part.ts';
@@ -31,7 +31,7 @@ const recorded = pattern`
   )\b(?!
     [^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape)
   )(?!
-    [ ](?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b
+    [ ](?:\w+ )?(?:(?:recorded|monitored|taped) (?:an?|your|the|this)|recording an?)\b
   )[^.?!]{0,60}(?<!
     \b(?:not|never|longer)\b[^.?!]{0,20}
   )\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)
@@ -41,9 +41,25 @@ const notRecorded = pattern`
   |\b(?:calls?|conversations?|lines?) (?:\w+ )?(?:\w+n't|not|never|no longer) (?:\w+ ){0,2}(?:recorded|monitored|taped)\b
   |\bwe (?:\w+ )?(?:\w+n't|not|never|no longer) (?:record|monitor|tape) (?:\w+ )?(?:calls?|conversations?)\b
 `;
+/** Neither asked nor dependent on a condition. */
+const isStated = ({ question, conditional, doubtful }: Sentence): boolean => !question && !conditional && !doubtful;
+/** An account can be closed, and an office on another day. */
+const ofRecords = pattern`
+  \b(?:account|case|ticket|claim|request|order|file|card|position|application|complaint|road)s? (?:is|are|was|has|have)\b
+  |\bclosed (?:on|every|between|from)\b
+`;
+const busy = pattern`
+  \b(?:
+    (?:agents|representatives|operators|advisors|advisers|staff|colleagues|team|assistants|specialists|lines?|all|everyone|we)
+    (?:\s(?:is|are))?(?:'re)?(?:\s(?!not|never)\w+){0,2}\s(?:busy|engaged|(?:serving|helping|assisting|speaking (?:to|with)) other)
+    |next (?:available|free)|in the queue|(?:remain|stay) on the line|wait(?:ing)? time
+  )\b
+`;
 const wrongWords = /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/;
+const notWrong = /\b(?:not|isn't|wasn't) (?:an? )?(?:invalid|wrong|incorrect)\b|\bother (?:callers|customers|people)\b/;
 const isWrong = ({ lower }: Sentence): number =>
-  classifyAnnouncement(lower) === 'invalid' || /\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(lower)
+  (classifyAnnouncement(lower) === 'invalid' && !notWrong.test(lower)) ||
+  /\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(lower)
     ? 0
     : -1;
 
@@ -52,9 +68,10 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
     shown: sentence`It says that the call is recorded.`,
     missing: sentence`It doesn't say that the call is recorded.`,
     // A request for consent doesn't say that the call is recorded.
-    sure: ({ stated, question, conditional }) =>
+    sure: ({ stated, question, conditional, doubtful }) =>
       question ||
       conditional ||
+      doubtful ||
       /\b(?:not|never|no|none|neither|nor|nobody|without|stop(?:ped)?|\w+n't|cannot|refuse|opt out|object)\b/.test(
         stated,
       )
@@ -69,9 +86,9 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
     sure: indexOf(
       pattern`
         \b(?:
-          emergency|emergencies|life[- ]threatening|urgent help
-        )\b[^.?!]{0,60}\b(?:dial|call|hang up|ring|go to)\b
-        |\b(?:dial|call|ring) (?:
+          (?<=\b(?:if|in|for)\b[^.?!]{0,40})(?:emergency|emergencies)(?! \w+ing\b)|life[- ]threatening|urgent help
+        )\b[^.?!]{0,60}(?<!\b(?:not|never|\w+n't) )\b(?:dial|call|hang up|ring|go to)\b
+        |(?<!\b(?:not|never|\w+n't|you) )\b(?:dial|call|ring) (?:
           911|112|999|000|nine one one|nine nine nine|one one two|triple (?:zero|nine)|an ambulance
         )\b
       `,
@@ -81,20 +98,19 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
   closed: {
     shown: sentence`It says that no one is there.`,
     missing: sentence`It doesn't say that no one is there.`,
-    sure: (sentence) => (isShut(sentence) && !sentence.conditional ? 0 : -1),
+    sure: (one) => (isShut({ lower: one.stated }) && isStated(one) && !ofRecords.test(one.stated) ? 0 : -1),
     near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
   },
   busy: {
     shown: sentence`It says that all agents are busy.`,
     missing: sentence`It doesn't say that all agents are busy.`,
-    sure: (sentence) =>
-      isHolding(sentence) || /\b(?:busy|(?:serving|helping|assisting) other|engaged)\b/.test(sentence.lower) ? 0 : -1,
+    sure: (one) => (isStated(one) && busy.test(one.stated) ? 0 : -1),
     near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
   },
   wrongEntry: {
     shown: sentence`It says that the entry is wrong.`,
     missing: sentence`It doesn't say that the entry is wrong.`,
-    sure: isWrong,
+    sure: (one) => (isStated(one) ? isWrong(one) : -1),
     near: wrongWords,
   },
 };

@@ -1,4 +1,5 @@
 import { sentence } from '../../../base/sentences.ts';
+import { groupBy } from '../../../base/groupBy.ts';
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, patternWith } from '../../../base/rows.ts';
 import type { MenuReading } from '../../../contract/menu.ts';
@@ -6,9 +7,10 @@ import type { Turn } from '../../../contract/testRuns.ts';
 import { menuOf } from '../../heard/menuOf.ts';
 import { stemsOf } from '../../heard/words.ts';
 import { readMenu } from '../../menu/readMenu.ts';
+import { isDoubted } from '../doubt.ts';
 import type { HeardCall, Sentence } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
-import { seenInSentence, seenInTurn, type Sightings } from '../sightings.ts';
+import { seenInSentence, seenInTurn, type Seen, type Sightings } from '../sightings.ts';
 import { matchesAny } from './said.ts';
 
 /** "Anything but billing" isn't an option for billing. */
@@ -35,7 +37,13 @@ interface OfferedMenu {
 }
 const menusIn = ({ turns }: HeardCall, part: Part): OfferedMenu[] =>
   turns.flatMap((turn, index) =>
-    turn.speaker === 'them' && isInside(seenInTurn({ turn, index }), { ...part, after: undefined, until: undefined })
+    turn.speaker === 'them' &&
+    isInside(seenInTurn({ turn, index }), {
+      ...part,
+      fromMs: part.after ? 0 : part.fromMs,
+      after: undefined,
+      until: undefined,
+    })
       ? [{ turn, index, reading: menuOf(turn) }]
       : [],
   );
@@ -90,9 +98,18 @@ function findOption(
     reading.options.map((one, place) => ({ turn, index, place: place + 1, ...one })),
   );
   const named = options.filter(({ label }) => holds(label));
-  const fits = named.filter(
-    ({ label, index }) => (!isExcepting(label) || texts.some(isExcepting)) && !isAllDenied(index),
-  );
+  const offered = groupBy(offersIn(call.sentences), ({ said }) => said.index);
+  /** The sentences of an option that aren't denied or taken back, or its turn if they can't be read alone. */
+  const placesOf = (one: (typeof options)[number]): Seen[] => {
+    const own = (offered.get(one.index) ?? []).filter((other) => isSameOption(one, other));
+    if (own.length === 0) return isAllDenied(one.index) ? [] : [seenInTurn(one)];
+    return own
+      .filter(({ said: { lower, at } }) => !isDenied(lower) && !isDoubted(call.sentences[at + 1]?.lower ?? ''))
+      .map(({ said }) => seenInSentence(said));
+  };
+  const fits = named
+    .map((one) => ({ ...one, seen: placesOf(one) }))
+    .filter(({ label, seen }) => (!isExcepting(label) || texts.some(isExcepting)) && seen.length > 0);
   const isRight = (one: (typeof fits)[number]): boolean =>
     (key === undefined || one.key === key) && (position === undefined || one.place === position);
   const right = fits.filter(isRight);
@@ -109,7 +126,7 @@ function findOption(
   });
   const name = texts.join(' / ');
   return {
-    sure: [...right, ...spoken].map((one) => seenInTurn(one)),
+    sure: [...right.flatMap(({ seen }) => seen), ...spoken.map((one) => seenInTurn(one))],
     maybe:
       right.length + spoken.length > 0
         ? []
@@ -117,7 +134,7 @@ function findOption(
             ...(isElsewhere ? [] : named).map((one) => seenInTurn(one)),
             ...(isElsewhere ? [] : near.map((one) => seenInSentence(one))),
           ],
-    denied: isElsewhere ? [seenInTurn(other)] : [],
+    denied: isElsewhere ? other.seen : [],
     complete: options.length > 0 || menus.some(({ reading }) => reading.speech.length > 0),
     shown:
       key === undefined
@@ -194,7 +211,7 @@ function findKeyed(call: HeardCall, part: Part): Sightings {
 }
 
 /** Another menu has the same keys for other things. Recognition differs each time. */
-const isSameOption = (one: Offered, other: Offered): boolean => {
+const isSameOption = (one: Pick<Offered, 'key' | 'label'>, other: Offered): boolean => {
   const [a, b] = [stemsOf(one.label), stemsOf(other.label)];
   return one.key === other.key && (a.length === 0 || b.length === 0 || a.some((word) => b.includes(word)));
 };

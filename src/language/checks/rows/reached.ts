@@ -1,4 +1,5 @@
 import { join, sentence, type Sentences } from '../../../base/sentences.ts';
+import { pattern } from '../../../base/rows.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import type { CheckOf } from '../../../contract/checks.ts';
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../../heard/callEnds.ts';
@@ -14,6 +15,11 @@ type What = NonNullable<CheckOf<'reaches'>['what']>;
 
 const voicemail = /\b(?:leave (?:a|your) (?:message|name)|after the (?:tone|beep)|voice ?mail)\b/;
 const busy = /\b(?:(?:line|number|extension)s? (?:is|are) (?:busy|engaged)|busy signal)\b/;
+/** "You have no voicemail", "our fax machine is broken" */
+const denied = pattern`
+  \b(?:no|not|never|without|\w+n't) (?:\w+ ){0,2}(?:voice ?mail|fax|busy|wait|hold)\b
+  |\b(?:voice ?mail|fax machine)(?: \w+){0,2} (?:\w+n't|not|never|unavailable|broken|out of)\b|\bbusy \w+ing\b
+`;
 const fax = /\b(?:fax (?:tone|machine)|start (?:your )?fax)\b/;
 /** Tones and silence stand in brackets in a transcript: "[hold music]". */
 const signs: Readonly<Partial<Record<What, RegExp>>> = {
@@ -102,7 +108,9 @@ function look(what: What, call: HeardCall, part: Part): Found {
       : what in words
         ? said.filter(({ lower }) => words[what as keyof typeof words].test(lower))
         : [];
-  const sure = spoken.filter(({ offers, conditional, question }) => !offers && !conditional && !question);
+  const sure = spoken.filter(
+    ({ offers, conditional, question, lower }) => !offers && !conditional && !question && !denied.test(lower),
+  );
   return {
     sure: [...signed, ...sure.map((one) => seenInSentence(one))],
     maybe: spoken.filter((one) => !sure.includes(one)).map((one) => seenInSentence(one)),

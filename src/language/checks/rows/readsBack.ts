@@ -78,8 +78,17 @@ function findDigitsBack(wanted: string | undefined, counted: boolean, turns: rea
   const others = runs
     .filter((run) => !isRight(run) && run.digits.length >= minDigits)
     .map((run) => seenInTurn(run, run.from, run.to));
-  // Digits that recognition turned into other words.
-  const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenInTurn(one));
+  // Digits that recognition turned into other words, or with words between them: "four, seven, and then one".
+  const confirming = after
+    .filter(
+      ({ turn, index }) =>
+        unclear.test(turn.text) ||
+        digitRuns(turn, index)
+          .map((run) => run.digits)
+          .join('')
+          .includes(digits ?? ' '),
+    )
+    .map((one) => seenInTurn(one));
   const masksCount = counted && entered?.secret && wanted === undefined;
   const read = masksCount ? masks.filter(({ turn }) => confirms.test(turn.text)).map((one) => seenInTurn(one)) : [];
   const known = digits !== undefined || (counted && entered?.secret === true);

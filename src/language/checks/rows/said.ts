@@ -1,8 +1,9 @@
+import { pattern } from '../../../base/rows.ts';
 import { join, sentence, type Sentences } from '../../../base/sentences.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { wordsOfTurns, matchPhrase, type PhraseMatch, type PlacedWord } from '../../heard/phraseMatch.ts';
-import type { Evidence } from '../../heard/quotes.ts';
+import { evidenceAt, type Evidence } from '../../heard/quotes.ts';
 import { saidAt } from '../denial.ts';
 import type { HeardCall } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
@@ -13,10 +14,13 @@ import { textsOf } from '../texts.ts';
 export const matchesAny = (patterns: readonly string[], text: string): boolean =>
   patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
 
-export const findSaid: Find<'says'> = ({ text, patterns, threshold, literal, missing }, call, part) => {
+export const findSaid: Find<'says'> = ({ text, patterns, threshold, literal, missing, times = 1 }, call, part) => {
   const byPattern = patterns && findPatterns(patterns, call, part);
   const least = literal === true ? 1 : threshold;
-  const all = [...(byPattern ? [byPattern] : []), ...textsOf(text).map((one) => findText(one, least, call, part))];
+  const all = [
+    ...(byPattern ? [byPattern] : []),
+    ...textsOf(text).map((one) => findText(one, least, times, call, part)),
+  ];
   const best = all.find(({ sure }) => sure.length > 0) ?? (all.length === 1 ? all[0] : undefined);
   const merged: Sightings = best ?? {
     sure: [],
@@ -32,7 +36,7 @@ export const findNeverSaid: Find<'neverSays'> = ({ text, patterns, unless = [] }
   const said = sentencesIn(call, part).filter(
     ({ lower }) => patterns !== undefined && matchesAny(patterns, lower) && !matchesAny(unless, lower),
   );
-  const found = textsOf(text).map((one) => findText(one, undefined, call, part));
+  const found = textsOf(text).map((one) => findText(one, undefined, 1, call, part));
   return {
     absent: true,
     complete: true,
@@ -59,41 +63,51 @@ function findPatterns(patterns: readonly string[], call: HeardCall, part: Part):
 /** How many words a `*` stands for, within a turn. */
 const maxGap = 8;
 
-/** Finds a text whose pieces between `*` come one after the other, near each other. */
-function findText(text: string, least: number | undefined, call: HeardCall, part: Part): Sightings {
+/** A text that begins this often without its end is left open. */
+const maxTries = 50;
+
+/** Finds a text whose pieces between `*` come one after the other, near each other, up to so many times. */
+function findText(text: string, least: number | undefined, times: number, call: HeardCall, part: Part): Sightings {
   const { turns } = call;
-  const words = wordsOfTurns(turns).filter((word) => {
-    const turn = turns.indexOf(word.turn);
-    return isInside({ turn, from: word.from, evidence: { quote: '', startMs: word.turn.startMs } }, part);
-  });
+  const places = new Map(turns.map((turn, index) => [turn, index]));
+  const words = wordsOfTurns(turns).filter(({ turn, from }) =>
+    isInside({ turn: places.get(turn) ?? 0, from, evidence: { quote: '', startMs: turn.startMs } }, part),
+  );
   const [head = '', ...tail] = text.split('*').filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-  let first = matchPhrase(head, words, 0, least);
-  for (;;) {
-    const rest = matchRest(tail, first, words, least);
-    const matches = [first, ...rest];
+  const sure: Seen[] = [],
+    open: Seen[] = [];
+  let best: readonly PhraseMatch[] = [];
+  let [from, tries] = [0, 0];
+  for (; tries < maxTries && sure.length < times; tries += 1) {
+    const first = matchPhrase(head, words, from, least);
+    const matches = [first, ...matchRest(tail, first, words, least)];
     const isSaid = matches.length > tail.length && matches.every(({ kind }) => kind === 'said');
-    if (!isSaid && tail.length > 0 && first.kind === 'said') {
-      const next = matchPhrase(head, words, first.end, least);
-      if (next.kind === 'said') {
-        first = next;
-        continue;
-      }
-    }
-    const seen = matches.flatMap((one) => placeOf(one, words, turns));
-    const why = join(
-      ...[head, ...tail].flatMap((piece, index) => (matches[index] ? [describe(piece, matches[index])] : [])),
-    );
-    // With `*`, a text is looked for as a statement: "the fee * waived" in "you would like the fee waived" is none.
-    const isDoubtful = tail.length > 0 && seen.some((one) => isOpenAt(one, call));
-    const isAbsent = matches.some(({ kind }) => kind === 'absent');
-    return {
-      sure: isSaid && !isDoubtful ? seen : [],
-      maybe: isSaid === isDoubtful && (isSaid || !isAbsent) ? seen : [],
-      complete: isSaid || isAbsent,
-      shown: why,
-      missing: why,
-    };
+    const stretch = words.slice(first.start, matches.at(-1)?.end);
+    if (isSaid) (isOpen(stretch, tail.length > 0, places, call) ? open : sure).push(seenAt(stretch, places));
+    if (tries === 0 || isSaid) best = matches;
+    if (first.kind !== 'said') break;
+    from = isSaid ? (matches.at(-1)?.end ?? words.length) : first.end;
   }
+  const isFound = sure.length + open.length > 0;
+  const isAbsent = best.some(({ kind }) => kind === 'absent');
+  const near = best.flatMap(({ start, end, evidence }) =>
+    evidence.length > 0 ? [seenAt(words.slice(start, end), places)] : [],
+  );
+  const why = join(...[head, ...tail].flatMap((piece, index) => (best[index] ? [describe(piece, best[index])] : [])));
+  return {
+    sure,
+    maybe: isFound ? open : isAbsent ? [] : near,
+    complete: (isFound || isAbsent) && tries < maxTries,
+    shown: why,
+    missing: why,
+  };
+}
+
+/** Returns where words were said, with those between them. */
+function seenAt(stretch: readonly PlacedWord[], places: ReadonlyMap<Turn, number>): Seen {
+  const [first, last] = [stretch[0], stretch.at(-1)] as readonly [PlacedWord, PlacedWord];
+  const to = stretch.findLast(({ turn }) => turn === first.turn)?.to ?? first.to;
+  return { turn: places.get(last.turn) ?? 0, from: last.from, evidence: evidenceAt(first.turn, first.from, to) };
 }
 
 /** Matches the pieces after the first, each shortly after the one before. */
@@ -122,21 +136,33 @@ function matchRest(
 const endsSentence = (word: PlacedWord | undefined): boolean =>
   word !== undefined && /^[.;?!]/.test(word.turn.text.slice(word.to));
 
-function placeOf({ evidence, end }: PhraseMatch, words: readonly PlacedWord[], turns: readonly Turn[]): Seen[] {
-  const last = words[end - 1];
-  return evidence
-    .slice(0, 1)
-    .map((one) => ({ turn: last ? turns.indexOf(last.turn) : 0, from: last?.from ?? 0, evidence: one }));
-}
+/** "Nobody said that …", "it would be wrong to say …": words that deny what follows them. */
+const deniedAfter = pattern`
+  \b(?:not|never|nobody|no one|none|wrong|false|untrue|cannot|\w+n't)\b[^.;:!?]*\b(?:that|say|says|said|saying)\W*$
+`;
+const denying = /\b(?:not|never|no|\w+n't|dont|doesnt|cannot)\b/;
 
-const isOpenAt = ({ turn, from }: Seen, { sentences }: HeardCall): boolean =>
-  sentences.some(
-    (one) =>
-      one.index === turn &&
-      one.from <= from &&
-      from < one.from + one.text.length &&
-      (one.doubtful || one.question || /\b(?:not|never|no|\w+n't|dont|doesnt|cannot)\b/.test(one.stated)),
+/**
+ * Returns true if it isn't certain that words were said as a statement: after a denial, or around words of the caller.
+ * With `*`, a text is looked for as a statement: "the fee * waived" in "you would like the fee waived" is none.
+ */
+function isOpen(
+  stretch: readonly PlacedWord[],
+  isStatement: boolean,
+  places: ReadonlyMap<Turn, number>,
+  { sentences, turns }: HeardCall,
+): boolean {
+  const [first, last] = [stretch[0], stretch.at(-1)] as readonly [PlacedWord, PlacedWord];
+  const [begins, ends] = [first, last].map(({ turn, from }) => {
+    const index = places.get(turn) ?? 0;
+    return sentences.find((one) => one.index === index && one.from <= from && from < one.from + one.text.length);
+  });
+  return (
+    turns.slice(places.get(first.turn), places.get(last.turn)).some(({ speaker }) => speaker === 'us') ||
+    (begins !== undefined && deniedAfter.test(begins.lower.slice(0, first.from - begins.from))) ||
+    (isStatement && ends !== undefined && (ends.doubtful || ends.question || denying.test(ends.stated)))
   );
+}
 
 function describe(phrase: string, { kind, evidence }: PhraseMatch): Sentences {
   const words = evidence.map(({ quote }: Evidence) => quote).join(' … ');

@@ -18,7 +18,7 @@ const between = source`
     (?!
       \b(?:
         that|than|will|can|to|would|could|sorry|like|with|if|when|about|connect|no|not|never|any|near
-        |calling|and|but
+        |calling|and|but|of
       )\b
     )[^.?!]
   ){0,40}?
@@ -92,8 +92,10 @@ export function findSelf(as: 'machine' | 'human', { turns, sentences }: HeardCal
     const isFirst = before?.index !== sentence.index;
     before = sentence;
     const says = named(sentence.lower, isFirst ? answers.get(sentence.index) : undefined);
-    if (says) (says === as ? sure : denied).push(seenInSentence(sentence));
-    else if (isOfItself(sentence.stated) || (isFirst && answers.has(sentence.index)))
+    // "I wish I could say that I am a human." "He says, I am a human."
+    const isOpen = sentence.doubtful || sentence.conditional || /\b(?:says?|said|only)\b/.test(sentence.lower);
+    if (says && !isOpen) (says === as ? sure : denied).push(seenInSentence(sentence));
+    else if (says || isOfItself(sentence.stated) || (isFirst && answers.has(sentence.index)))
       maybe.push(seenInSentence(sentence));
   }
   const ofPerson = sentence`It says that it is a person.`;

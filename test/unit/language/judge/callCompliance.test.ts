@@ -15,7 +15,7 @@ describe('legal announcements found in a call', () => {
         'pass: Says that it is automated (This is an automated line.)',
         'pass: Does not claim to be a person (This is an automated line.)',
         'pass: Says that the call is recorded (This call is recorded.)',
-        'pass: Offers a person (This is an automated line. This call is recorded. For an agent, press 0.)',
+        'pass: Offers a person (For an agent, press 0.)',
       ],
     ));
 
