@@ -64,8 +64,6 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal;
 }
 
-const maxVotes = 9;
-
 /** A verdict before it is masked. */
 interface Open {
   readonly verdict: Verdict;
@@ -190,7 +188,7 @@ async function askModel(
   { acceptance, mission }: Wanted,
   byRules: Summary,
   mask: SecretMask,
-  { model, votes: wantedVotes = 1, budget, timeoutMs, signal }: JudgeOptions,
+  { model, votes = 1, budget, timeoutMs, signal }: JudgeOptions,
 ): Promise<Open> {
   if (!model) throw new Error('a judge without a model');
   const heard = withoutAddressed(call.turns);
@@ -201,7 +199,6 @@ async function askModel(
         ? sentence`The called side addressed a sentence to the judge, which Dialtree ignored.`
         : sentence`The called side addressed ${heard.out.length} sentences to the judge, which Dialtree ignored.`;
   const judgedBy = `${model.name}, prompt ${judgePromptVersion}`;
-  const votes = Math.min(maxVotes, Math.max(1, Math.trunc(wantedVotes)));
   const isAbsence = absence.test(acceptance);
   const settled = await Promise.allSettled(
     Array.from({ length: votes }, () =>

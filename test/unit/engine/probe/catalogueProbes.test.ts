@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { catalogueEntrySchema } from '../../../../src/contract/compliance.ts';
-import { catalogueEntryOf, probeSchema } from '../../../../src/contract/probe.ts';
+import { probeSchema } from '../../../../src/contract/probe.ts';
 import type { Probe } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { evaluate } from '../../../../src/language/checks/evaluate.ts';
@@ -27,14 +26,6 @@ describe('the probes in the catalogue', () => {
       readdirSync(fixtures).sort(),
       probes.flatMap(({ id }) => [`${id}.fail.ivr.json`, `${id}.pass.ivr.json`]).sort(),
     );
-  });
-
-  it('appear in the list without their steps and patterns', () => {
-    for (const probe of probes)
-      assert.deepEqual(
-        Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => key === 'dialogue'),
-        [],
-      );
   });
 
   for (const probe of probes) {

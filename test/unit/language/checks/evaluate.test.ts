@@ -4,7 +4,7 @@ import { sentence } from '../../../../src/base/sentences.ts';
 import { checkKinds, checkSchema, type Check, type Moment } from '../../../../src/contract/checks.ts';
 import { evaluate } from '../../../../src/language/checks/evaluate.ts';
 import { hearCall, type CallFacts, type StepOnCall } from '../../../../src/language/checks/heardCall.ts';
-import { call } from '../judge/labelledCalls.ts';
+import { call } from '../../../support/callTurns.ts';
 
 /** A call by its lines, or with more than its words. */
 type Given = readonly string[] | (Partial<CallFacts> & { readonly lines: readonly string[] });

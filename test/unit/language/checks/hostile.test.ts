@@ -4,7 +4,7 @@ import { evaluate } from '../../../../src/language/checks/evaluate.ts';
 import { hearCall } from '../../../../src/language/checks/heardCall.ts';
 import { judge } from '../../../../src/language/judge/judge.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
-import { call } from '../judge/labelledCalls.ts';
+import { call } from '../../../support/callTurns.ts';
 
 const parcel: Check = { kind: 'says', text: 'your parcel has arrived' };
 const debt: Check = { kind: 'tells', what: 'amount', about: 'debt', equals: '$50' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { callCompliance } from '../../../../src/language/judge/callCompliance.ts';
-import { call } from './labelledCalls.ts';
+import { call } from '../../../support/callTurns.ts';
 
 const shown = (...lines: string[]): string[] =>
   callCompliance({ turns: call(...lines) }).map(

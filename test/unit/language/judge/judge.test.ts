@@ -15,7 +15,7 @@ import {
 import { findQuote } from '../../../../src/language/heard/quotes.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
-import { call } from './labelledCalls.ts';
+import { call } from '../../../support/callTurns.ts';
 
 const transcript = call('< Welcome to Acme Bank.', '> [keys 1]', '< Your balance is forty two dollars.', '< Goodbye.');
 const open = 'The caller learns what is in the account.';
@@ -195,19 +195,6 @@ describe('the judge with a model', () => {
       },
     );
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
-  });
-
-  it('asks between one and nine times', async () => {
-    for (const [votes, asked] of [
-      [99, 9],
-      [0, 1],
-      [-3, 1],
-      [2.7, 2],
-    ] as const) {
-      const model = scriptedModel([vote('fail')]);
-      await judge({ turns: transcript }, { acceptance: open }, { votes, model });
-      assert.equal(model.asks.length, asked);
-    }
   });
 
   it("returns an error, with the model's own reason, if there is no answer", async () => {
