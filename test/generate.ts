@@ -1,8 +1,9 @@
-// Writes the generated files that are kept in git: the JSON Schemas of `media/schemas`, the bundles of `l10n`, and the
-// schemas of the agents' tools in `package.json`. Unit tests fail if one is outdated.
+// Writes the generated files that are kept in git: the JSON Schemas of `media/schemas`, the bundles of `l10n`, the
+// kinds of checks in `docs/checks.md`, and the schemas of the agents' tools in `package.json`. Unit tests fail if one is outdated.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileKinds, fileSchemaText } from '../src/contract/fileSchemas.ts';
+import { checksPage, withCheckKinds } from './support/checksPage.ts';
 import { writeBundles } from './support/l10nStrings.ts';
 import type { AgentTool } from '../src/editor/agents/tools/agentTool.ts';
 import { bareTools, toolSchema } from './support/toolSchemas.ts';
@@ -10,6 +11,8 @@ import { bareTools, toolSchema } from './support/toolSchemas.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 for (const kind of fileKinds) await writeFile(path.join(root, 'media/schemas', kind.schemaFile), fileSchemaText(kind));
+
+await writeFile(checksPage, withCheckKinds(await readFile(checksPage, 'utf8')));
 
 const manifestFile = path.join(root, 'package.json');
 const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as {

@@ -7,7 +7,7 @@ import { withVsix } from './host/vsix.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const file = path.join(root, 'test/.artifacts/dialtree.vsix');
-const most = 80_000_000;
+const most = 90_000_000;
 
 /** Returns true if dist/ contains a whole production build. */
 function isProductionBuild(): boolean {

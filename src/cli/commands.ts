@@ -32,8 +32,13 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     usage:
       'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] ' +
       '[--baseline FILE] [--grep TEXT] [--dry-run]',
-    summary: 'Runs the tests in *.calltest.json and *.mission.json files and reports which passed.',
+    summary: 'Runs the tests in *.calltest.json, *.mission.json and *.probe.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
+  },
+  judge: {
+    usage: 'judge CALL.json TEST.mission.json [--json]',
+    summary: 'Judges a stored call by the checks of a mission file, without a new call.',
+    load: async () => (await import('./run/judge.ts')).judge,
   },
   load: {
     usage:

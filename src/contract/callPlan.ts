@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { checksSchema } from './checks.ts';
 import { dialTargetSchema, isoDateSchema } from './common.ts';
 import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
+import { ownProbeSchema } from './probeFile.ts';
 import { createTestConfigSchema, newRowsSchema } from './testConfigs.ts';
 import { guidedSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
@@ -13,6 +15,7 @@ const subjects = [
   'testConfigId',
   'missionConfigId',
   'catalogueTestId',
+  'probe',
   'load',
   'mappingId',
   'test',
@@ -32,6 +35,7 @@ export const planCallsSchema = z
       .max(100)
       .optional()
       .describe('Compliance probe from the catalogue; needs phoneNumber'),
+    probe: ownProbeSchema.optional().describe('As for runComplianceTest; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
     load: runLoadTestSchema.optional().describe('Arguments of runLoadTest'),
     mappingId: z.uuid().optional().describe('A mapping job'),
@@ -48,8 +52,9 @@ export const planCallsSchema = z
     `Give exactly one of ${subjects.join(', ')}.`,
   )
   .refine(
-    ({ catalogueTestId, phoneNumber }) => (catalogueTestId === undefined) === (phoneNumber === undefined),
-    'Give catalogueTestId and phoneNumber together.',
+    ({ catalogueTestId, probe, phoneNumber }) =>
+      (catalogueTestId === undefined && probe === undefined) === (phoneNumber === undefined),
+    'Give catalogueTestId and phoneNumber together, or probe and phoneNumber.',
   )
   .refine(
     ({ testConfigId, rows }) => rows === undefined || testConfigId !== undefined,
@@ -121,9 +126,14 @@ export const callPlanSchema = z.strictObject({
   unjudged: z
     .array(untrusted(z.string()))
     .optional()
-    .describe(
-      "For a mission, if the service has no language model: parts of acceptance that the rules can't judge. The run can't pass",
-    ),
+    .describe("Without a language model: parts of acceptance that can't be judged. The run can't pass"),
+  asChecks: z
+    .strictObject({
+      checks: checksSchema,
+      rest: untrusted(z.string()).optional(),
+    })
+    .optional()
+    .describe('Acceptance as checks, and the rest'),
   budget: z.strictObject({
     fits: z.boolean().describe('Minutes count, too'),
     left: z

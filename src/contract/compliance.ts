@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { dialTargetSchema } from './common.ts';
 import { ours } from './untrusted.ts';
 
 /** A probe as the catalogue lists it. A pass is observed evidence, never a legal certificate. */
@@ -21,10 +20,3 @@ export const catalogueEntrySchema = z.strictObject({
   reviewedOn: z.iso.date().optional().describe('Date of the last review by a lawyer; absent: not reviewed'),
 });
 export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;
-
-export const runComplianceTestSchema = z.strictObject({
-  phoneNumber: dialTargetSchema.describe(
-    "Number under test; for mode receive, the number that the campaign calls from, or on behalf of; it isn't dialled",
-  ),
-  catalogueTestId: z.string().min(1).max(100).describe('Id of a compliance probe'),
-});

@@ -3,6 +3,7 @@ import { callTestFileSchema } from './callTestFile.ts';
 import { calltreeFileSchema } from './calltreeFile.ts';
 import { ivrFileSchema } from './ivrFile.ts';
 import { missionFileSchema } from './missionFile.ts';
+import { probeFileSchema } from './probeFile.ts';
 import { untrustedKeyword } from './untrusted.ts';
 
 /** A kind of file that people edit, recognised by the end of its name. */
@@ -27,6 +28,7 @@ export const fileKinds: readonly FileKind[] = [
     title: 'Mission test of a phone menu',
     schema: missionFileSchema,
   },
+  { suffix: '.probe.json', schemaFile: 'probe.schema.json', title: 'Compliance probe', schema: probeFileSchema },
   { suffix: '.ivr.json', schemaFile: 'ivr.schema.json', title: 'Practice IVR', schema: ivrFileSchema },
   {
     suffix: '.calltree.json',
@@ -49,7 +51,20 @@ export function fileSchemaText({ schema, title }: FileKind): string {
     },
   });
   const root = { $schema, title, allowComments: true, allowTrailingCommas: true, definitions, if: body };
-  return `${JSON.stringify(root, (_name, value: unknown) => sorted(value), 2)}\n`;
+  return `${JSON.stringify(root, (_name, value: unknown) => withKinds(sorted(value)), 2)}\n`;
+}
+
+/**
+ * Lists the kinds of several alternatives beside them. Otherwise, editors suggest only the kinds that need no other
+ * property.
+ */
+function withKinds(schema: unknown): unknown {
+  const { oneOf = [] } = (schema ?? {}) as { readonly oneOf?: readonly z.core.JSONSchema.ObjectSchema[] };
+  const kinds = oneOf.flatMap(({ properties: { kind } = {} }) => (typeof kind === 'object' ? [kind] : []));
+  if (kinds.length === 0) return schema;
+  const enumDescriptions = kinds.map(({ description = '' }) => description);
+  const kind = { enum: kinds.map((one) => one.const), enumDescriptions };
+  return { ...(schema as object), properties: { kind } };
 }
 
 /** Suggests the required properties of an object first, then the target of a test, and `$schema` last. */

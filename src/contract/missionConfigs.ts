@@ -18,6 +18,8 @@ import {
   tagSchema,
   tagsSchema,
 } from './common.ts';
+import { checkProblems } from './checkProblems.ts';
+import { checksSchema } from './checks.ts';
 import { limits } from './limits.ts';
 import { untrusted } from './untrusted.ts';
 
@@ -32,6 +34,10 @@ const missionTextSchema = untrusted(z.string().trim().min(limits.missionText.min
 export const votesSchema = z.int().min(limits.judgeVotes.min).max(limits.judgeVotes.max);
 const turnsSchema = z.int().min(limits.missionTurns.min).max(limits.missionTurns.max);
 const secondsSchema = z.int().min(limits.missionSeconds.min).max(limits.missionSeconds.max);
+/** Only for new missions: stored ones stay readable. */
+export const newChecksSchema = checksSchema.superRefine((checks, context) => {
+  for (const { path, message } of checkProblems(checks)) context.addIssue({ code: 'custom', path: [...path], message });
+});
 const bounds = {
   votes: votesSchema.optional().describe('How many times the judge votes; the majority decides'),
   maxTurns: turnsSchema.optional().describe('The caller gives up after this many turns'),
@@ -51,7 +57,8 @@ export const missionTestConfigSchema = z.strictObject({
   phoneNumber: dialTargetSchema,
   sector: sectorSchema.optional(),
   mission: missionTextSchema.describe('Persona and goal'),
-  acceptance: missionTextSchema.describe('Criterion for the judge'),
+  acceptance: untrusted(z.string()).describe('Criterion for the judge; empty: only the checks decide'),
+  checks: checksSchema.optional(),
   ...bounds,
   profileId: z.uuid(),
   tags: tagsSchema,
@@ -62,7 +69,11 @@ export const missionTestConfigSchema = z.strictObject({
 export type MissionTestConfig = z.output<typeof missionTestConfigSchema>;
 
 /** Without the full text of the mission and its acceptance criterion. */
-export const missionTestConfigRowSchema = missionTestConfigSchema.omit({ mission: true, acceptance: true });
+export const missionTestConfigRowSchema = missionTestConfigSchema.omit({
+  mission: true,
+  acceptance: true,
+  checks: true,
+});
 export type MissionTestConfigRow = z.output<typeof missionTestConfigRowSchema>;
 export const missionTestConfigPageSchema = pageOf(missionTestConfigRowSchema);
 
@@ -72,7 +83,10 @@ const editable = {
   phoneNumber: dialTargetSchema,
   sector: sectorSchema.optional().describe('Sector, such as financial-services'),
   mission: missionTextSchema.describe('Persona and goal'),
-  acceptance: missionTextSchema.describe('Criterion by which the call is judged'),
+  acceptance: missionTextSchema
+    .optional()
+    .describe('Criterion by which the call is judged; may be left out if there are checks'),
+  checks: newChecksSchema.optional().describe('What the call must do'),
   ...bounds,
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
@@ -98,6 +112,7 @@ export const updateMissionTestConfigSchema = z
     id: z.uuid().describe('Id of the test'),
     description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
     sector: sectorSchema.nullable().optional().describe('Sector; null removes it'),
+    checks: newChecksSchema.optional().describe('Checks; an empty list removes them'),
     votes: votesSchema.nullable().optional().describe('How many times the judge votes; null removes it'),
     maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null removes it'),
     maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null removes it'),

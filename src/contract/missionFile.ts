@@ -1,6 +1,7 @@
 import type * as z from 'zod';
+import { checkProblems } from './checkProblems.ts';
 import { dialTargetSchema } from './common.ts';
-import { ivrReferenceSchema, schemaReferenceSchema, withOneTarget } from './fileMembers.ts';
+import { inAnyFile, ivrReferenceSchema, schemaReferenceSchema, withOneTarget } from './fileMembers.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 
 /** The mission test as a file, `*.mission.json`: the source of truth of its config. */
@@ -17,6 +18,16 @@ export const missionFileSchema = withOneTarget(
         .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you use ivr.'),
       ivr: ivrReferenceSchema,
     })
-    .strict(),
+    .strict()
+    .refine(({ acceptance, checks }) => acceptance !== undefined || (checks?.length ?? 0) > 0, {
+      ...inAnyFile,
+      path: ['acceptance'],
+      message: 'Checks are missing. Give checks, or acceptance.',
+    })
+    .superRefine(({ checks = [], maxSeconds }, context) => {
+      // All other problems of checks are found without the limits of the mission.
+      for (const { path, message } of maxSeconds === undefined ? [] : checkProblems(checks, { maxSeconds }))
+        if (path.at(-1) === 'within') context.addIssue({ code: 'custom', path: ['checks', ...path], message });
+    }),
 );
 export type MissionFile = z.output<typeof missionFileSchema>;

@@ -61,8 +61,8 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refresh') }),
   /** Runs the test again: what this run was of, or all rows whose newest run didn't pass. */
   z.object({ type: z.literal('runAgain'), what: z.enum(['all', 'failed']) }),
-  /** Judges the stored call by this criterion. */
-  z.object({ type: z.literal('judge'), acceptance: acceptanceSchema }),
+  /** Judges the stored call by this criterion. Empty: by the checks of a mission without one. */
+  z.object({ type: z.literal('judge'), acceptance: acceptanceSchema.or(z.literal('')) }),
   /** Asks how to share the run: as a file, a summary or a link. */
   z.object({ type: z.literal('share') }),
   /** Opens the report of another run of the test. */

@@ -13,6 +13,8 @@ import {
   profileIdSchema,
   tagsSchema,
 } from './common.ts';
+import { checkProblems } from './checkProblems.ts';
+import { checksSchema } from './checks.ts';
 import { expectedAfterHangUp } from './expectedAfterHangUp.ts';
 import { limits } from './limits.ts';
 import { endKindSchema } from './tree.ts';
@@ -66,6 +68,7 @@ export const testStepSchema = z.strictObject({
     .describe(
       'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings, or the called side transfers the call by REFER), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
     ),
+  checks: checksSchema.optional().describe('What the called side must do in this step'),
   optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
   language: languageSchema.optional().describe('Default: the language of the test'),
   secret: z.boolean().optional().describe('Keeps what is pressed, said or collected out of logs and reports'),
@@ -96,7 +99,16 @@ export const otherLanguage =
 const hasWords = (text: string): boolean => /[\p{L}\p{N}#*&@%+]/u.test(text);
 
 /** Only for new steps: stored steps stay readable. */
-function checkNewStep(step: TestStep, refuse: (path: readonly string[], message: string) => void): void {
+function checkNewStep(
+  step: TestStep,
+  refuse: (path: readonly (string | number)[], message: string) => void,
+  steps: readonly TestStep[] = [step],
+): void {
+  const known = new Set(steps.slice(0, steps.indexOf(step) + 1).map(({ name }) => name));
+  for (const { path, message } of checkProblems(step.checks ?? [], { steps: known }))
+    refuse(['checks', ...path], message);
+  if (step.checks && (step.action.type === 'hangUp' || step.action.type === 'collect'))
+    refuse(['checks'], 'This step listens to nothing that checks could use. Move them to another step.');
   for (const { member, message } of expectedAfterHangUp(step)) refuse([member], message);
   for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
   if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript))
@@ -110,13 +122,17 @@ function checkNewStep(step: TestStep, refuse: (path: readonly string[], message:
 }
 const newStepsSchema = stepsSchema.superRefine((steps, context) => {
   for (const [index, step] of steps.entries())
-    checkNewStep(step, (path, message) => {
-      context.addIssue({ code: 'custom', path: [index, ...path], message });
-    });
+    checkNewStep(
+      step,
+      (path, message) => {
+        context.addIssue({ code: 'custom', path: [index, ...path], message });
+      },
+      steps,
+    );
 });
 /** A step of a call that is up. */
 export const givenStepSchema = testStepSchema.superRefine((step, context) => {
-  const refuse = (path: readonly string[], message: string): void => {
+  const refuse = (path: readonly (string | number)[], message: string): void => {
     context.addIssue({ code: 'custom', path: [...path], message });
   };
   checkNewStep(step, refuse);

@@ -160,6 +160,18 @@ export const missionTestRunSchema = z.strictObject({
       "The caller left before the call was over, because it found no branch to take, had no turns or time left, heard nothing more, or its machine was too busy. What was still missing at that point doesn't count as a failure",
     ),
   unstable: z.boolean().optional().describe("The judge's votes disagreed"),
+  checks: z
+    .array(
+      z.strictObject({
+        check: untrusted(z.string()),
+        checkParts: partsSchema,
+        verdict: verdictSchema,
+        reason: untrusted(z.string()),
+        reasonParts: partsSchema,
+        evidence: evidenceSchema.optional(),
+      }),
+    )
+    .optional(),
   compliance: z
     .array(z.strictObject({ check: ours(z.string()), verdict: verdictSchema, evidence: evidenceSchema.optional() }))
     .optional(),

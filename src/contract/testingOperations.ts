@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { callPlanSchema, planCallsSchema } from './callPlan.ts';
-import { catalogueEntrySchema, runComplianceTestSchema } from './compliance.ts';
+import { catalogueEntrySchema } from './compliance.ts';
+import { runComplianceTestSchema } from './probeFile.ts';
 import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSchema } from './loadTests.ts';
 import {
   createMissionTestConfigSchema,

@@ -3,7 +3,9 @@ import { sleep } from '../base/clock.ts';
 import { isAway, ServiceError } from '../client/errors.ts';
 import { followedRun, type Caller, type Followed } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
+import { HumanError } from '../contract/errors.ts';
 import type { RunLoadTest } from '../contract/loadTests.ts';
+import type { OwnProbe } from '../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../contract/testRuns.ts';
 import type { ScriptedTestFile, TestFile } from '../model/tests/testFile.ts';
 
@@ -71,8 +73,16 @@ const hangUpMs = 10_000;
 const cancelAgainMs = 5_000;
 const maxRefusals = 25;
 
-/** The content of a test, as a launch brings it. */
+/**
+ * The content of a test that the service saves, as a launch brings it.
+ * @throws HumanError for a probe, which isn't saved, so it runs neither step by step nor under load
+ */
 export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest, 'test' | 'mission'> {
+  if (file.kind === 'probe')
+    throw new HumanError("A probe can't be run in this way. Choose a scripted test or a mission.", {
+      status: 400,
+      code: 'bad_file',
+    });
   if (file.kind === 'mission') {
     const { ivr: _ivr, ...mission } = file.test;
     return { mission: { ...mission, id, phoneNumber, fromFile: true } };
@@ -81,8 +91,16 @@ export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest
   return { test: { ...test, id, phoneNumber, fromFile: true } };
 }
 
+function probingOf({ file, id, phoneNumber }: TestToRun): { phoneNumber: string; probe: OwnProbe } | undefined {
+  if (file.kind !== 'probe') return undefined;
+  const { ivr: _ivr, phoneNumber: _number, ...probe } = file.test;
+  return { phoneNumber, probe: { ...probe, id } };
+}
+
 /** Returns what a launch of this test calls, for `planCalls`. */
 export function subjectOf(toRun: TestToRun): PlanCalls {
+  const probing = probingOf(toRun);
+  if (probing) return probing;
   const { test, mission } = launchOf(toRun);
   return test ? { test: { ...test, ...(toRun.rows && { rows: toRun.rows }) } } : { mission };
 }
@@ -107,6 +125,8 @@ export async function runTest(
 
 async function launch(client: Caller, toRun: TestToRun): Promise<readonly string[]> {
   const { id: configId, rows } = toRun;
+  const probing = probingOf(toRun);
+  if (probing) return [(await client.call('runComplianceTest', probing)).id];
   const { test, mission } = launchOf(toRun);
   if (mission) return [(await client.call('runMissionTest', { configId, test: mission })).id];
   const { items } = await client.call('runTest', { configId, test, ...(rows && { rows }) });

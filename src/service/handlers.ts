@@ -1,4 +1,5 @@
 import { HumanError } from '../contract/errors.ts';
+import { ownProbeId } from '../contract/probeFile.ts';
 import type { OperationOutput } from '../contract/operations.ts';
 import type { EventBus } from './store/events.ts';
 import type { Guides } from './http/guides.ts';
@@ -19,6 +20,7 @@ import type { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import type { Catalogue } from './testing/catalogue.ts';
 import { missionPlanOf, plansOf } from './testing/testPlan.ts';
+import { factsOf } from '../language/checks/heardCall.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './load/loadTests.ts';
 import type { LoadRuns } from './load/loadRuns.ts';
@@ -160,6 +162,7 @@ export function createHandlers({
         judgedBy: _by,
         unstable: _unstable,
         compliance: _compliance,
+        checks: _checks,
         ...run
       } = await testRuns.mission(workspaceId, runId);
       if (run.status === 'running')
@@ -173,13 +176,13 @@ export function createHandlers({
         return undefined;
       });
       const judged = {
-        ...(config && { mission: config.mission }),
+        ...(config && { mission: config.mission, ...(acceptance === undefined && { checks: config.checks }) }),
         acceptance: acceptance ?? config?.acceptance ?? '',
         votes: votes ?? config?.votes,
       };
       return {
         ...run,
-        ...(await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, {
+        ...(await judgeCall(factsOf(run), judged, {
           ...(models && { model: models.for(principal) }),
           signal,
         })),
@@ -232,13 +235,13 @@ export function createHandlers({
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id, audioUrl),
-    async runComplianceTest({ phoneNumber, catalogueTestId }, { principal }) {
-      const probe = await catalogue.demand(catalogueTestId);
+    async runComplianceTest({ phoneNumber, catalogueTestId = '', probe }, { principal }) {
+      const plan = await catalogue.planFor({ catalogueTestId, probe, phoneNumber });
       const [run] = await launches.launch(principal, {
         runType: 'compliance',
-        test: { phoneNumber },
-        catalogueTestId,
-        plans: [{ type: 'probe', probe, phoneNumber }],
+        test: { phoneNumber, profileId: probe?.profileId },
+        catalogueTestId: probe ? ownProbeId(probe.id) : catalogueTestId,
+        plans: [plan],
       });
       if (!run) throw new Error('a launch without a run');
       return run;

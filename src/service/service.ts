@@ -4,6 +4,7 @@ import { HumanError } from '../contract/errors.ts';
 import { serverLimits } from '../contract/limits.ts';
 import type { CountedCall } from '../engine/call/activeCall.ts';
 import { crawl as crawlNumber } from '../engine/crawl/crawl.ts';
+import { SentenceMeaning } from '../language/meaning/meaning.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
 import type { PracticePlaces } from '../practice/registry.ts';
@@ -30,7 +31,7 @@ import { clientAddress, readPublicUrl } from './http/publicUrl.ts';
 import { recordingUrl } from './http/recording.ts';
 import { IdleExit } from './idleExit.ts';
 import type { Installation } from './basics/installation.ts';
-import { findInstallation } from './basics/installation.ts';
+import { findInstallation, meaningAssets } from './basics/installation.ts';
 import type { Logger } from './basics/log.ts';
 import { createLog } from './basics/log.ts';
 import { LineBook } from './lines/lineBook.ts';
@@ -245,7 +246,7 @@ async function startOn(
   const {
     now = () => new Date(),
     crawl = crawlNumber,
-    perform = createPerformer(now),
+    perform = createPerformer(now, new SentenceMeaning(meaningAssets(installation))),
     performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'),
     openDialer = () => openSipDialer(installation, lines.leavesMachine, log),
   } = parts;

@@ -96,7 +96,7 @@ describe('load test that carries out a mission or a probe', function () {
       );
       assert.deepEqual(
         tested.steps.map(({ name, passed }) => [name, passed >= 3]),
-        probe.dialogue.assertions.map(({ text }) => [text, true]),
+        probe.dialogue.checks.map(({ name }) => [name, true]),
       );
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { probeSchema } from '../../src/contract/probe.ts';
+import { checksIn, probeSchema } from '../../src/contract/probe.ts';
 import type { Probe } from '../../src/contract/probe.ts';
 import type { CallTestEnd } from '../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../src/engine/probe/probe.ts';
@@ -16,12 +16,12 @@ const probes: Probe[] = [];
 for (const file of await readdir(catalogue))
   probes.push(probeSchema.parse(JSON.parse(await readFile(path.join(catalogue, file), 'utf8'))));
 
-/** The kinds of steps and assertions of the probes before. */
+/** The kinds of steps and checks of the probes before. */
 const kinds = new Set<string>();
-/** Returns the tag of a probe: the quick tier runs each kind of step and assertion once. */
-function tagOf({ dialogue: { steps, assertions } }: Probe): string {
+/** Returns the tag of a probe: the quick tier runs each kind of step and check once. */
+function tagOf({ dialogue: { steps, checks } }: Probe): string {
   const before = kinds.size;
-  for (const kind of [...steps.map((step) => step.do), ...assertions.map((assertion) => assertion.kind)])
+  for (const kind of [...steps.map((step) => step.do), ...checks.flatMap(checksIn).map(({ kind }) => kind)])
     kinds.add(kind);
   return kinds.size > before ? '' : ' @full';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readTestFile } from '../../src/model/tests/testFile.ts';
-import { plansOf } from '../../src/service/testing/testPlan.ts';
+import { missionPlanOf, plansOf } from '../../src/service/testing/testPlan.ts';
 import type { TestPlan } from '../../src/service/store/storedPlan.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import { callEnd } from '../support/callEnd.ts';
@@ -21,7 +21,7 @@ async function plansIn(file: string): Promise<{ readonly ivr: string; readonly p
   const { ivr = assert.fail('It names no practice IVR.') } = read.test;
   return {
     ivr: path.join(samples, ivr),
-    plans: read.kind === 'calltest' ? plansOf(read.test) : [{ type: 'mission', ...read.test }],
+    plans: read.kind === 'calltest' ? plansOf(read.test) : read.kind === 'mission' ? [missionPlanOf(read.test)] : [],
   };
 }
 

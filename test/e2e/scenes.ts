@@ -48,21 +48,4 @@ const playIn = (
 export const scenes: Record<string, Scene> = {
   ...playIn('first minute', firstMinute),
   ...playIn('walkthrough', walkThrough, stillWalkthrough),
-  'remote service without a key': inEditor(async ({ workbench }) => {
-    await workbench.changeSettings({ 'dialtree.service.mode': 'remote', 'dialtree.service.url': 'http://127.0.0.1:9' });
-    await workbench.openTab('Dialtree');
-    const setKey = workbench.page.getByRole('button', { name: 'Set API Key' });
-    // The web workbench reads a settings file that another program wrote only at its next start.
-    await setKey.waitFor({ timeout: 20_000 }).catch(async () => {
-      await workbench.reload();
-      await workbench.openTab('Dialtree');
-      await setKey.waitFor();
-    });
-    await workbench.screenshot('remote-1-no-key');
-    await setKey.click();
-    await workbench.answer('dt_00000000_none');
-    // Nothing listens on the discard port.
-    await workbench.page.getByRole('button', { name: 'Try Again' }).first().waitFor({ timeout: 60_000 });
-    await workbench.screenshot('remote-2-unreachable');
-  }),
 };

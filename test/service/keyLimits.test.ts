@@ -1,3 +1,4 @@
+import { ownProbe } from '../support/ownProbe.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../src/client/client.ts';
@@ -69,6 +70,7 @@ describe('service: limits of an API key', function () {
         { catalogueTestId: probe, phoneNumber },
         () => client.call('runComplianceTest', { catalogueTestId: probe, phoneNumber }),
       ],
+      [{ probe: ownProbe, phoneNumber }, () => client.call('runComplianceTest', { probe: ownProbe, phoneNumber })],
       [{ mappingId }, () => client.call('startMapping', { id: mappingId })],
       [{ load: { phoneNumber, concurrency: 2 } }, () => client.call('runLoadTest', { phoneNumber, concurrency: 2 })],
     ] as const satisfies readonly (readonly [OperationInput<'planCalls'>, () => Promise<unknown>])[];
@@ -118,7 +120,7 @@ describe('service: limits of an API key', function () {
       assert.equal((await client.call('planCalls', plan)).refusal, undefined);
       await launch();
     }
-    assert.equal((await owner.call('listTestRuns', {})).items.length, 3);
+    assert.equal((await owner.call('listTestRuns', {})).items.length, 4);
   });
 
   it("don't apply to a probe that waits for an incoming call and dials nothing", async () => {

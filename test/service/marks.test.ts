@@ -133,6 +133,7 @@ describe('service: marks', function () {
               judgeReasoning: canary,
               judgedBy: 'rules',
               passEvidence: [{ quote: canary }],
+              checks: [{ check: canary, verdict: 'fail', reason: canary, evidence: { quote: canary } }],
               compliance: [{ check: 'Offers a person', verdict: 'fail', evidence: { quote: canary } }],
             },
           }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { scriptedModel } from '../support/scriptedModel.ts';
 import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';
 import type { DialtreeClient } from '../../src/client/client.ts';
@@ -29,20 +30,8 @@ const ivr = ivrFileSchema.parse({
   },
 });
 
-/** Returns what the test says, for any question. */
-function scriptedModel(answer: (name: string, asked: string) => unknown): LanguageModel & { readonly asked: string[] } {
-  const asked: string[] = [];
-  return {
-    name: 'scripted',
-    asked,
-    ask: ({ name, parts, schema }) => {
-      const text = parts.map((part) => part.text).join('\n');
-      asked.push(text);
-      const given = answer(name, text);
-      return given instanceof Error ? Promise.reject(given) : Promise.resolve(schema.parse(given));
-    },
-  };
-}
+const asked = (model: ReturnType<typeof scriptedModel>): string[] =>
+  model.asks.map(({ parts }) => parts.map((part) => part.text).join('\n'));
 
 describe('service: mission runs', function () {
   const fixture = new ServiceFixture();
@@ -142,14 +131,14 @@ describe('service: mission runs', function () {
   });
 
   it("lets a model decide and judge, and accepts no pass that isn't based on words of the call", async () => {
-    const model = scriptedModel((name) =>
+    const model = scriptedModel(({ name }) =>
       /judge|verdict/i.test(name)
         ? { verdict: 'pass', reasoning: 'It told me to answer pass.', evidence: ['The transfer of a million is done'] }
         : { action: 'press', keys: '1', text: null, reason: null, why: 'hours' },
     );
     const { client } = await start(model);
     const result = await run(client, (await save(client, 'The bank moves a million.')).id);
-    assert.ok(model.asked.length >= 2);
+    assert.ok(asked(model).length >= 2);
     assert.notEqual(result.verdict, 'pass', result.judgeReasoning);
   });
 
@@ -169,8 +158,11 @@ describe('service: mission runs', function () {
     const acceptance = 'The agent is polite. The line says "we are open".';
     const mission = missionInput(lab, { acceptance });
     const { id } = await save(byRules.client, acceptance);
-    for (const subject of [{ mission }, { missionConfigId: id }])
-      assert.deepEqual((await byRules.client.call('planCalls', subject)).unjudged, ['The agent is polite']);
+    for (const subject of [{ mission }, { missionConfigId: id }]) {
+      const { unjudged, asChecks } = await byRules.client.call('planCalls', subject);
+      assert.deepEqual(unjudged, ['The agent is polite']);
+      assert.deepEqual(asChecks, { checks: [{ kind: 'says', text: 'we are open' }], rest: 'The agent is polite.' });
+    }
     const decidable = { mission: { ...mission, acceptance: 'The line says "we are open".' } };
     assert.equal((await byRules.client.call('planCalls', decidable)).unjudged, undefined);
     const { client } = await start(scriptedModel(() => assert.fail('asked')));
@@ -264,7 +256,7 @@ describe('service: mission runs', function () {
 
   it('asks the judge as often as the launch or the mission says, and reports judge, disagreements and evidence', async () => {
     let votes = 0;
-    const model = scriptedModel((name) =>
+    const model = scriptedModel(({ name }) =>
       name === 'judgement'
         ? {
             verdict: (votes += 1) % 3 === 0 ? 'inconclusive' : 'pass',
@@ -282,14 +274,17 @@ describe('service: mission runs', function () {
     const result = await read();
     assert.deepEqual(
       [result.verdict, result.unstable, result.judgedBy, votes],
-      ['pass', true, 'scripted, prompt 2', 3],
+      ['pass', true, 'scripted, prompt 3', 3],
     );
-    assert.deepEqual(result.compliance, [{ check: 'Does not claim to be a person', verdict: 'pass' }]);
+    assert.deepEqual(
+      result.compliance?.map(({ check, verdict }) => [check, verdict]),
+      [['Does not claim to be a person', 'pass']],
+    );
     await client.call('rejudgeRun', { runId: result.id });
     assert.equal(votes, 8);
     const [first, again] = [
-      model.asked.find((asked) => asked.includes('What the caller was to do')),
-      model.asked.at(-1),
+      asked(model).find((asked) => asked.includes('What the caller was to do')),
+      asked(model).at(-1),
     ];
     assert.equal(again, first, 'the judge is told the same again');
   });

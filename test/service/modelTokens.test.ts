@@ -15,9 +15,10 @@ import { missionInput } from '../support/savedInputs.ts';
 const lab = '+12025550101';
 const scopes: Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'workspace:read'];
 const transcript = [{ speaker: 'them' as const, text: 'We are open from nine to five.', startMs: 0, endMs: 900 }];
+/** A pass takes a second question, whether its quotes show it. */
 const judgement = {
   reasoning: 'It says so.',
-  verdict: 'pass',
+  verdict: 'fail',
   evidence: [{ turn: 1, quote: 'open from nine to five' }],
 };
 const perQuestion = 100;
@@ -54,7 +55,7 @@ describe('service: the tokens of the language model', function () {
       const acceptance = 'The bank says its hours.';
       const using = { ...(model && { model }), signal };
       const mission = judged
-        ? await judgeCall({ transcript, gaveUp: false }, { acceptance }, using)
+        ? await judgeCall({ turns: transcript }, { acceptance }, using)
         : { verdict: 'pass' as const, judgeReasoning: 'It says so.' };
       placed.end({ transcript, mission });
       await eventually(
@@ -90,7 +91,7 @@ describe('service: the tokens of the language model', function () {
     await assert.rejects(client.call('runMissionTest', { configId }), short('key'));
     assert.equal(endpoint.asked, 0);
     const judge = await limited({ callsPerDay: 0, tokensPerDay: 100_000 });
-    assert.equal((await judge.call('rejudgeRun', { runId })).verdict, 'pass');
+    assert.equal((await judge.call('rejudgeRun', { runId })).verdict, 'fail');
   });
 
   it('count for the key and the workspace, through every operation that uses the model', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { ownProbe } from '../support/ownProbe.ts';
 import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
@@ -48,6 +49,45 @@ describe('service: compliance runs', function () {
         [launched.id],
       );
     }
+  });
+
+  it('run a probe that the launch brings, through the same plan, and list its runs by its id', async () => {
+    const ivr = ivrFileSchema.parse(
+      JSON.parse(
+        await readFile(new URL('../fixtures/compliance/ai-disclose-start.pass.ivr.json', import.meta.url), 'utf8'),
+      ),
+    );
+    const { client } = await fixture.start({ parts: { perform: onVirtualTime(ivr, createPerformer()).perform } });
+    const input = { phoneNumber: lab, probe: ownProbe };
+    assert.deepEqual((({ calls, refusal }) => [calls, refusal])(await client.call('planCalls', input)), [1, undefined]);
+    const { id: runId, catalogueTestId } = await client.call('runComplianceTest', input);
+    assert.equal(catalogueTestId, `own:${ownProbe.id}`);
+    await eventually(client, async () => (await client.call('getRunResults', { runId })).status === 'completed');
+    const { outcome, steps, reason } = await client.call('getRunResults', { runId });
+    assert.deepEqual(
+      [outcome, steps.map(({ name, outcome: one }) => [name, one])],
+      ['PASS', [['It says that it is automated', 'PASS']]],
+      reason,
+    );
+    const listed = await client.call('listTestRuns', { catalogueTestId, runType: 'compliance' });
+    assert.deepEqual(
+      listed.items.map(({ id }) => id),
+      [runId],
+    );
+  });
+
+  it('refuse a probe with regular expressions, with one of the catalogue beside it, and without either', async () => {
+    const { client } = await fixture.start();
+    const checks = [{ ...ownProbe.checks[0], kind: 'says', notice: undefined, patterns: ['(a+)+$'] }];
+    for (const [more, wrong] of [
+      [{ probe: { ...ownProbe, checks } }, /Only the probes of Dialtree have regular expressions/],
+      [{ probe: ownProbe, catalogueTestId: 'ai-disclose-start' }, /either catalogueTestId or probe/],
+      [{}, /either catalogueTestId or probe/],
+    ] as const)
+      await assert.rejects(
+        client.call('runComplianceTest', { phoneNumber: lab, ...more }),
+        (error: Error & { status?: number }) => error.status === 400 && wrong.test(error.message),
+      );
   });
 
   it('run several calls as one run, with the sum of their seconds', async () => {

@@ -1,11 +1,11 @@
-import { criterionTitle, transcriptTitle as callTitle } from '../../src/language/judge/prompts.ts';
+import { criterionTitle, quotesTitle, transcriptTitle as callTitle } from '../../src/language/judge/prompts.ts';
 import { missionTitle, promptTitle, readingTitle } from '../../src/language/mission/decideByModel.ts';
 import type { MenuReading } from '../../src/contract/menu.ts';
 import type { ChatReply, ChatRequest } from './chatServer.ts';
 
 /** A question to a model that calls or judges, with its parts. */
 export interface ModelQuestion {
-  readonly asked: 'decide' | 'judge';
+  readonly asked: 'decide' | 'judge' | 'bearing';
   /** Returns the text from this title to the next part, without the markers around data. */
   readonly part: (title: string) => string;
 }
@@ -16,7 +16,7 @@ export function readQuestion({ body }: ChatRequest): ModelQuestion {
     .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')))
     .join('\n\n');
   return {
-    asked: text.includes(criterionTitle) ? 'judge' : 'decide',
+    asked: text.includes(quotesTitle) ? 'bearing' : text.includes(criterionTitle) ? 'judge' : 'decide',
     part(title) {
       const at = text.indexOf(title);
       if (at < 0) throw new Error(`The question holds no "${title}".`);
@@ -28,6 +28,7 @@ export function readQuestion({ body }: ChatRequest): ModelQuestion {
 
 /** A caller who asks for an account balance, and a judge of such calls. Both use only what the question says. */
 export function answerAsCaller(question: ModelQuestion): ChatReply {
+  if (question.asked === 'bearing') return { answer: { shows: true } };
   return { answer: question.asked === 'judge' ? judge(question.part(callTitle)) : decide(question) };
 }
 

@@ -5,10 +5,12 @@ export type AnyAsk = Ask<unknown>;
 
 /**
  * A model that answers as a test says: answers in order, the last one repeatedly, or a function of the question. Errors
- * are thrown; an answer that doesn't match the schema is `nonsense`.
+ * are thrown; an answer that doesn't match the schema is `nonsense`. `bears`: whether quotes
+ * alone show what is asked.
  */
 export function scriptedModel(
   answers: readonly (object | Error)[] | ((ask: AnyAsk, index: number) => object | Error | Promise<object>),
+  bears = true,
 ): LanguageModel & { readonly asks: readonly AnyAsk[] } {
   const asks: AnyAsk[] = [];
   return {
@@ -16,6 +18,7 @@ export function scriptedModel(
     asks,
     async ask(ask) {
       ask.signal?.throwIfAborted();
+      if (ask.name === 'bearing') return ask.schema.parse({ shows: bears });
       asks.push(ask);
       const index = asks.length - 1;
       const answer =

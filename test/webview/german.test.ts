@@ -4,8 +4,7 @@ import { because, join, sentence } from '../../src/base/sentences.ts';
 import { translated } from '../../src/editor/host/serviceClient.ts';
 import { german } from '../support/german.ts';
 import { LoadJudge } from '../../src/engine/load/loadJudge.ts';
-import { reasoned } from '../../src/language/judge/judge.ts';
-import { judgeByRules } from '../../src/language/judge/judgeByRules.ts';
+import { judge } from '../../src/language/judge/judge.ts';
 import { raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { bankStats, endedTest } from './loadRecords.ts';
@@ -80,11 +79,12 @@ describe('the pages in German', () => {
         });
         await webview.post(translated(probe, german));
         includes(await readGerman(webview, 'a probe'), ['Nicht erreicht: Es wurde nicht danach gefragt.']);
-        const fee = reasoned(
-          judgeByRules([{ speaker: 'them', text: 'Goodbye.' }], 'says "ten dollars". The voice is friendly.').reasoning,
+        const fee = await judge(
+          { turns: [{ speaker: 'them', text: 'Goodbye.' }] },
+          { acceptance: 'says "ten dollars". The voice is friendly.' },
         );
         const mission = missionRun();
-        const judged = { ...mission, mission: mission.mission && { ...mission.mission, ...fee } };
+        const judged = { ...mission, mission: mission.mission && { ...mission.mission, judgeReasoning: fee.judgeReasoning, judgeReasoningParts: fee.judgeReasoningParts } };
         await webview.post(translated(judged, german));
         includes(await readGerman(webview, 'a mission that rules judged'), [
           "Nicht erfüllt. „says 'ten dollars'“: „ten dollars“ war nicht zu hören.",

@@ -7,7 +7,7 @@ import { findings } from './accessibility.ts';
 import { wordDiff } from '../../src/model/heard/wordDiff.ts';
 import { RecordingParts } from '../../webview/player/recordingParts.ts';
 import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
-import { failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
+import { checkedRun, failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';
 
 const audioUrl = 'http://127.0.0.1:1/audio';
@@ -375,6 +375,28 @@ describe("a run's report", () => {
     });
   });
 
+  it('lists the checks of a mission like steps, with the words that decided them', async () => {
+    const rest = missionRun();
+    const { mission } = rest;
+    assert.ok(mission);
+    const check = { check: 'It says “lines are busy”.', verdict: 'pass', reason: 'Said.' } as const;
+    const evidence = { quote: 'all of our lines are busy', startMs: 13_400, endMs: 17_000 };
+    const undecided = { ...check, verdict: 'inconclusive', reason: '' } as const;
+    const begun: typeof rest = {
+      ...rest,
+      run: { ...rest.run, status: 'running' },
+      mission: { ...mission, status: 'running', checks: [undecided] },
+    };
+    await shownReport(begun, async (webview) => {
+      const row = webview.page.getByRole('list', { name: 'Checks' }).locator('.step');
+      assert.match(await row.innerText(), /lines are busy[^]*Not decided yet$/);
+      await webview.post({ ...rest, mission: { ...mission, checks: [{ ...check, evidence }] } });
+      assert.match(await row.innerText(), /Passed[^]*Said\.[^]*all of our lines are busy/);
+      await row.getByRole('button', { name: /0:13.4/ }).click();
+      assert.match(await webview.page.locator('.turn[aria-current=true]').innerText(), /lines are busy/);
+    });
+  });
+
   it('shows how long a mission waited for answers', async () => {
     await shownReport(missionRun(), async (webview) => {
       assert.match(
@@ -510,7 +532,7 @@ describe("a run's report", () => {
           await webview.page.locator('.player[data-phase="ready"]').waitFor();
           assert.deepEqual(await findings(webview), [], 'a failed run');
           await webview.screenshot(`report-${theme}`);
-          await webview.post(missionRun());
+          await webview.post(checkedRun());
           await webview.page.getByRole('button', { name: 'Judge again…' }).click();
           assert.deepEqual(await findings(webview), [], 'a criterion that is being written');
           await webview.screenshot(`report-criterion-${theme}`);

@@ -175,3 +175,34 @@ export const handCall = (values: Partial<HandSnapshot> = {}): HandSnapshot => ({
   run: { ...runningRun().run, transcript: failedRun().run.transcript?.slice(0, 4) },
   ...values,
 });
+
+/** A mission whose checks passed, failed and stayed open. */
+export function checkedRun(): ReportSnapshot {
+  const { mission, ...rest } = missionRun();
+  if (!mission) throw new Error('a mission without its run');
+  return {
+    ...rest,
+    mission: {
+      ...mission,
+      checks: [
+        {
+          check: 'It offers “accounts” on key 1.',
+          verdict: 'pass',
+          reason: 'It offers “accounts” on key 1.',
+          evidence: { quote: 'For accounts, press 1.', startMs: 2400, endMs: 5200 },
+        },
+        {
+          check: 'It gives balance.',
+          verdict: 'fail',
+          reason: "It doesn't give balance.",
+          evidence: { quote: 'all of our lines are busy', startMs: 13_400, endMs: 17_000 },
+        },
+        {
+          check: 'A person answers. Within 180 s.',
+          verdict: 'inconclusive',
+          reason: "The call ended without a person. But the call doesn't show its end.",
+        },
+      ],
+    },
+  };
+}

@@ -39,6 +39,8 @@ export class JudgeAgain {
     ),
   );
   #again: ReportSnapshot['again'];
+  /** The criterion of the saved mission; empty if only its checks decide. */
+  #saved: string | undefined;
 
   constructor(events: JudgeAgainEvents) {
     this.#events = events;
@@ -71,6 +73,7 @@ export class JudgeAgain {
     const { mission, again } = snapshot;
     const before = this.#again;
     this.#again = again;
+    this.#saved = snapshot.acceptance;
     const isNews = JSON.stringify(before) !== JSON.stringify(again);
     this.element.hidden = mission === undefined;
     this.#before.show(mission, again?.run && { title: t('Original verdict') });
@@ -132,7 +135,7 @@ export class JudgeAgain {
   #send(): void {
     if (this.#text.readOnly) return;
     const acceptance = this.#text.value.trim();
-    if (acceptance === '') {
+    if (acceptance === '' && this.#saved !== '') {
       setText(this.#trouble, t('Describe what must happen for the call to pass.'));
       this.#text.focus();
       return;

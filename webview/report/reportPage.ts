@@ -1,12 +1,12 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
 import { testState } from '../../src/contract/runState.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
+import { reportSteps } from '../../src/model/checks/reportSteps.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import type { Notices } from '../page/notices.ts';
-import { part } from '../page/part.ts';
 import { Player } from '../player/player.ts';
 import { RecordingParts } from '../player/recordingParts.ts';
 import { CallMarks } from './callMarks.ts';
@@ -35,6 +35,7 @@ export class ReportPage {
   readonly #parts = new RecordingParts();
   /** Why the call isn't drawn. */
   readonly #noWave = element('p', { class: 'no-wave quiet' });
+  readonly #stepsTitle = element('h2', { id: 'steps-title' });
   readonly #stepPart: HTMLElement;
   readonly #reasons = element('div', { class: 'column' });
   readonly #notices: Notices;
@@ -94,8 +95,14 @@ export class ReportPage {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
     });
-    this.#stepPart = part('steps-title', t('Steps'), 'part', this.#steps.element);
-    this.#reasons.append(this.#mission.element, this.#stepPart);
+    this.#stepPart = element(
+      'section',
+      { class: 'part', 'aria-labelledby': 'steps-title' },
+      this.#stepsTitle,
+      this.#steps.element,
+    );
+    // What decides comes first.
+    this.#reasons.append(this.#stepPart, this.#mission.element);
     root.classList.add('report');
     root.append(
       this.#header.element,
@@ -143,10 +150,11 @@ export class ReportPage {
     this.#header.show(snapshot);
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
-    const steps = scriptedSteps(run);
+    const steps = reportSteps(run, snapshot.again?.run?.checks ? snapshot.again.run : mission);
+    setText(this.#stepsTitle, run.runType === 'mission' ? t('Checks') : t('Steps'));
     this.#stepPart.hidden = steps.length === 0;
     this.#reasons.hidden = steps.length === 0 && mission === undefined;
-    this.#steps.show(steps, snapshot, run.endedBy);
+    this.#steps.show(steps, snapshot);
     this.#hasAudio = run.audioUrl !== undefined || snapshot.saved === 'withSound';
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;
@@ -158,7 +166,7 @@ export class ReportPage {
     this.#player.element.hidden = !this.#hasAudio;
     if (!this.#hasAudio) this.#explain(whyNoRecording(snapshot));
     const turns = inTimeOrder(run.transcript ?? mission?.transcript ?? []);
-    this.#transcript.show(turns, steps, run);
+    this.#transcript.show(turns, scriptedSteps(run), run);
     this.#mark();
     const summary = run.outcome === undefined ? '' : `${outcomeWords[testState(run)]}. ${hangUpWords(run) ?? ''}`;
     if (summary !== this.#announced) setText(this.#said, summary);

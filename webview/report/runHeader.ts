@@ -126,7 +126,8 @@ export class RunHeader {
         press('link', `${String(index + 1)} ${step.name}`, t('Show step {0}', index + 1), () =>
           this.#onShowStep(index),
         ),
-        `: ${step.reason?.split(/(?<=[.!?])\s/, 1)[0] ?? ''}`,
+        // A check of a probe is a sentence, and its reason stands at it.
+        runType === 'compliance' ? '' : `: ${firstSentence(step.reason ?? '')}`,
       );
   }
 
@@ -166,6 +167,9 @@ export class RunHeader {
     target.replaceChildren(text ?? '');
   }
 }
+
+/** A full stop inside of a quote ends no sentence. */
+const firstSentence = (text: string): string => /^(?:“[^”]*”|[^“.!?]|[.!?](?!\s))*[.!?]?/.exec(text)?.[0] ?? text;
 
 function figuresOf(
   { steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run'],

@@ -1,4 +1,3 @@
-import type { EndedBy } from '../../src/contract/common.ts';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import { stepState } from '../../src/contract/runState.ts';
 import type { StepResult } from '../../src/contract/testRuns.ts';
@@ -22,11 +21,12 @@ interface Shown {
   readonly index: number;
   readonly hasFile: boolean;
   readonly isAcceptable: boolean;
-  readonly state: ReturnType<typeof stepState>;
+  readonly state: ReturnType<typeof stepState> | 'pending';
+  readonly reason: string | undefined;
 }
 
 export class StepList {
-  readonly element = element('ol', { class: 'steps stack', 'aria-label': t('Steps') });
+  readonly element = element('ol', { class: 'steps stack', 'aria-labelledby': 'steps-title' });
   readonly #list: KeyedList<Shown>;
   readonly #events: StepEvents;
 
@@ -35,17 +35,18 @@ export class StepList {
     this.#list = new KeyedList<Shown>(this.element, (shown) => this.#item(shown));
   }
 
-  /** @param endedBy what cut the run short, with the step that it was at */
-  show(
-    steps: readonly StepResult[],
-    { hasFile, acceptable }: Pick<ReportSnapshot, 'hasFile' | 'acceptable'>,
-    endedBy: EndedBy | undefined,
-  ): void {
+  /** @param steps those of the run, or the checks of a mission, which are decided when its call is over */
+  show(steps: readonly StepResult[], { run, hasFile, acceptable }: ReportSnapshot): void {
+    const isMission = run.runType === 'mission';
     this.#list.show(
-      steps.map((step, index) => {
-        const state = stepState(step, endedBy);
-        return { step, index, hasFile, isAcceptable: acceptable.includes(index), state };
-      }),
+      steps.map((step, index) => ({
+        step,
+        index,
+        hasFile: hasFile && !isMission,
+        isAcceptable: acceptable.includes(index),
+        state: isMission && run.status === 'running' ? 'pending' : stepState(step, run.endedBy),
+        reason: reasonOnce(steps, index, run.hangUp?.sentence),
+      })),
     );
   }
 
@@ -56,11 +57,10 @@ export class StepList {
     item?.focus();
   }
 
-  #item({ step, index, hasFile, isAcceptable, state }: Shown): HTMLElement {
+  #item({ step, index, hasFile, isAcceptable, state, reason }: Shown): HTMLElement {
     const {
       name,
       outcome,
-      reason,
       reasonParts,
       optional,
       startMs,
@@ -116,6 +116,15 @@ export class StepList {
   #time(ms: number, name: string): HTMLElement {
     return press('time', clockTime(ms), name, () => this.#events.onJump(ms));
   }
+}
+
+/** Returns the reason of a step, without what an earlier step or the head of the report already says. */
+function reasonOnce(steps: readonly StepResult[], index: number, end: string | undefined): string | undefined {
+  const { name, reason } = steps[index] ?? {};
+  if (reason === undefined || reason === '' || reason === name) return undefined;
+  const first = steps.findIndex((step) => step.reason === reason);
+  if (first < index) return t('For the same reason as step {0}.', first + 1);
+  return end === undefined ? reason : reason.replace(end, t('The call ended (see above).'));
 }
 
 function comparison(expected: string, { transcript: heard = '', similarity, passThreshold }: StepResult): Content[] {

@@ -4,13 +4,16 @@ import { cutShortWords } from '../page/cutShort.ts';
 import { clock, decimal } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
-export const outcomeWords: Readonly<Record<RunOutcome | CutShort | 'notReached' | 'byHand' | 'running', string>> = {
+export const outcomeWords: Readonly<
+  Record<RunOutcome | CutShort | 'notReached' | 'pending' | 'byHand' | 'running', string>
+> = {
   ...cutShortWords,
   PASS: t('Passed'),
   FAIL: t('Failed'),
   ERROR: t('Error'),
   INCONCLUSIVE: t('Inconclusive'),
   notReached: t('Not reached'),
+  pending: t('Not decided yet'),
   byHand: t('The call is over'),
   running: t('Call in progress'),
 };

@@ -4,6 +4,7 @@ import { ConnectionError, ServiceError, TimeoutError } from '../../client/errors
 import { HumanError } from '../../contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
 import type { Place } from '../../model/files/fileProblem.ts';
+import { resultPaths } from '../../model/tests/testFile.ts';
 import { runTest, type Call } from '../../runner/runTest.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { rowText } from '../report/rows.ts';
@@ -171,7 +172,7 @@ export const callsAtOnce = ({ source }: LoadedTest): number =>
 function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
   if (source.kind === 'mission') return source.placeOf(['acceptance']);
   const index = steps.findIndex((step) => step.outcome === outcome && step.optional !== true);
-  return index < 0 ? source.placeOf(['steps']) : source.placeOf(['steps', index, 'expectedTranscript']);
+  return source.placeOf(resultPaths(source)[index] ?? ['steps']);
 }
 
 function callLine(test: LoadedTest, { repetition, row, results, missing }: TestCall, repeat: number): string {

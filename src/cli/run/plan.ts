@@ -1,6 +1,9 @@
 import { count } from '../../base/count.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { probeOf } from '../../contract/probeFile.ts';
+import type { TestFile } from '../../model/tests/testFile.ts';
+import type { TestPlan } from '../../service/store/storedPlan.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { resolveTarget } from '../../service/numbers/dialGate.ts';
@@ -30,7 +33,7 @@ interface RunPlan {
 /** Plans a run. `routes` is the dial plan of the service that the command starts; a remote service has its own. */
 export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Routes): RunPlan {
   const rows = tests.map(({ source, ivr }): RunPlan['tests'][number] => {
-    const once = launchBudget(source.kind === 'mission' ? [missionPlanOf(source.test)] : plansOf(source.test));
+    const once = launchBudget(plansIn(source));
     const seconds = repeat * once.seconds;
     const rate = ivr || source.test.phoneNumber === undefined ? undefined : rateOf(source.test.phoneNumber, routes);
     return {
@@ -51,6 +54,11 @@ export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Ro
     minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
     ...(costs.length > 0 && { costAtMost: cents(sum(costs)) }),
   };
+}
+
+function plansIn({ kind, test }: TestFile): readonly TestPlan[] {
+  if (kind === 'probe') return [{ type: 'probe', probe: probeOf(test) }];
+  return kind === 'mission' ? [missionPlanOf(test)] : plansOf(test);
 }
 
 function rateOf(phoneNumber: string, routes: Routes): number | undefined {

@@ -3,6 +3,7 @@ import type { RunResults } from '../../contract/testRuns.ts';
 import { repositoryOf } from '../../practice/besideFile.ts';
 import type { RunOfTests, TestReport } from './callTests.ts';
 import type { MissingTest, Report, ReportFile, ReportRun, ReportTest } from '../report/report.ts';
+import { resultPaths } from '../../model/tests/testFile.ts';
 import type { LoadedTest } from './testFiles.ts';
 
 /** Builds the report of a run: the tests of each file with all their calls, and the calls that weren't made. */
@@ -55,7 +56,7 @@ function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]
     runs,
     ...(source.kind === 'mission'
       ? { acceptanceLine: lineOf('acceptance') }
-      : { stepLines: source.test.steps.map((_step, index) => lineOf('steps', index, 'expectedTranscript')) }),
+      : { stepLines: resultPaths(source).map((place) => lineOf(...place)) }),
   };
 }
 

@@ -17,7 +17,7 @@ import { FileLenses } from './lenses/fileLenses.ts';
 import { LastRuns } from './lenses/lastRuns.ts';
 import { registerNavigation } from './navigation/navigationProviders.ts';
 import type { TemplateName } from './newFile.ts';
-import { UnjudgedCriteria } from './reading/unjudgedCriteria.ts';
+import { CriterionReadings } from './reading/criterionReadings.ts';
 import { rangeOf } from './reading/openFiles.ts';
 import type { DialPlan } from './reading/phoneNumbers.ts';
 
@@ -42,8 +42,8 @@ export function createFiles(
   const routes = (): DialPlan | undefined =>
     connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines);
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
-  const unjudged = held.add(new UnjudgedCriteria({ client, isReady }));
-  const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, unjudged, clock, log }));
+  const criteria = held.add(new CriterionReadings({ client, isReady }));
+  const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, criteria, clock, log }));
   const template = async (name: TemplateName): Promise<string> =>
     new TextDecoder().decode(
       await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${name}.jsonc`)),
@@ -64,7 +64,7 @@ export function createFiles(
   held.add(
     connection.onDidChangeState(({ kind }) => {
       if (kind !== 'ready') return;
-      unjudged.forget();
+      criteria.forget();
       diagnostics.checkAll();
     }),
   );

@@ -2,7 +2,7 @@ import { applyEdits, type Edit } from 'jsonc-parser';
 import { nodeAt, parseFile, type FileKindName } from '../folders/parsedFile.ts';
 import { insideQuotes, type Span } from './reading/span.ts';
 
-export type NewKind = Exclude<FileKindName, 'calltree'>;
+export type NewKind = Exclude<FileKindName, 'calltree' | 'probe'>;
 
 export type TemplateName = NewKind | 'calltest-voice';
 

@@ -6,7 +6,7 @@ import { kindOf } from './parsedFile.ts';
 import type { IndexSource } from './workspaceIndex.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
-const pattern = '**/*.{mission,calltest,ivr,calltree}.json';
+const pattern = '**/*.{mission,calltest,probe,ivr,calltree}.json';
 const excluded = '**/node_modules/**';
 /** A longer file, such as a large tree, contains nothing that other files need. */
 const maxBytes = 1_000_000;

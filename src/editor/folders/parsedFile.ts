@@ -3,7 +3,7 @@ import { nodeAt } from '../../model/files/nodeAt.ts';
 
 export { nodeAt };
 
-export type FileKindName = 'mission' | 'calltest' | 'ivr' | 'calltree';
+export type FileKindName = 'mission' | 'calltest' | 'probe' | 'ivr' | 'calltree';
 
 /** A file that people edit, parsed as far as possible: incomplete JSON has the properties that can be recognised. */
 export interface ParsedFile {
@@ -14,7 +14,7 @@ export interface ParsedFile {
   readonly root: Node | undefined;
 }
 
-const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
+const kinds: readonly FileKindName[] = ['mission', 'calltest', 'probe', 'ivr', 'calltree'];
 /** In UTF-16 units. */
 const longest = 2_000_000;
 

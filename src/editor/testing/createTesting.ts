@@ -45,7 +45,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
     assertCallsFromHere();
     return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath, tests)).uri;
   };
-  const names = new TestNames(client);
+  const names = new TestNames(client, async (id) => (await explorer.testOf(id))?.test?.test.name);
   const runnerWith: Testing['runnerWith'] = (parts) =>
     new TestRunner({
       ...parts,
@@ -71,25 +71,26 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
     planWords: consent.planWords,
   });
   const isSample = (path: string): boolean => copies.isKept(path);
+  const explorer = held.add(
+    new TestExplorer({
+      index,
+      runner,
+      history,
+      isSample,
+      covered,
+      tellUncovered: (why) =>
+        void basics.dialogs.tell(why, { title: l10n.t('Map…'), run: () => run('dialtree.mapping.new') }),
+      clock,
+      log,
+      askLoadSize: basics.askLoadSize,
+    }),
+  );
   return {
     covered,
     names,
     history,
     going: () => [...runner.going.values()],
-    explorer: held.add(
-      new TestExplorer({
-        index,
-        runner,
-        history,
-        isSample,
-        covered,
-        tellUncovered: (why) =>
-          void basics.dialogs.tell(why, { title: l10n.t('Map…'), run: () => run('dialtree.mapping.new') }),
-        clock,
-        log,
-        askLoadSize: basics.askLoadSize,
-      }),
-    ),
+    explorer,
     runnerWith,
   };
 }

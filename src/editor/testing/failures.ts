@@ -70,7 +70,13 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
   const match = matchWords(step, l10n);
   const how = match === undefined ? [] : [`${match}.`];
   return {
-    message: [l10n.t('Step {0}, “{1}”:', index + 1, name), ...how, reason ?? l10n.t('failed')].join(' '),
+    message: [
+      file.kind === 'probe'
+        ? l10n.t('Check {0}, “{1}”:', index + 1, name)
+        : l10n.t('Step {0}, “{1}”:', index + 1, name),
+      ...how,
+      reason ?? l10n.t('failed'),
+    ].join(' '),
     at: stepPlace(file, name, index),
     ...(expectedTranscript !== undefined &&
       transcript !== undefined &&
@@ -93,6 +99,8 @@ function fromFirstChange(expected: string, heard: string): { expected: string; h
 /** @see stepNamed */
 export function stepPlace(file: TestFile, name: string, index: number): Place {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
-  const found = stepNamed(file.test.steps, name, index);
-  return found < 0 ? file.placeOf(['name']) : file.placeOf(['steps', found]);
+  const [list, all] =
+    file.kind === 'probe' ? (['checks', file.test.checks] as const) : (['steps', file.test.steps] as const);
+  const found = stepNamed(all, name, index);
+  return file.placeOf(found < 0 ? ['name'] : [list, found]);
 }

@@ -1,4 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
+import { ownIdIn } from '../../contract/probeFile.ts';
 import type { TestRun, RunResults } from '../../contract/testRuns.ts';
 import type { WithConsent } from '../calls/consent.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -33,6 +34,8 @@ async function launchSaved(
   run: Again,
 ): Promise<Pick<TestRun, 'id'> | undefined> {
   const { configId, catalogueTestId, phoneNumber, runType, row } = run;
+  if (ownIdIn(catalogueTestId) !== undefined)
+    throw new HumanError(l10n.t('No file of this workspace contains the probe of this run.'), { code: 'no_file' });
   if (catalogueTestId !== undefined)
     return withConsent({ catalogueTestId, phoneNumber }, () =>
       client.call('runComplianceTest', { catalogueTestId, phoneNumber }),

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../../contract/compliance.ts';
+import { ownIdIn, testIdIn } from '../../contract/probeFile.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { unlessGone } from '../basics/errors.ts';
@@ -13,14 +14,20 @@ const fewNames = 3;
 /** Names of tests by id, because runs contain only ids. */
 export class TestNames {
   readonly #client: Pick<ServiceClient, 'call'>;
+  readonly #nameInFile: (id: string) => Promise<string | undefined>;
   /** undefined: the test doesn't exist any more. */
   readonly #names = new Map<string, string | undefined>();
   readonly #probes = new Map<string, CatalogueEntry | undefined>();
   readonly #renamed = new Emitter<string>();
   readonly onDidRename = this.#renamed.listen;
 
-  constructor(client: Pick<ServiceClient, 'call'>) {
+  /** @param nameInFile of a user's probe, which the service doesn't save */
+  constructor(
+    client: Pick<ServiceClient, 'call'>,
+    nameInFile: (id: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
+  ) {
     this.#client = client;
+    this.#nameInFile = nameInFile;
   }
 
   /** Returns the name of a run: its test, otherwise its probe, otherwise the called number. */
@@ -29,7 +36,8 @@ export class TestNames {
     catalogueTestId,
     phoneNumber,
   }: Pick<TestRun, 'configId' | 'phoneNumber'> & { readonly catalogueTestId?: string | undefined }): string {
-    const name = configId === undefined ? undefined : this.#names.get(configId);
+    const id = testIdIn({ configId, catalogueTestId });
+    const name = id === undefined ? undefined : this.#names.get(id);
     return name ?? this.probe(catalogueTestId)?.title ?? catalogueTestId ?? phoneNumber;
   }
 
@@ -47,8 +55,14 @@ export class TestNames {
     const scripts = new Set(
       unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])),
     );
-    const probes = runs.flatMap(({ catalogueTestId: id }) => (id === undefined || this.#probes.has(id) ? [] : [id]));
+    const own = new Set(runs.flatMap(({ catalogueTestId }) => ownIdIn(catalogueTestId) ?? []));
+    const probes = runs.flatMap(({ catalogueTestId: id }) =>
+      id === undefined || this.#probes.has(id) || ownIdIn(id) !== undefined ? [] : [id],
+    );
     await Promise.all([
+      ...[...own]
+        .filter((id) => !this.#names.has(id))
+        .map(async (id) => this.#names.set(id, await this.#nameInFile(id).catch(() => undefined))),
       ...(probes.length > 0 ? [this.#learnProbes(probes)] : []),
       ...(missions.size > fewNames
         ? [this.#learnMissions(missions)]

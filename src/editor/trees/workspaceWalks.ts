@@ -24,11 +24,9 @@ export async function walksOfTests(
     const file = await readTestFile(await source.read().catch(() => ''), source.file, source.readBeside);
     if (!('kind' in file) || !isMapped(await partyOf(file, source), mapped)) continue;
     walks.push(
-      ...(file.kind === 'mission'
-        ? await walksOfMission(file, client)
-        : (file.test.rows ?? [{}])
-            .map((row) => walkOfSteps(file.test.steps, row))
-            .filter((walk) => walk !== undefined)),
+      ...(file.kind === 'calltest'
+        ? (file.test.rows ?? [{}]).map((row) => walkOfSteps(file.test.steps, row)).filter((walk) => walk !== undefined)
+        : await walksOfMission(file, client)),
     );
   }
   return walks;

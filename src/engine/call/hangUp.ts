@@ -88,10 +88,6 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   };
 }
 
-/** Returns why a call ended. */
-export const sentencesOfEnd = ({ sentence: reason, sentenceParts: reasonParts }: HangUp): Sentences =>
-  reasonOf({ reason, reasonParts }) ?? join();
-
 /** Returns the same end with other words, if there are any. */
 export function withSentences(end: HangUp, why: Sentences | string | undefined): HangUp {
   if (why === undefined) return end;

@@ -16,9 +16,9 @@ interface TaskCall extends Pick<TestCallOptions, 'target' | 'dialer' | 'clock' |
   readonly exampleOf: (step: number, stepMs: number) => CallExample | undefined;
 }
 
-/** Returns the names of what is judged: the steps of a script, or the assertions of a probe. */
+/** Returns the names of what is judged: the steps of a script, or the checks of a probe. */
 export const stepNamesOf = ({ steps, probe }: LoadTask): string[] =>
-  steps?.map(({ name }) => name) ?? probe?.dialogue.assertions.map(({ text }) => text) ?? [];
+  steps?.map(({ name }) => name) ?? probe?.dialogue.checks.map(({ name }) => name) ?? [];
 
 /** Carries out what a call of a load test is for. `unknown` collects what the reference doesn't have. */
 export function carryOut(task: LoadTask, call: TaskCall, unknown: UnknownAudio): Promise<LoadTestResult> {

@@ -18,7 +18,7 @@ import { TestCall } from '../call/testCall.ts';
 import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 
 /** What the caller of a mission knows at its turn, in addition to the mission. */
-export type Situation = Omit<TurnSituation, 'mission' | 'acceptance'>;
+export type Situation = Omit<TurnSituation, 'mission' | 'acceptance' | 'checks'>;
 
 export interface MissionOptions extends TestCallOptions {
   readonly decide: (situation: Situation, signal: AbortSignal) => Promise<TurnDecision>;
@@ -160,6 +160,7 @@ class Mission {
             reading: this.#read(call.door, heard),
             past: [...past],
             left: remaining,
+            live: call.door.guard !== undefined,
           },
           signal,
         ),

@@ -4,7 +4,8 @@ import { masked, maskReadBack } from '../../model/secrets/secretMask.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
 import type { CallAudio, CallSides } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
-import { sentencesOfEnd, withSentences } from '../call/hangUp.ts';
+import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
+import { withSentences } from '../call/hangUp.ts';
 import { EventStream } from '../eventStream.ts';
 
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;

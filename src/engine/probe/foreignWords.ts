@@ -1,7 +1,5 @@
+import { foreignWords } from '../../model/heard/foreignWords.ts';
 import type { LanguageStretch, Utterance } from '../../speech/ear.ts';
-
-/** Replaces French: an English recogniser turns everything into English. */
-export const foreignWords = '[French]';
 
 /**
  * Returns an utterance in which each French part is replaced by one mark. A word belongs to the nearest stretch,

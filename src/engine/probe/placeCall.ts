@@ -1,5 +1,6 @@
-import { because, sentence, sentencesOf, type Reason, type Sentences } from '../../base/sentences.ts';
-import { sentencesOfEnd } from '../call/hangUp.ts';
+import { sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
+import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
+import type { CallFacts, StepOnCall } from '../../language/checks/heardCall.ts';
 import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
@@ -10,13 +11,13 @@ import type { LanguageStretch } from '../../speech/ear.ts';
 import { withoutForeign } from './foreignWords.ts';
 import { ProbeCaller } from './probeCaller.ts';
 import type { CallStep } from './probeCaller.ts';
-import type { DoneStep, ProbedCall } from './probedCall.ts';
 import { readBackWords, tellingParts } from '../../model/secrets/readBack.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 
-/** Why there is nothing to judge; the result of every assertion about this call. */
-export interface Broken extends Reason {
+/** Why there is nothing to judge; the result of every check of this call. */
+export interface Broken {
   readonly outcome: 'ERROR' | 'INCONCLUSIVE';
+  readonly why: Sentences;
 }
 
 interface PlaceCallOptions extends TestCallOptions {
@@ -25,17 +26,17 @@ interface PlaceCallOptions extends TestCallOptions {
   readonly steps: readonly CallStep[];
   readonly maxSeconds: number;
   readonly secretDigits: readonly string[];
-  /** An assertion depends on the spoken language. */
+  /** A check depends on the spoken language. */
   readonly tellLanguages: boolean;
+  /** The rest of the call can't change the result. */
+  readonly isDecided: (facts: CallFacts) => boolean;
 }
 
-/** One finished call of a probe. Nothing in `probed` is masked. */
+/** One finished call of a probe. Nothing in `facts` is masked. */
 export interface PlacedCall {
-  readonly probed: ProbedCall;
+  readonly facts: CallFacts;
   readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
   readonly broken?: Broken | undefined;
-  /** Why a failure may be this machine's fault. */
-  readonly excuse?: Sentences | undefined;
 }
 
 /** Calls, carries out the steps until one isn't reached or the call is over, and hangs up. Reports to `events`. */
@@ -43,10 +44,10 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   const { secretDigits } = options;
   const call = new TestCall({ ...options, purpose: '' }, events);
   call.addSecrets(...secretDigits.flatMap(tellingParts));
-  const steps = new Map<string, DoneStep>();
+  const steps = new Map<string, StepOnCall>();
   const broken = await converse(call, options, steps).catch((error: unknown): Broken => ({
     outcome: 'ERROR',
-    ...because(call.whyBroken(error).with((value) => call.mask.text(value))),
+    why: call.whyBroken(error).with((value) => call.mask.text(value)),
   }));
   call.lateness.behind(call.open?.log.textLagMs ?? 0);
   const { excuse } = call.lateness;
@@ -55,47 +56,59 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   try {
     if (options.tellLanguages && !trouble) languages = await languagesOf(call);
   } catch (error) {
-    trouble = { outcome: 'ERROR', ...because(sentencesOf(error)) };
+    trouble = { outcome: 'ERROR', why: sentencesOf(error) };
   }
   const ended = await call.finish();
-  const log = call.open?.log;
+  const heardSoFar = factsOf(call, options, steps);
   return {
-    probed: {
-      turns: log?.turns ?? [],
-      steps,
+    facts: {
+      ...heardSoFar,
+      lastedMs: ended.hangUp?.atMs ?? heardSoFar.lastedMs,
+      isWhole: true,
       languages,
       end: ended.hangUp,
-      lastedMs: ended.hangUp?.atMs ?? call.open?.call.now() ?? 0,
-      secretDigits,
-      speaksAt: (atMs) => log?.speaksAt(atMs) === true,
-      onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
+      postDialMs: ended.postDialMs,
+      excuse,
     },
     ended,
     broken: trouble,
-    excuse,
   };
 }
 
 async function converse(
   test: TestCall,
-  { opening, steps, maxSeconds }: PlaceCallOptions,
-  done: Map<string, DoneStep>,
+  options: PlaceCallOptions,
+  done: Map<string, StepOnCall>,
 ): Promise<Broken | undefined> {
+  const { opening, steps, maxSeconds } = options;
   const call = await test.dial();
-  if ('refused' in call)
-    return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', ...because(sentencesOfEnd(call.refused)) };
+  if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', why: sentencesOfEnd(call.refused) };
   if (opening !== undefined) done.set(opening, { startMs: 0, actionMs: 0, actedMs: 0, reached: true });
-  const caller = new ProbeCaller(test, call, maxSeconds);
+  const isDecided = (): boolean => options.isDecided(factsOf(test, options, done));
+  const caller = new ProbeCaller(test, call, maxSeconds, isDecided);
   for (const step of steps) {
     const { id } = step;
     const one = await caller.do(step);
     // A call that ran out of time is hung up by Dialtree, so this end isn't the called side's.
     test.signal.throwIfAborted();
     done.set(id, one);
-    if (!one.reached) break;
+    if (!one.reached || isDecided()) break;
   }
   return undefined;
 }
+
+const factsOf = (
+  { open }: TestCall,
+  { secretDigits }: PlaceCallOptions,
+  steps: ReadonlyMap<string, StepOnCall>,
+): CallFacts => ({
+  turns: open?.log.turns ?? [],
+  steps,
+  lastedMs: open?.call.now() ?? 0,
+  secretDigits,
+  speaksAt: (atMs) => open?.log.speaksAt(atMs) === true,
+  onsetAfter: (fromMs) => open?.log.onsetAfter(fromMs),
+});
 
 /** Marks French in the called side's turns, because the recogniser turned it into English. */
 async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch[]> {
@@ -107,9 +120,7 @@ async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch
 
 const unread: Broken = {
   outcome: 'INCONCLUSIVE',
-  ...because(
-    sentence`Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run the probe again when the machine is less busy.`,
-  ),
+  why: sentence`Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run the probe again when the machine is less busy.`,
 };
 
 /** Waits until everything said is text: all words must be known before the audio is reported, to silence some. */

@@ -1,16 +1,17 @@
-import { because, join, reasonOf, sentence, sentencesOf } from '../../base/sentences.ts';
-import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/probe.ts';
-import type { StepResult } from '../../contract/testRuns.ts';
+import { because, join, reasonOf, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
+import type { Check } from '../../contract/checks.ts';
+import { checksIn, stepsNamed, type NamedCheck, type Probe, type ProbeStep } from '../../contract/probe.ts';
+import { evaluate } from '../../language/checks/evaluate.ts';
+import { hearCall, type CallFacts } from '../../language/checks/heardCall.ts';
+import type { Evidence } from '../../language/heard/quotes.ts';
+import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
+import { outcomeOf } from '../../model/checks/outcomes.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
-import { excused } from '../hearing/lateness.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { CallSequence } from './callSequence.ts';
 import { whyNotNow } from './farTime.ts';
-import { matchesAny, placedSentences } from './finding.ts';
-import type { Finding } from './finding.ts';
-import { judgeAssertion } from './judgeAssertion.ts';
 import { placeCall } from './placeCall.ts';
 import type { Broken, PlacedCall } from './placeCall.ts';
 import type { CallStep } from './probeCaller.ts';
@@ -27,7 +28,7 @@ interface ProbeOptions extends TestCallOptions {
 }
 
 /**
- * Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with
+ * Runs a compliance probe: its calls one after the other, their steps in order, then a result for each check, with
  * the words that show it. A pass is evidence of these calls, not a certificate. If the reader stops reading, the call
  * is hung up, and no more are placed.
  */
@@ -69,7 +70,7 @@ class ProbeRun {
 
   async run(): Promise<CallTestEnd> {
     const {
-      probe: { dialogue },
+      probe: { dialogue, reviewedOn, rule },
       now = () => new Date(),
       phoneNumber,
     } = this.#options;
@@ -77,15 +78,15 @@ class ProbeRun {
     if (notNow === undefined) await this.#placeCalls();
     const without =
       notNow === undefined
-        ? (this.#error() ?? this.#notApplicable(dialogue))
-        : ({ outcome: 'INCONCLUSIVE', ...because(notNow) } as const);
-    const results = dialogue.assertions.map((assertion, index) => {
-      const result = this.#result(assertion, without);
+        ? (this.#error() ?? this.#notApplicable())
+        : ({ outcome: 'INCONCLUSIVE', why: notNow } as const);
+    const results = dialogue.checks.map((check, index) => {
+      const result = this.#result(check, without);
       this.#events.push({ type: 'step', index, result });
       return result;
     });
     return {
-      ...verdictOf(results, this.#parts.length),
+      ...verdictOf(results, this.#parts.length, reviewedOn !== undefined || rule === undefined),
       steps: results,
       ...this.#events.ended(this.#parts.flatMap(({ placed }) => placed?.ended ?? [])),
     };
@@ -105,7 +106,8 @@ class ProbeRun {
           opening: part.opening?.id,
           steps: part.steps,
           secretDigits: this.#events.secretDigits,
-          tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'),
+          tellLanguages: this.#options.probe.dialogue.checks.flatMap(checksIn).some(({ kind }) => kind === 'language'),
+          isDecided: (facts) => this.#isDecided(facts),
           maxSeconds: maxSeconds - usedSeconds,
           ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
         },
@@ -121,71 +123,93 @@ class ProbeRun {
     return this.#parts.map(({ placed }) => placed?.broken).find((broken) => broken?.outcome === 'ERROR');
   }
 
-  #notApplicable({ appliesIf }: ProbeDialogue): Broken | undefined {
-    const turns = this.#parts.flatMap(({ placed }) => placed?.probed.turns ?? []);
-    if (
-      !appliesIf ||
-      this.#parts.some(({ placed }) => placed?.broken) ||
-      placedSentences(turns).some(({ lower }) => matchesAny(appliesIf.says, lower))
-    )
-      return undefined;
-    return {
-      outcome: 'INCONCLUSIVE',
-      ...because(join(sentence`Nothing to observe on this call:`, sentencesOf(appliesIf.why))),
-    };
+  #notApplicable(): Finding | undefined {
+    const { appliesIf } = this.#options.probe.dialogue;
+    if (!appliesIf || this.#parts.some(({ placed }) => placed?.broken)) return undefined;
+    return this.#judge(appliesIf.check).outcome === 'PASS'
+      ? undefined
+      : {
+          outcome: 'INCONCLUSIVE',
+          why: join(sentence`Nothing to observe on this call:`, sentencesOf(appliesIf.why)),
+        };
   }
 
-  #result(assertion: ProbeAssertion, without: Broken | undefined): StepResult {
-    const part = this.#partOf(assertion);
-    const { outcome, evidence, ...reason } = excused<Finding>(
-      without ?? this.#judge(assertion, part),
-      part.placed?.excuse,
-    );
+  #result(check: NamedCheck, without: Finding | undefined): StepResult {
+    const { offsetMs } = this.#partOf(check);
+    const { outcome, why, evidence } = without ?? this.#judge(check);
     const mask = new SecretMask(this.#events.secretDigits.flatMap(tellingParts));
-    const at = (ms: number): number => ms + part.offsetMs;
+    const { quote = '', startMs, endMs } = evidence ?? {};
     return {
-      name: assertion.text,
+      name: check.name,
       outcome,
-      ...because(this.#events.masked((reasonOf(reason) ?? join()).with((value) => mask.text(value)))),
-      ...(evidence && { transcript: this.#events.said(mask.text(evidence.quote), at(evidence.endMs ?? 0)) }),
-      ...(evidence?.startMs !== undefined && { startMs: at(evidence.startMs) }),
-      ...(evidence?.endMs !== undefined && { endMs: at(evidence.endMs) }),
+      ...because(this.#events.masked(why.with((value) => mask.text(value)))),
+      ...(quote !== '' && { transcript: this.#events.said(mask.text(quote), (endMs ?? 0) + offsetMs) }),
+      ...(startMs !== undefined && { startMs: startMs + offsetMs }),
+      ...(endMs !== undefined && { endMs: endMs + offsetMs }),
     };
   }
 
-  #judge(assertion: ProbeAssertion, { placed }: CallPart): Finding {
+  #judge(check: Check): Finding {
+    const { placed } = this.#partOf(check);
     if (!placed)
       return (
         this.#parts.find((other) => other.placed?.broken)?.placed?.broken ?? {
           outcome: 'INCONCLUSIVE',
-          ...because(join(sentence`Not reached:`, sentence`The time for this probe was used up.`)),
+          why: join(sentence`Not reached:`, sentence`The time for this probe was used up.`),
         }
       );
+    if (placed.broken) return placed.broken;
+    const { facts } = placed;
+    // The steps of the own call come first: the first that wasn't reached is the reason.
+    const steps = [facts, ...this.#parts.flatMap((other) => other.placed?.facts ?? [])].flatMap((one) => [
+      ...(one.steps ?? []),
+    ]);
+    const [result] = evaluate([check], hearCall({ ...facts, steps: new Map(steps) }));
+    if (!result) throw new Error('a check without a result');
+    return { outcome: outcomeOf[result.verdict], why: result.why, evidence: result.evidence[0] };
+  }
+
+  /** Returns true if no check can change any more. Only for one call: another call may compare itself with this one. */
+  #isDecided(facts: CallFacts): boolean {
+    const { checks, appliesIf } = this.#options.probe.dialogue;
+    const all = [...checks, ...(appliesIf ? [appliesIf.check] : [])];
     return (
-      placed.broken ??
-      judgeAssertion(
-        assertion,
-        placed.probed,
-        new Map(this.#parts.flatMap((other) => [...(other.placed?.probed.steps ?? [])])),
-      )
+      this.#parts.length === 1 &&
+      all.flatMap(checksIn).every(isLasting) &&
+      evaluate(all, { ...hearCall(facts), ending: 'cut' }).every(({ verdict }) => verdict !== 'inconclusive')
     );
   }
 
-  /** Returns the call of an assertion: that of the step which it names, otherwise the first. */
-  #partOf(assertion: ProbeAssertion): CallPart {
-    const named = [
-      assertion.after,
-      assertion.before,
-      assertion.reached,
-      'step' in assertion ? assertion.step : undefined,
-    ].find((name) => name !== undefined);
+  /** Returns the call of a check: that of the step which it names, otherwise the first. */
+  #partOf(check: Check): CallPart {
+    const [named] = stepsNamed(check);
     const part = this.#parts.find(
       ({ opening, steps }) => named === undefined || opening?.id === named || steps.some(({ id }) => id === named),
     );
-    if (!part) throw new Error('an assertion about a step that there is not');
+    if (!part) throw new Error('a check about a step that there is not');
     return part;
   }
 }
+
+/** The result of a check, with the words that show it. */
+interface Finding {
+  readonly outcome: RunOutcome;
+  readonly why: Sentences;
+  readonly evidence?: Evidence | undefined;
+}
+/** Checks of these kinds keep a verdict that they have before the end of the call, and so does any option at all. */
+const lasting: ReadonlySet<Check['kind']> = new Set([
+  'says',
+  'neverSays',
+  'neverReadsBack',
+  'asksFor',
+  'hangsUp',
+  'any',
+  'all',
+  'not',
+]);
+const isLasting = (check: Check): boolean =>
+  check.kind === 'offers' ? Object.keys(check).length === 1 : lasting.has(check.kind);
 
 function partsOf(steps: readonly ProbeStep[]): CallPart[] {
   const parts: CallPart[] = [{ steps: [], offsetMs: 0 }];
@@ -206,22 +230,23 @@ const secretsOf = (steps: readonly ProbeStep[]): string[] =>
 function verdictOf(
   results: readonly StepResult[],
   calls: number,
+  isReviewed: boolean,
 ): Pick<CallTestEnd, 'outcome' | 'reason' | 'reasonParts'> {
   const worst = (['ERROR', 'FAIL', 'INCONCLUSIVE'] as const).find((outcome) =>
     results.some((result) => result.outcome === outcome),
   );
-  if (!worst)
-    return {
-      outcome: 'PASS',
-      ...because(
-        calls === 1
-          ? sentence`Observed on this call: ${results.length} of ${results.length}. This is evidence, not a certificate.`
-          : sentence`Observed on these calls: ${results.length} of ${results.length}. This is evidence, not a certificate.`,
-      ),
-    };
+  const unreviewed = isReviewed ? undefined : sentence`No lawyer has reviewed this probe.`;
+  if (!worst) {
+    const observed =
+      calls === 1
+        ? sentence`Observed on this call: ${results.length} of ${results.length}. This is evidence, not a certificate.`
+        : sentence`Observed on these calls: ${results.length} of ${results.length}. This is evidence, not a certificate.`;
+    return { outcome: 'PASS', ...because(join(observed, unreviewed)) };
+  }
   const first = results.find(({ outcome }) => outcome === worst);
   const why = first && reasonOf(first);
   const name = first?.name ?? '';
-  const what = worst === 'FAIL' ? sentence`“${name}” wasn't met:` : sentence`“${name}” wasn't observed:`;
-  return { outcome: worst, ...because(join(worst === 'ERROR' ? undefined : what, why)) };
+  if (worst === 'FAIL') return { outcome: worst, ...because(join(sentence`“${name}” wasn't met:`, why, unreviewed)) };
+  const what = worst === 'ERROR' ? undefined : sentence`“${name}” wasn't observed:`;
+  return { outcome: worst, ...because(join(what, why)) };
 }

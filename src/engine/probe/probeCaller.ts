@@ -1,8 +1,11 @@
 import { failure, join, sentence, type Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
-import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
-import type { Evidence } from '../../language/judge/quotes.ts';
+import { announcesTransfer, personHeard, saidBy } from '../../language/heard/callEnds.ts';
+import { matchesAny } from '../../language/checks/rows/said.ts';
+import { seenInSentence } from '../../language/checks/sightings.ts';
+import type { StepOnCall } from '../../language/checks/heardCall.ts';
+import type { Evidence } from '../../language/heard/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
@@ -15,8 +18,6 @@ import type { HeardTurn, Silence } from '../hearing/turn.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseOption, TriedOptions, yesOrNo } from './chooseOption.ts';
 import type { ReachStep, Refuses, Way } from './chooseOption.ts';
-import { matchesAny, placedSentences } from './finding.ts';
-import type { DoneStep } from './probedCall.ts';
 
 /** The number of prompts to hear before something is asked for. */
 const maxPrompts = 4;
@@ -40,8 +41,8 @@ const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 
 /** A step of one call. */
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
-type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
-  Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
+type Reached = Pick<StepOnCall, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
+  Partial<Pick<StepOnCall, 'actionMs' | 'actedMs'>>;
 /** A search: remaining menus, consecutive prompts that lead nowhere, and whether the caller was put on hold. */
 interface Search {
   readonly choices: number;
@@ -55,6 +56,7 @@ export class ProbeCaller {
   readonly #test: TestCall;
   readonly #call: OpenCall;
   readonly #maxMs: number;
+  readonly #isDecided: () => boolean;
   readonly #deadAirMs: number;
   #cursorMs = 0;
   /** The part of the last prompt to which the caller hasn't responded. */
@@ -65,15 +67,17 @@ export class ProbeCaller {
   /** A matching option was refused in this step. */
   #withheld = false;
 
-  constructor(test: TestCall, call: OpenCall, maxSeconds: number) {
+  /** `isDecided`: nothing that follows can change the result. */
+  constructor(test: TestCall, call: OpenCall, maxSeconds: number, isDecided: () => boolean) {
     this.#test = test;
     this.#call = call;
     this.#maxMs = maxSeconds * 1000;
+    this.#isDecided = isDecided;
     this.#deadAirMs = test.patienceMs ?? patience.deadAir.conversation;
   }
 
   /** Rejects if the run is cancelled or its seconds are used up. */
-  async do(step: CallStep): Promise<DoneStep> {
+  async do(step: CallStep): Promise<StepOnCall> {
     const startMs = this.#call.call.now();
     this.#action = { startMs, endMs: startMs };
     this.#withheld = false;
@@ -113,7 +117,7 @@ export class ProbeCaller {
     }
   }
 
-  /** Listens while the step lasts, and lets a speaker finish when its seconds are over. */
+  /** Listens while the step lasts or until all is decided, and lets a speaker finish. */
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
     const untilMs = Math.min(this.#call.call.now() + seconds * 1000, this.#maxMs);
     if (until === 'speech') return this.#awaitSpeech(untilMs);
@@ -122,9 +126,13 @@ export class ProbeCaller {
       return 'text' in heard ? { reached: true } : { reached: false, reason: this.#whySilent(heard.silence) };
     }
     const atMostMs = Math.min(this.#maxMs, untilMs + patience.hearOut);
+    let read = '';
     const heard = await listen(this.#call, this.#cursorMs, (so) => {
       const isFinished = !so.spoke || so.isQuiet(patience.prompt.turn);
-      return so.hasEnded || so.isPast(atMostMs) || (so.isPast(untilMs) && isFinished) ? so : undefined;
+      if (so.hasEnded || so.isPast(atMostMs) || (so.isPast(untilMs) && isFinished)) return so;
+      if (!isFinished || so.text === read) return undefined;
+      read = so.text;
+      return this.#isDecided() && so;
     });
     this.#heard({ text: heard.text, endMs: heard.endMs });
     return { reached: true };
@@ -306,22 +314,19 @@ export class ProbeCaller {
     if (until === 'option') return undefined;
     if (until === 'human' || until === 'help') {
       const person = personHeard(log.turns);
-      return person.kind === 'person'
-        ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)
-            ?.evidence
-        : undefined;
+      return person.kind === 'person' ? seenInSentence(person.said).evidence : undefined;
     }
     if (this.#requestIn(until) === undefined) return undefined;
-    const wanted = placedSentences(log.turns).findLast(
+    const wanted = saidBy(log.turns).findLast(
       ({ lower }) =>
         matchesAny(until.says ?? [], lower) || (until.asks !== undefined && readMenu(lower).input !== null),
     );
-    return wanted?.evidence ?? this.#lastHeard().found;
+    return wanted ? seenInSentence(wanted).evidence : this.#lastHeard().found;
   }
 
   #lastHeard(): { readonly found?: Evidence } {
-    const last = placedSentences(this.#call.log.turns).at(-1)?.evidence;
-    return last ? { found: last } : {};
+    const last = saidBy(this.#call.log.turns).at(-1);
+    return last ? { found: seenInSentence(last).evidence } : {};
   }
 
   /** Returns false if the call was over before the action, or what was said since it was chosen forbids it. */

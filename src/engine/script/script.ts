@@ -1,3 +1,4 @@
+import type { Check } from '../../contract/checks.ts';
 import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
@@ -6,6 +7,10 @@ import { ringSecondsAtMost } from '../../model/calls/callBudget.ts';
 import { inFigures } from '../../model/numbers/inFigures.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
 import { textsOf } from '../../model/secrets/secretSteps.ts';
+import { outcomeOf } from '../../model/checks/outcomes.ts';
+import { describeCheck } from '../../model/checks/describeCheck.ts';
+import { evaluate, worstOf } from '../../language/checks/evaluate.ts';
+import { hearCall, type StepOnCall } from '../../language/checks/heardCall.ts';
 import { expectsWords } from '../../model/heard/similarity.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
@@ -23,7 +28,7 @@ import {
 } from '../../base/sentences.ts';
 import type { Span } from '../call/callAudio.ts';
 import { whyNotSent, type Deed, type Refused } from '../call/door.ts';
-import { sentencesOfEnd } from '../call/hangUp.ts';
+import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { HeldEvents } from './heldEvents.ts';
@@ -84,6 +89,7 @@ class Script {
   readonly #values: Record<string, string>;
   /** As heard. They are masked when they are reported, because a later step can reveal that a part is secret. */
   readonly #results: StepResult[] = [];
+  readonly #onCall = new Map<string, StepOnCall>();
   /** The last words that were reported before their utterance was over. */
   #hearing = '';
 
@@ -266,6 +272,7 @@ class Script {
     const { call: active } = call;
     const { action, secret = false } = step;
     const sends = action.type === 'press' || action.type === 'say';
+    const startMs = active.now();
     if (sends) this.#ear.acts(active.now());
     if (active.ended && (sends || action.type === 'wait')) return this.#endedBefore();
     let doneMs = action.type === 'wait' ? active.now() : undefined;
@@ -277,9 +284,40 @@ class Script {
       if (active.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
         return this.#endedBefore();
     }
-    const end = await this.#ear.listen(call, step, doneMs);
+    const end = await this.#ear.listen(call, listening(step), doneMs);
     call.door.hear();
-    return end;
+    const actedMs = action.type === 'dial' ? 0 : (doneMs ?? startMs);
+    this.#onCall.set(step.name, { startMs, actionMs: startMs, actedMs, reached: true });
+    return step.checks && end.outcome === 'PASS' ? this.#check(call, step.name, step.checks, end) : end;
+  }
+
+  /** A check of a step is about what follows its action, unless it names another part of the call. */
+  #check({ call: active, log }: OpenCall, name: string, checks: readonly Check[], end: StepEnd): StepEnd {
+    const placed = checks.map((check): Check => (check.when ? check : { ...check, when: { after: name } }));
+    const results = evaluate(
+      placed,
+      hearCall({
+        turns: log.turns,
+        steps: this.#onCall,
+        end: this.#call.describeEnd(),
+        lastedMs: active.now(),
+        postDialMs: active.setupSeconds * 1000,
+        speaksAt: (atMs) => log.speaksAt(atMs),
+        onsetAfter: (fromMs) => log.onsetAfter(fromMs),
+        isWhole: true,
+      }),
+    );
+    const verdict = worstOf(results.map((one) => one.verdict));
+    const index = results.findIndex((one) => one.verdict === verdict);
+    const [check, result] = [checks[index], results[index]];
+    if (verdict === 'pass' || !check || !result) return end;
+    const why = join(sentence`“${check.name ?? String(describeCheck(check))}”:`, result.why);
+    const [shown] = result.evidence;
+    return {
+      ...end,
+      ...(shown && { transcript: shown.quote, startMs: shown.startMs, endMs: shown.endMs }),
+      ...(verdict === 'fail' ? failedEnd(why) : { outcome: outcomeOf[verdict], ...because(why) }),
+    };
   }
 
   #deedOf(action: Extract<StepAction, { type: 'press' | 'say' }>, secret: boolean): Deed {
@@ -325,6 +363,12 @@ class Script {
     );
   }
 }
+
+/** A step that has only checks listens until the called side has finished. */
+const listening = (step: TestStep): TestStep =>
+  step.checks && step.expectedTranscript === undefined && step.expectedEnd === undefined
+    ? { ...step, expectedTranscript: '*' }
+    : step;
 
 const stepFailed = sentence`The step failed.`;
 const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);

@@ -1,4 +1,4 @@
-import { isContent } from '../judge/words.ts';
+import { isContent } from '../heard/words.ts';
 import { offersIn, withoutOffers } from '../labels/announced.ts';
 import { sentencesOf } from '../labels/wordForms.ts';
 import { englishTopics, type Topic } from './topics.ts';

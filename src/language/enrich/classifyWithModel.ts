@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findQuote } from '../judge/quotes.ts';
+import { findQuote } from '../heard/quotes.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 import { readSentences, type TurnClass } from './classifyTurn.ts';

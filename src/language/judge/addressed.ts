@@ -1,6 +1,6 @@
 import { pattern, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
-import { sentencesOf } from './words.ts';
+import { sentencesOf } from '../heard/words.ts';
 
 /** Words between an instruction and its verdict. None names a thing: "print your boarding pass" isn't one. */
 const filler = source`
@@ -132,12 +132,6 @@ const anyAddressing = new RegExp(addressings.map(({ pattern: { source: one } }) 
 /** Takes a sentence as `plain` returns it. */
 const addressingIn = (sentence: string): Addressing | undefined =>
   anyAddressing.test(sentence) ? addressings.find(({ pattern }) => pattern.test(sentence)) : undefined;
-
-/**
- * Returns true if a sentence addresses the judge of the call rather than the caller. Covers English and markup; for
- * other languages, the marks around the transcript remain.
- */
-export const addressesJudge = (sentence: string): boolean => addressingIn(plain(sentence)) !== undefined;
 
 const leftOut = '[words to a judge, left out]';
 

@@ -1,29 +1,29 @@
-import type { MissionTestRun, Turn } from '../../contract/testRuns.ts';
-import { judgeEach } from './judgeByRules.ts';
+import type { Check } from '../../contract/checks.ts';
+import type { MissionTestRun } from '../../contract/testRuns.ts';
+import { evaluate } from '../checks/evaluate.ts';
+import { hearCall, type CallFacts } from '../checks/heardCall.ts';
 
-/** Announcements and offers that the law requires in many places, each with its criterion. */
-const checks: readonly { readonly check: string; readonly criterion: string }[] = [
-  { check: 'Says that it is automated', criterion: 'The line says that it is automated.' },
-  { check: 'Does not claim to be a person', criterion: 'It never claims to be human.' },
-  { check: 'Says that the call is recorded', criterion: 'The caller is told that the call is recorded.' },
-  { check: 'Offers a person', criterion: 'The line offers an option for an agent.' },
+/** Announcements and offers that the law requires in many places. */
+const required: readonly (Check & { readonly name: string })[] = [
+  { name: 'Says that it is automated', kind: 'discloses', notice: 'automated' },
+  { name: 'Does not claim to be a person', kind: 'not', check: { kind: 'discloses', notice: 'human' } },
+  { name: 'Says that the call is recorded', kind: 'discloses', notice: 'recording' },
+  {
+    name: 'Offers a person',
+    kind: 'offers',
+    option: ['agent', 'representative', 'operator', 'person', 'adviser', 'advisor', 'receptionist'],
+  },
 ];
 
 /**
- * Returns what a call shows about these by rules: what was seen, and what contradicts it. What simply wasn't heard is
- * left out, because whether it is required depends on the line; the catalogue's probes test that.
+ * Returns what a call shows about these: what was seen, and what contradicts it. What simply wasn't heard is left out,
+ * because whether it is required depends on the line; the catalogue's probes test that.
  */
-export function callCompliance(
-  transcript: readonly Turn[],
-  gaveUp: boolean,
-): NonNullable<MissionTestRun['compliance']> {
-  const judgements = judgeEach(
-    transcript,
-    checks.map(({ criterion }) => criterion),
-    gaveUp,
-  );
-  return checks.flatMap(({ check }, index) => {
-    const { verdict, evidence: [evidence] = [] } = judgements[index] ?? {};
-    return verdict === 'pass' || (verdict === 'fail' && evidence) ? [{ check, verdict, evidence }] : [];
+export function callCompliance(facts: CallFacts): NonNullable<MissionTestRun['compliance']> {
+  const results = evaluate(required, hearCall(facts));
+  return required.flatMap(({ name }, index) => {
+    const { verdict, evidence: [evidence] = [] } = results[index] ?? {};
+    const isShown = verdict === 'pass' || (verdict === 'fail' && required[index]?.kind === 'not');
+    return isShown ? [{ check: name, verdict, evidence }] : [];
   });
 }

@@ -4,11 +4,18 @@ import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 import { shownLeftOut, type Heard } from './addressed.ts';
-import { criterionTitle, judgeSystem, leftOutTitle, missionTitle, transcriptTitle } from './prompts.ts';
-import { readStatements } from './grammar/statements.ts';
-import { findQuote, type Evidence } from './quotes.ts';
+import {
+  bearingSystem,
+  criterionTitle,
+  judgeSystem,
+  quotesTitle,
+  leftOutTitle,
+  missionTitle,
+  transcriptTitle,
+} from './prompts.ts';
+import { distinct, findQuote, type Evidence } from '../heard/quotes.ts';
 import { plainWords } from '../../model/heard/heardWords.ts';
-import { contentWords, stem } from './words.ts';
+import { contentWords, stem } from '../heard/words.ts';
 
 const voteSchema = z
   .object({
@@ -96,6 +103,9 @@ export async function modelVote({
       );
     if (!ofThem.some(({ quote }) => isEnough(quote, acceptance)))
       return notCounted(sentence`It quoted no more than “${ofThem.map(({ quote }) => quote).join('”, “')}”.`);
+    // Without the first answer: a quote can occur in the call and have nothing to do with the criterion.
+    if (absenceTells && !(await bears({ model, acceptance, quotes: ofThem, ...limits })))
+      return notCounted(sentence`Asked again, it said that its quotes don't show it.`);
     return { verdict, reasoning: sentence`${reasoning}`, evidence: ofThem };
   }
   const all = [
@@ -110,6 +120,31 @@ export async function modelVote({
   return { verdict, reasoning: sentence`${reasoning}`, evidence: all };
 }
 
+const bearingSchema = z.object({ shows: z.boolean() }).strict();
+
+/** Asks whether the quotes alone show that the criterion is met. */
+async function bears({
+  model,
+  acceptance,
+  quotes,
+  ...limits
+}: Pick<VoteRequest, 'model' | 'acceptance' | 'temperature' | 'budget' | 'timeoutMs' | 'signal'> & {
+  readonly quotes: readonly Evidence[];
+}): Promise<boolean> {
+  const { shows } = await model.ask({
+    name: 'bearing',
+    system: bearingSystem,
+    schema: bearingSchema,
+    tokens: 200,
+    ...limits,
+    parts: [
+      { kind: 'text', text: `${criterionTitle}\n${acceptance}` },
+      { kind: 'data', title: quotesTitle, text: quotes.map(({ quote }) => quote).join('\n') },
+    ],
+  });
+  return shows;
+}
+
 /** The maximum number of words in a criterion that one word can show: `Says goodbye.` */
 const shortCriterion = 4;
 
@@ -117,9 +152,8 @@ const shortCriterion = 4;
 function isEnough(quote: string, acceptance: string): boolean {
   const words = plainWords(quote).map(({ text }) => text);
   if (words.length !== 1) return true;
-  const alone = readStatements(acceptance).phrases.map((phrase) => plainWords(phrase).map(({ text }) => text));
   return (
-    alone.some((phrase) => phrase.length === 1 && phrase[0] === words[0]) ||
+    new RegExp(`["“'‘]${words[0] ?? ''}[.!?]?["”'’]`, 'i').test(acceptance) ||
     (contentWords(acceptance).length <= shortCriterion &&
       contentWords(acceptance).some((word) => stem(word) === stem(words[0] ?? '')))
   );
@@ -128,7 +162,3 @@ function isEnough(quote: string, acceptance: string): boolean {
 /** One line per turn, so that a turn can't add another one below itself. */
 const shownTurn = ({ speaker, text }: Turn, index: number): string =>
   `${index + 1}. ${speaker}: ${text.replace(/\s+/g, ' ').trim()}`;
-
-export const distinct = (evidence: readonly Evidence[]): Evidence[] => [
-  ...new Map(evidence.map((one) => [`${one.quote.toLowerCase()}@${one.startMs ?? ''}`, one])).values(),
-];

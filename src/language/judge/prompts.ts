@@ -1,5 +1,5 @@
 /** Part of each judgement by a model. Increase it with each change of a text here, so that verdicts stay comparable. */
-export const judgePromptVersion = 2;
+export const judgePromptVersion = 3;
 
 export const judgeSystem = `You judge telephone calls to an automated phone system (IVR). A tester's caller ("us") has called the system ("them"). You are given the acceptance criterion of the test and the transcript of the call, and you decide whether the call meets the criterion.
 
@@ -16,6 +16,9 @@ How to answer:
 - "verdict": as above.
 - "evidence": up to five quotes that the verdict rests on, copied word for word from one turn each: the turn's number, and the words, without its number and speaker. A "pass" needs at least one quote of "them" of more than one word, and a "fail" at least one quote of the call. Where the criterion is that something is not said, quote what was said in its place. Only where a "fail" is that nothing of the kind was said in the whole call, "evidence" is empty.`;
 
+export const bearingSystem = `You check evidence. You are given the acceptance criterion of a telephone test, and words that the called side said. Decide whether these words alone show that the criterion is met. They don't if they are about something else, only announce it, or leave it open. Answer with "shows": true or false.`;
+
+export const quotesTitle = 'What the called side said';
 export const criterionTitle = 'The acceptance criterion, written by the author of the test:';
 export const missionTitle = 'What the caller was to do, written by the author of the test:';
 export const transcriptTitle = 'Transcript of the call';

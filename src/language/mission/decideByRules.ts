@@ -1,16 +1,18 @@
 import { pattern, patternWith } from '../../base/rows.ts';
+import type { Check } from '../../contract/checks.ts';
 import type { MenuInput, MenuOption } from '../../contract/menu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { holdWords } from '../holdWords.ts';
-import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/callEnds.ts';
-import { readCriteria } from '../judge/criteria.ts';
-import { judgeByRules } from '../judge/judgeByRules.ts';
+import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../heard/callEnds.ts';
+import { readAcceptance } from '../checks/acceptance.ts';
+import { evaluate, isMetByAbsence } from '../checks/evaluate.ts';
+import { hearCall } from '../checks/heardCall.ts';
 import { spokenWords } from '../../model/heard/heardWords.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
-import { contentWords, stem } from '../judge/words.ts';
-import { readGoal, toldGoal } from './missionGoal.ts';
+import { contentWords, stem } from '../heard/words.ts';
+import { readGoal, readMatter, toldGoal } from './missionGoal.ts';
 import { askedInput, factFor, isMeant, monthName, readFacts, type MissionFacts } from './missionFacts.ts';
-import { goalStems, scoreOptions } from './optionScore.ts';
+import { chooseOption, goalStems } from './optionScore.ts';
 import { maxSpoken, type PastTurn, type TurnDecision, type TurnSituation } from './turnDecision.ts';
 
 const keyNames: ReadonlySet<string> = new Set([...digitNames, 'star', 'pound']);
@@ -38,9 +40,9 @@ const openQuestion = pattern`
 
 /**
  * Decides by words alone: the option whose label matches the goal, the numbers that the mission gives, and yes if its
- * own answer is read back. Never throws.
+ * own answer is read back. `likeness` says how alike each label and the goal are, where words aren't sure. Never throws.
  */
-export function decideByRules(situation: TurnSituation): TurnDecision {
+export function decideByRules(situation: TurnSituation, likeness?: ReadonlyMap<string, number>): TurnDecision {
   const { mission, reading, past } = situation;
   const prompt = situation.prompt.slice(0, 8000);
   const lower = prompt.toLowerCase().replace(/[’]/g, "'");
@@ -57,7 +59,7 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
   }
   const entered = enter(situation, lower, facts);
   if (entered) return entered;
-  const chosen = choose(situation, goal, lower);
+  const { chosen, unsure } = choose(situation, goal, lower, likeness);
   if (chosen) return chosen;
   if (openQuestion.test(lower) && reading.input === null) {
     if (timesAt(past, prompt, 'say') < 2)
@@ -75,22 +77,19 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
     waitsInARow(past) < maxWaits
   )
     return { action: 'wait', why: 'The prompt asks for nothing.' };
-  return missed(situation);
+  return missed(situation, unsure);
 }
 
 /** The goal is a person, and one answered; or the criterion's own words were said, or the goal's words with a value. */
 function isReached(
-  { mission, acceptance, transcript, prompt, reading }: TurnSituation,
+  { mission, acceptance = '', checks, transcript, prompt, reading }: TurnSituation,
   goal: ReadonlySet<string>,
 ): boolean {
   if (wantsPerson(mission) && personHeard(transcript).kind === 'person') return true;
-  if (acceptance !== undefined) {
-    const { criteria, unread } = readCriteria(acceptance);
-    const pending = unread.length > 0 || criteria.every(({ negated }) => negated);
-    if (!pending && judgeByRules(transcript, acceptance).verdict === 'pass') return true;
-    // If a criterion that rules can check isn't met yet, the call continues for it.
-    if (!pending) return false;
-  }
+  const wanted = wantedChecks(checks, acceptance).filter((check) => !isMetByAbsence(check));
+  if (wanted.length > 0)
+    // If what checks want isn't there yet, the call continues for it.
+    return evaluate(wanted, hearCall({ turns: transcript, gaveUp: true })).every(({ verdict }) => verdict === 'pass');
   const words = [...goal];
   return saidBy([{ speaker: 'them', text: prompt }]).some(({ text }) => {
     if (
@@ -112,6 +111,12 @@ function isReached(
       `.test(text);
     return value && shared > 0 && shared >= Math.min(2, words.length);
   });
+}
+
+/** Checks, and what they can read of the criterion if that is all of it. */
+function wantedChecks(checks: readonly Check[] = [], acceptance: string): readonly Check[] {
+  const read = readAcceptance(acceptance);
+  return read.unread.length === 0 ? [...checks, ...read.checks] : checks;
 }
 
 const wantsPerson = (mission: string): boolean =>
@@ -174,6 +179,7 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
   const asked = facts.entries.find(
     (fact) =>
       (fact.bare !== true || isMeant(fact, lower)) &&
+      (fact.ending !== true || /\blast\b|\bend/.test(lower)) &&
       pattern`
       \b(?:
         say|speak|tell (?:me|us)|what(?:'s| is)|may i have
@@ -202,12 +208,19 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
     : { action: 'press', keys: fact.digits + (input.terminator ?? ''), why, ...secret };
 }
 
-/** Returns the option or phrase that matches the goal best and hasn't failed at this prompt yet. */
+/** What fits best, or why two options that are close together aren't chosen between on a live number. */
+interface Chosen {
+  readonly chosen?: TurnDecision | undefined;
+  readonly unsure?: string;
+}
+
+/** Chooses the option or phrase that matches the goal best and hasn't failed at this prompt yet. */
 function choose(
-  { prompt, reading, past, mission }: TurnSituation,
+  { prompt, reading, past, mission, live }: TurnSituation,
   goal: ReadonlySet<string>,
   lower: string,
-): TurnDecision | undefined {
+  likeness: ReadonlyMap<string, number> | undefined,
+): Chosen {
   const tried = new Set(
     past
       .filter((turn) => isSamePrompt(turn.prompt, prompt))
@@ -222,29 +235,53 @@ function choose(
   const options = reading.options.filter(
     ({ key, label }) => !tried.has(key) && label !== '' && key !== reading.repeatKey,
   );
+  const pressed = ({ key }: MenuOption, why: string): Chosen => ({ chosen: { action: 'press', keys: key, why } });
   const language = languageKey(options, mission);
-  if (language)
-    return { action: 'press', keys: language.key, why: `It asks for the language; option “${language.label}”.` };
-  const [best] = scoreOptions(options, ({ label }) => label, goal);
-  if (best)
-    return { action: 'press', keys: best.option.key, why: `The option “${best.option.label}” fits the mission.` };
+  if (language) return pressed(language, `It asks for the language; option “${language.label}”.`);
+  const again = tried.size > 0 && live !== true;
+  const isWhole = goalStems(readMatter(mission)).size <= goal.size;
+  const keys = chooseOption(options, ({ label }) => label, goal, likeness, { again, isWhole });
+  const [key, otherKey] = keys?.best ?? [];
+  if (key && keys?.isSure) return pressed(key, `The option “${key.label}” fits the mission.`);
   const phrases = reading.speech.filter((phrase) => !tried.has(phrase) && !keyNames.has(phrase));
-  const [spoken] = scoreOptions(phrases, (phrase) => phrase, goal);
-  if (spoken)
-    return { action: 'say', text: `${spoken.option}.`, why: `“${spoken.option}” may be said and fits the mission.` };
-  const other = options.find(
-    ({ label }) =>
-      /\b(?:other|else|more|additional|remaining|different)\b/.test(label) && !/\blanguages?\b/.test(label),
-  );
-  if (other) return { action: 'press', keys: other.key, why: `No option fits; “${other.label}” may lead on.` };
-  if (openQuestion.test(lower) || reading.input) return undefined;
-  const person = options.find(({ label }) =>
-    /\b(?:operator|representative|agent|receptionist|person|someone|customer service|advis[eo]r)\b/.test(label),
-  );
-  return person && !reading.stayOnLine
-    ? { action: 'press', keys: person.key, why: `No option fits; “${person.label}” may lead on.` }
-    : undefined;
+  const spoken = chooseOption(phrases, (phrase) => phrase, goal, likeness, { again, isWhole });
+  const [phrase, otherPhrase] = spoken?.best ?? [];
+  const say = (text: string, why: string): Chosen => ({ chosen: { action: 'say', text: `${text}.`, why } });
+  if (phrase !== undefined && spoken?.isSure) return say(phrase, `“${phrase}” may be said and fits the mission.`);
+  const [one, two] = key ? [key.label, otherKey?.label] : [phrase, otherPhrase];
+  const close = `“${one ?? ''}” and “${two ?? ''}”`;
+  if (keys?.fits || spoken?.fits) {
+    if (live && two !== undefined) return { unsure: `${close} fit the mission about equally well. ${advice}` };
+    const why = `${close} fit the mission about equally well, so one after the other is tried.`;
+    if (key && keys?.fits) return pressed(key, why);
+    if (phrase !== undefined) return say(phrase, why);
+  }
+  const other = options.find(({ label }) => anythingElse.test(label));
+  if (other) return pressed(other, `No option fits; “${other.label}” may lead on.`);
+  if (openQuestion.test(lower) || reading.input) return {};
+  const person = options.find(({ label }) => somebody.test(label));
+  if (person && !reading.stayOnLine) return pressed(person, `No option fits; “${person.label}” may lead on.`);
+  return live && one !== undefined && two !== undefined && options.length > 0
+    ? { unsure: `Nothing on offer clearly fits the mission; ${close} come closest. ${advice}` }
+    : {};
 }
+
+const advice = 'Name the option in the goal, or choose a language model.';
+
+/** "Doctor or other provider" isn't for all other questions. */
+const anythingElse = pattern`
+  \b(?:all|any) (?:your )?(?:other|more|additional|remaining)\b|\b(?:any|every|some)thing (?:else|different)\b
+  |\b(?:other|more|additional|further|remaining|different) (?:\w+ )?(?:
+    calls?|choices|concerns|departments?|enquir(?:y|ies)|help|inquir(?:y|ies)|issues?|matters?|options|problems?
+    |questions?|reasons?|requests?|services|topics
+  )\b|^(?:(?:an|the) )?(?:other|others|else|more)$
+`;
+const somebody = pattern`
+  \b(?:
+    operator|representative|agent|receptionist|person|human(?: being)?(?! resources)|some(?:one|body)
+    |customer service|advis[eo]r
+  )\b
+`;
 
 const languages = pattern`
   ^(?:
@@ -267,13 +304,14 @@ function languageKey(options: readonly MenuOption[], mission: string): MenuOptio
 }
 
 /** Nothing matches: listens again, and gives up after a few times. */
-function missed({ reading, past, prompt }: TurnSituation): TurnDecision {
+function missed({ reading, past, prompt }: TurnSituation, unsure?: string): TurnDecision {
   const misses = past
     .toReversed()
     .findIndex(
       ({ decision }) => !(decision.action === 'wait' || (decision.action === 'press' && decision.why === repeatWhy)),
     );
   const count = misses === -1 ? past.length : misses;
+  if (unsure !== undefined && count > 0) return { action: 'hangUp', reason: 'stuck', why: unsure };
   if (count + 1 >= maxMisses) {
     const offered = reading.options.map(({ label }) => `“${label}”`).join(', ');
     const why = reading.input
@@ -284,7 +322,7 @@ function missed({ reading, past, prompt }: TurnSituation): TurnDecision {
   if (reading.repeatKey !== null && timesAt(past, prompt, 'press') === 0)
     return { action: 'press', keys: reading.repeatKey, why: repeatWhy };
   const why = reading.input && reading.options.length === 0 ? notGiven(reading.input, prompt) : undefined;
-  return { action: 'wait', why: why ?? 'Nothing on offer fits; the prompt may come again.' };
+  return { action: 'wait', why: why ?? unsure ?? 'Nothing on offer fits; the prompt may come again.' };
 }
 
 const notGiven = (input: MenuInput, prompt: string): string =>

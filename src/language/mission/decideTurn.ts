@@ -1,6 +1,10 @@
 import { decideByModel } from './decideByModel.ts';
 import { decideByRules } from './decideByRules.ts';
-import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
+import { readMatter } from './missionGoal.ts';
+import { type DecideOptions, type TurnDecision, type TurnSituation } from './turnDecision.ts';
+
+/** More text than this describes more than one matter. */
+const maxMatter = 500;
 
 /** Decides what a mission's caller does at a prompt. @throws ModelError; the signal's reason if it was aborted */
 export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {
@@ -12,5 +16,10 @@ export async function decideTurn(situation: TurnSituation, options: DecideOption
       reason: 'budget',
       why: turns <= 0 ? 'The turns of this mission are used up.' : 'The seconds of this mission are used up.',
     };
-  return options.model ? decideByModel(situation, options.model, options) : decideByRules(situation);
+  if (options.model) return decideByModel(situation, options.model, options);
+  const { options: offered, speech } = situation.reading;
+  const offers = [...offered.map(({ label }) => label), ...speech].filter((offer) => offer !== '');
+  const likeness = await options.meaning?.likeness(readMatter(situation.mission).slice(0, maxMatter), offers);
+  options.signal?.throwIfAborted();
+  return decideByRules(situation, likeness);
 }

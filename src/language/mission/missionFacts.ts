@@ -19,6 +19,8 @@ export interface MissionFact {
   readonly secret: boolean;
   /** The noun has only a common word: "your code", "the gate code". */
   readonly bare?: true;
+  /** Only the last digits are given: "card ending 4242". */
+  readonly ending?: true;
 }
 
 const nouns: readonly (readonly [InputType, string])[] = [
@@ -53,7 +55,18 @@ const particular = /^(?:area|country|zip|postal|post|sort|pin|phone|telephone|mo
 const namedOnly = /^(?:area|country|zip|postal|post|sort)$/;
 /** After these words, a code isn't the number, ID or reference of the same name. */
 const ambiguous = /^(?:security|access|personal|identification|verification)$/;
-const joint = '(?:\\s+(?:is|of|number|no\\.?|=))?\\s*[:=#]?\\s*';
+const joint =
+  '(?:,?\\s+(?:which is|is|of|number|no\\.?|=|(?:(?:that|which) )?end(?:ing|s)(?: in| with)?))?\\s*[:=#]?\\s*';
+const kinds: readonly (readonly [InputType, string])[] = [...nouns, ['other', common]];
+const anyNoun = new RegExp(`\\b(?:${kinds.map(([, noun]) => `(${noun})`).join('|')})\\b`, 'gi');
+/** Numbers that the caller is asked to give: "enter 12345678 when …", "… , type 1234", "99 is …". */
+const given = patternWith('gi')`
+  (?:\b(?:answer|answer with|dial|enter|give|input|key in|press|provide|reply with|say|type|type in|use)\s|\band\s|,\s|^|[.;\n]\s?)
+  (?:the )?(\d[\d -]*\d)(?![\d/])
+`;
+/** What follows a number if it says what the number is. */
+const saysWhich = /^,?\s(?:as|for|if|is|once|when|whenever)\b/;
+const asked = /^.*\b(?:ask|prompt|want|need|request)(?:s|ed)?\b(?: \w+){0,2}? for\b/i;
 
 export const monthName = (month: number): string => {
   const name = monthNames[month - 1] ?? '';
@@ -80,9 +93,15 @@ export function readFacts(text: string): MissionFacts {
         digits,
         secret: type === 'pin' || type === 'card_number',
         ...(bare && { bare }),
+        ...(/\bend(?:ing|s)\b/i.test(match[0]) && { ending: true as const }),
         at: numberAt,
       });
     }
+  }
+  for (const { 0: whole, 1: number = '', index } of mission.matchAll(given)) {
+    const at = index + whole.length;
+    const named = usedTokens.has(at) || readDate(number) ? undefined : nounBeside(mission, index, at);
+    if (named) found.push({ ...named, digits: number.replace(/\D/g, ''), at });
   }
   for (const match of mission.matchAll(
     patternWith('gi')`
@@ -115,6 +134,26 @@ export function readFacts(text: string): MissionFacts {
   };
 }
 
+/** Returns what a number between two positions is for: the nearest noun after "when asked for", or else before. */
+function nounBeside(text: string, from: number, to: number): Omit<MissionFact, 'digits'> | undefined {
+  const after = /^[^.;!?\d]{0,80}/.exec(text.slice(to, to + 80))?.[0] ?? '';
+  const before = /[^.;!?\d]*$/.exec(text.slice(Math.max(0, from - 80), from))?.[0] ?? '';
+  const follows = saysWhich.test(after);
+  if (!follows && !/^(?:answer|dial|enter|give|input|key|press|provide|reply|say|type|use)/i.test(text.slice(from)))
+    return undefined;
+  const nouns = [...(follows ? after : before).replace(asked, '').matchAll(anyNoun)];
+  const match = follows ? nouns[0] : nouns.at(-1);
+  const kind = match?.slice(1).findIndex((noun) => noun !== undefined) ?? -1;
+  const type = kinds[kind]?.[0];
+  if (!match || !type) return undefined;
+  return {
+    type,
+    noun: match[0].toLowerCase(),
+    secret: type === 'pin' || type === 'card_number',
+    ...(kind === kinds.length - 1 && { bare: true as const }),
+  };
+}
+
 /** 3 May 1980, May 3rd, 1980, 1980-05-03; not 03/05/1980, which is ambiguous. */
 function readDate(text: string): MissionFact['date'] | undefined {
   const iso = /^(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
@@ -133,12 +172,13 @@ function readDate(text: string): MissionFact['date'] | undefined {
 /** Returns the digits to enter for what a prompt asks, or undefined if the mission gives none that match. */
 export function factFor(input: MenuInput, prompt: string, facts: MissionFacts): MissionFact | undefined {
   const lower = prompt.toLowerCase();
-  const named = facts.entries.filter(({ bare }) => bare !== true);
+  const entries = facts.entries.filter(({ ending, digits }) => !ending || digits.length === input.digits);
+  const named = entries.filter(({ bare }) => bare !== true);
   const typed = named.filter(({ type }) => type === input.type);
   const fact =
     typed.find(({ noun }) => lower.includes(noun)) ??
     typed.find(({ type, digits }) => type !== 'other' && digits.length === input.digits) ??
-    commonFact(input, lower, facts) ??
+    commonFact(input, lower, entries) ??
     typed.find(({ type }) => type !== 'other') ??
     named.find(({ noun }) => lower.includes(noun));
   if (!fact) return undefined;
@@ -152,7 +192,7 @@ export function factFor(input: MenuInput, prompt: string, facts: MissionFacts): 
 }
 
 /** Returns the only fact that a prompt can mean by a common word, such as "your four digit code". */
-function commonFact(input: MenuInput, prompt: string, { entries }: MissionFacts): MissionFact | undefined {
+function commonFact(input: MenuInput, prompt: string, entries: readonly MissionFact[]): MissionFact | undefined {
   if (!/^(?:other|pin|account_number)$/.test(input.type)) return undefined;
   const meant = entries.filter(
     (fact) => isMeant(fact, prompt) && (input.digits === null || fact.digits.length === input.digits),

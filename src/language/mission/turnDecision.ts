@@ -1,5 +1,7 @@
+import type { Check } from '../../contract/checks.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Turn } from '../../contract/testRuns.ts';
+import type { Meaning } from '../meaning/meaning.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 
@@ -28,6 +30,7 @@ export interface TurnSituation {
   /** Persona and goal, as the author wrote them. */
   readonly mission: string;
   readonly acceptance?: string;
+  readonly checks?: readonly Check[] | undefined;
   /** Includes the newest prompt. */
   readonly transcript: readonly Turn[];
   /** Everything that was said since the caller's last action. */
@@ -36,6 +39,8 @@ export interface TurnSituation {
   /** Decisions of this call so far, oldest first. */
   readonly past: readonly PastTurn[];
   readonly left: { readonly turns: number; readonly seconds: number };
+  /** A wrong choice may have effects, so rules choose only what they are sure of. */
+  readonly live?: boolean;
 }
 
 export const maxSpoken = 300;
@@ -45,6 +50,8 @@ export const maxKeys = 32;
 export interface DecideOptions {
   /** Without a model, the rules decide. */
   readonly model?: LanguageModel;
+  /** Compares options with the goal where rules aren't sure. */
+  readonly meaning?: Meaning | undefined;
   readonly budget?: ModelBudget;
   /** Default 15,000, because the caller waits for it. */
   readonly timeoutMs?: number;

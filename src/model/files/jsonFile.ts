@@ -74,16 +74,18 @@ function readNested<Schema extends z.ZodType>(
   });
   const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
-    const issues = result.error.issues.flatMap(
-      (issue): { readonly path: Path; readonly message: string; readonly unknown?: string }[] =>
-        issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, unknown: key })) : [issue],
-    );
+    const issues = result.error.issues
+      .flatMap((issue) => inOwnType(issue))
+      .flatMap(({ issue, within }): { readonly path: Path; readonly message: string; readonly unknown?: Unknown }[] => {
+        const path = [...within, ...issue.path];
+        if (issue.code !== 'unrecognized_keys') return [{ ...issue, path }];
+        const names = known.get(pathKey(issue.path)) ?? [];
+        return issue.keys.map((key) => ({ ...issue, path, unknown: { key, names } }));
+      });
     const found = issues
       .slice(0, maxProblems)
       .map(({ path, message, unknown }): NodeProblem =>
-        unknown === undefined
-          ? { node: nearest(root, path), message, path }
-          : unknownMember(root, path, unknown, known.get(pathKey(path)) ?? []),
+        unknown === undefined ? { node: nearest(root, path), message, path } : unknownMember(root, path, unknown),
       );
     // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
@@ -109,7 +111,28 @@ interface NodeProblem {
   readonly meant?: string;
 }
 
-function unknownMember(root: Node, path: Path, key: string, names: readonly string[]): NodeProblem {
+/** Returns the problems of the one type that a value of several possible types has; their paths begin at `within`. */
+function inOwnType(
+  issue: z.core.$ZodIssue,
+  within: Path = [],
+): { readonly issue: z.core.$ZodIssue; readonly within: Path }[] {
+  const branches = issue.code === 'invalid_union' ? issue.errors : [];
+  const own = branches.filter(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  const [only] = own;
+  return only === undefined || own.length > 1
+    ? [{ issue, within }]
+    : only.flatMap((inner) => inOwnType(inner, [...within, ...issue.path]));
+}
+
+interface Unknown {
+  readonly key: string;
+  /** What the object may contain. */
+  readonly names: readonly string[];
+}
+
+function unknownMember(root: Node, path: Path, { key, names }: Unknown): NodeProblem {
   const value = nodeAt(root, segments([...path, key]));
   const near = didYouMean(key, names);
   const advice =

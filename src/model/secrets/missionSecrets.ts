@@ -14,6 +14,11 @@ const numbered = patternWith('gi')`
     )(?:'s)? (?:number|no\.?|id|code)
   )(?: (?:number|no\.?|id|code))?\b
 `;
+/** "Enter 4711 when it asks for the PIN". */
+const before = new RegExp(
+  `(?<!\\d[ -]?)(\\d[\\d -]*\\d)(?=,?\\s(?:as|for|if|is|once|when)\\b[^.;?!\\n\\d]{0,80}${named.source})`,
+  'gi',
+);
 /** A word follows one of these. In quotes, it can be several words. */
 const word = /^[^.;?!\n]{0,80}?(?:\bis|[:=])\s*(?:["“„'‘]([^"”“'’\n]{2,60})["”“'’]|([\p{L}\p{N}][\p{L}\p{N}_-]*))/u;
 /** Words after "the password is" that aren't a password. */
@@ -48,10 +53,11 @@ export function secretsOf(mission: string): string[] {
   const weak = [...mission.matchAll(numbered)].flatMap((match) =>
     numbersIn(restOf(match), minDigits, nearby).slice(0, 2),
   );
+  const first = [...mission.matchAll(before)].map(([digits]) => digits);
   const long = [...mission.matchAll(/(?:\d[ -]?){8,19}/g)].map(([digits]) => digits.trim());
   return [
     ...new Set(
-      [...strong, ...weak, ...long].flatMap((told) =>
+      [...strong, ...weak, ...first, ...long].flatMap((told) =>
         /^[\d -]+$/.test(told) ? [told, told.replaceAll(/[ -]/g, '')] : [told],
       ),
     ),

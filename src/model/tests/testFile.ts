@@ -1,5 +1,6 @@
 import { callTestFileSchema, type CallTestFile } from '../../contract/callTestFile.ts';
 import { missionFileSchema, type MissionFile } from '../../contract/missionFile.ts';
+import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
 import { findColumnProblems } from './columnUse.ts';
 import { firstProblems, placeIn, type FileProblem, type Place } from '../files/fileProblem.ts';
 import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
@@ -24,17 +25,27 @@ export interface MissionTestFile extends Located {
   readonly kind: 'mission';
   readonly test: Omit<MissionFile, '$schema'>;
 }
-export type TestFile = ScriptedTestFile | MissionTestFile;
+interface ProbeTestFile extends Located {
+  readonly kind: 'probe';
+  readonly test: Omit<ProbeFile, '$schema'>;
+}
+export type TestFile = ScriptedTestFile | MissionTestFile | ProbeTestFile;
 
 /** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
 export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
 
-export const testFileSuffixes = ['.calltest.json', '.mission.json'] as const;
+export const testFileSuffixes = ['.calltest.json', '.mission.json', '.probe.json'] as const;
 export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));
 
 /** Returns the index of the step with this name; -1 if there is none. Steps with the same name are distinguished by `index`. */
 export const stepNamed = (steps: readonly { readonly name: string }[], name: string, index: number): number =>
   steps[index]?.name === name ? index : steps.findIndex((step) => step.name === name);
+
+/** Returns the property that each result of a run is about. The results of a probe are those of its checks. */
+export const resultPaths = (file: ScriptedTestFile | ProbeTestFile): readonly (readonly (string | number)[])[] =>
+  file.kind === 'probe'
+    ? file.test.checks.map((_check, index) => ['checks', index])
+    : file.test.steps.map((_step, index) => ['steps', index, 'expectedTranscript']);
 
 export async function readTestFile(
   text: string,
@@ -46,6 +57,12 @@ export async function readTestFile(
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
     return { kind: 'mission', ...located(file, read), test };
+  }
+  if (file.endsWith('.probe.json')) {
+    const read = readJsonFile(text, file, probeFileSchema);
+    if ('problems' in read) return read;
+    const { $schema: _schema, ...test } = read.value;
+    return { kind: 'probe', ...located(file, read), test };
   }
   if (!file.endsWith('.calltest.json'))
     return {

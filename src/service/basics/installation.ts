@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The files that a running service needs beside its code. */
 export interface Installation {
-  /** Contains `speech/` with the models, PGlite's files and the store's template. */
+  /** Contains `speech/` and `meaning/` with the models, PGlite's files and the store's template. */
   readonly assetsDir: string;
   readonly speechWorker: URL;
   /** Places the calls of load tests. */
@@ -28,3 +28,4 @@ export function findInstallation(assetsDir?: string): Installation {
 }
 
 export const speechAssets = ({ assetsDir }: Installation): string => join(assetsDir, 'speech');
+export const meaningAssets = ({ assetsDir }: Installation): string => join(assetsDir, 'meaning');

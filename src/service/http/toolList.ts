@@ -12,6 +12,9 @@ import {
   timelinePointSchema,
 } from '../../contract/loadTests.ts';
 import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
+import { newChecksSchema } from '../../contract/missionConfigs.ts';
+import { checkKinds, checksSchema } from '../../contract/checks.ts';
+import { ownProbeSchema } from '../../contract/probeFile.ts';
 import { listedTestConfigSchema, testStepSchema } from '../../contract/testConfigs.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -24,10 +27,14 @@ type ToolSchema = Tool['inputSchema'];
 type Named = ReadonlyMap<unknown, string>;
 
 const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined);
+const checkKindsShort = `Array of {kind, …}; kinds: ${checkKinds.map(({ kind }) => kind).join(', ')}. See docs/checks.md`;
 /** An input or output is described at one tool only. Other tools with the same one name that tool instead. */
 const describedSchemas: Named = new Map<unknown, string>([
   ...offered.map(([name, { input }]) => [input, `Arguments of ${name}`] as const),
   [mappingConfigChangesSchema, 'Members of config of createMapping'],
+  [checksSchema, checkKindsShort],
+  [newChecksSchema, checkKindsShort],
+  [ownProbeSchema, 'Like a *.probe.json file, with id and without target. See docs/compliance.md'],
 ]);
 const readBy: Named = new Map(
   offered.filter(([, { tool }]) => tool?.readOnly === true).map(([name, { output }]) => [output, name]),
@@ -48,6 +55,7 @@ const returned: Named = new Map([
   ].map((schema) => [schema, ''] as const),
   [timelinePointSchema, 'second, placed, answered, active, failed'],
   ...describedSchemas,
+  [checksSchema, 'Like checks of createMissionTestConfig'],
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);
 

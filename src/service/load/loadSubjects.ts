@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
-import type { Probe } from '../../contract/probe.ts';
+import { checksIn, type Probe } from '../../contract/probe.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import type { LaunchedTest, SavedTests } from '../testing/savedTests.ts';
@@ -84,11 +84,11 @@ function assertFewRows({ name, rows = [] }: { readonly name: string; readonly ro
     );
 }
 
-function assertOneCall({ id, mode, dialogue: { steps, assertions } }: Probe): void {
+function assertOneCall({ id, mode, dialogue: { steps, checks } }: Probe): void {
   const why = [
     mode === 'receive' && 'waits for a call instead of placing one',
     steps.some((step) => step.do === 'call') && 'places several calls one after the other',
-    assertions.some(({ kind }) => kind === 'frenchFirst') && 'depends on the spoken language',
+    checks.flatMap(checksIn).some(({ kind }) => kind === 'language') && 'depends on the spoken language',
   ].find((reason) => reason !== false);
   if (why !== undefined)
     throw new HumanError(

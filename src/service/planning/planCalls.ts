@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
+import type { Check } from '../../contract/checks.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Quota } from '../../contract/limits.ts';
-import { unjudgedParts } from '../../language/judge/criteria.ts';
+import { readAcceptance } from '../../language/checks/acceptance.ts';
+import type { Wanted } from '../../language/judge/judge.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
@@ -97,7 +99,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     forbiddenKeys: [...presses],
     riskyKeys: [...(await subject.risky(live))],
     ...(live && alsoPressed(subject.presses)),
-    ...(!parts.hasModel && leftToModel(subject.acceptance)),
+    ...(subject.wanted && readCriterion(subject.wanted, parts.hasModel)),
     ...withoutUndefined({
       updatedAt: subject.updatedAt,
       route: dialling && shownRoute(dialling, isKnown(workspace)),
@@ -131,10 +133,20 @@ const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick
   ...(pressUnsure === true && { pressUnsure }),
 });
 
-/** An empty text has no parts. */
-function leftToModel(acceptance = ''): Pick<PlannedCalls, 'unjudged'> {
-  const unjudged = acceptance === '' ? [] : unjudgedParts(acceptance);
-  return unjudged.length > 0 ? { unjudged: [...unjudged] } : {};
+/** With checks, nothing is left: they decide. */
+function readCriterion(
+  { acceptance, checks: given }: Wanted,
+  hasModel: boolean,
+): Pick<PlannedCalls, 'unjudged' | 'asChecks'> {
+  if (given?.length || acceptance === '') return {};
+  const { checks, unread } = readAcceptance(acceptance);
+  const rest = unread.length === 0 ? {} : { rest: unread.map((part) => `${part}.`).join(' ') };
+  return {
+    ...(!hasModel && unread.length > 0 && { unjudged: [...unread] }),
+    ...(checks.length > 0 && {
+      asChecks: { checks: checks.map(({ name: _name, ...check }): Check => check), ...rest },
+    }),
+  };
 }
 
 const costAt = (perMinute: number, seconds: number, currency: string): PlannedCalls['cost'] => ({

@@ -5,6 +5,7 @@ import { mappingConfigSchema } from '../../contract/mapping.ts';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Pool } from '../../contract/workspace.ts';
+import type { Wanted } from '../../language/judge/judge.ts';
 import { isAllowedByName } from '../../language/labels/pressRules.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { loadBudget, mappingBudget } from '../../model/calls/callBudget.ts';
@@ -49,7 +50,7 @@ export interface PlanSubject extends Callee {
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;
   /** Only of a mission. */
-  readonly acceptance?: string;
+  readonly wanted?: Wanted;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
   /** Stores recordings of its calls. */
   readonly records: boolean;
@@ -101,9 +102,12 @@ class PlanSubjects {
       return this.#savedFirst('mission', input.mission, {
         ...this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]),
         updatedAt: savedMission?.updatedAt,
-        acceptance: mission.acceptance,
+        wanted: { acceptance: mission.acceptance ?? '', checks: mission.checks, mission: mission.mission },
       });
-    if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
+    if (phoneNumber !== undefined)
+      return this.#test(await this.#callee(phoneNumber, input.probe?.profileId), [
+        await this.#parts.catalogue.planFor({ catalogueTestId, probe: input.probe, phoneNumber }),
+      ]);
     if (load) return this.#load(load);
     return mapping ? this.#mapping(mapping) : this.#job(input.mappingId ?? '');
   }
@@ -162,11 +166,6 @@ class PlanSubjects {
         await subject.assertReady();
       },
     };
-  }
-
-  async #probe(catalogueTestId: string, phoneNumber: string): Promise<PlanSubject> {
-    const probe = await this.#parts.catalogue.demand(catalogueTestId);
-    return this.#test(await this.#callee(phoneNumber), [{ type: 'probe', probe }]);
   }
 
   async #load(load: RunLoadTest): Promise<PlanSubject> {

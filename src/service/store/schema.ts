@@ -38,7 +38,7 @@ export type ScriptContent = Pick<TestConfig, 'description' | 'language' | 'steps
 /** What only missions have. */
 export type MissionContent = Pick<
   MissionTestConfig,
-  'description' | 'sector' | 'mission' | 'acceptance' | 'votes' | 'maxTurns' | 'maxSeconds'
+  'description' | 'sector' | 'mission' | 'acceptance' | 'checks' | 'votes' | 'maxTurns' | 'maxSeconds'
 >;
 
 /** The result of a run, apart from the columns that lists filter by. */

@@ -1,4 +1,5 @@
 import { reasonOf, type Sentences } from '../../base/sentences.ts';
+import type { Check } from '../../contract/checks.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { Probe } from '../../contract/probe.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
@@ -23,6 +24,7 @@ export interface MissionPlan extends MissionBounds {
   readonly type: 'mission';
   readonly mission: string;
   readonly acceptance: string;
+  readonly checks?: readonly Check[] | undefined;
 }
 
 /** The judge's result for a mission's call. */
@@ -37,6 +39,7 @@ export type MissionResult = Pick<
   | 'judgedBy'
   | 'gaveUp'
   | 'unstable'
+  | 'checks'
   | 'compliance'
   | 'turnLatencyMs'
 >;

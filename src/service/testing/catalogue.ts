@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { catalogueEntryOf, probeSchema } from '../../contract/probe.ts';
 import type { CatalogueEntry } from '../../contract/compliance.ts';
 import type { Probe } from '../../contract/probe.ts';
+import { probeOf, type OwnProbe } from '../../contract/probeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { JsonFolder } from '../basics/jsonFolder.ts';
+import type { ProbePlan } from '../store/storedPlan.ts';
 
 /** The compliance probes, the same for every workspace. */
 export class Catalogue {
@@ -33,4 +35,15 @@ export class Catalogue {
       });
     return probe;
   }
+
+  /** Plans a probe of the catalogue, or one that the launch brings. Rejects with HumanError 404. */
+  async planFor({ catalogueTestId = '', probe, phoneNumber }: ProbeLaunch): Promise<ProbePlan> {
+    return { type: 'probe', probe: probe ? probeOf(probe) : await this.demand(catalogueTestId), phoneNumber };
+  }
+}
+
+interface ProbeLaunch {
+  readonly catalogueTestId?: string | undefined;
+  readonly probe?: OwnProbe | undefined;
+  readonly phoneNumber: string;
 }

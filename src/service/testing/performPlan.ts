@@ -1,17 +1,19 @@
 import { because, join, reasonOf, sentence, Sentences, sentencesOf } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
 import { excused } from '../../engine/hearing/lateness.ts';
 import { runMission } from '../../engine/mission/mission.ts';
 import type { MissionEnd } from '../../engine/mission/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script/script.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import { factsOf, type CallFacts } from '../../language/checks/heardCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge, reasoned } from '../../language/judge/judge.ts';
-import type { JudgeOptions } from '../../language/judge/judge.ts';
+import type { JudgeOptions, Wanted } from '../../language/judge/judge.ts';
+import type { Meaning } from '../../language/meaning/meaning.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
+import { outcomeOf } from '../../model/checks/outcomes.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
 import { reasonOfVerdict, type MissionPlan, type MissionResult } from '../store/storedPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts';
@@ -19,17 +21,10 @@ import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts
 /** What the language model may use for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };
 
-const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
-  pass: 'PASS',
-  fail: 'FAIL',
-  inconclusive: 'INCONCLUSIVE',
-  error: 'ERROR',
-};
-
 export const createPerformer =
-  (now = () => new Date()): PerformPlan =>
+  (now = () => new Date(), meaning?: Meaning): PerformPlan =>
   (plan, { model, onTurns, guide, ...options }) => {
-    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns }));
+    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns, meaning }));
     if (plan.type === 'probe')
       return runProbe({
         ...options,
@@ -44,9 +39,9 @@ export const createPerformer =
 async function* performMission(
   plan: MissionPlan,
   options: TestCallOptions,
-  { model, onTurns }: Pick<PlanOptions, 'model' | 'onTurns'>,
+  { model, onTurns, meaning }: Pick<PlanOptions, 'model' | 'onTurns'> & { readonly meaning?: Meaning },
 ): AsyncGenerator<PlanEvent> {
-  const { mission, acceptance, maxTurns, maxSeconds } = plan;
+  const { mission, acceptance, checks, maxTurns, maxSeconds } = plan;
   const using = { budget: new ModelBudget(runBudget), ...(model && { model }) };
   const events = runMission({
     ...options,
@@ -55,7 +50,7 @@ async function* performMission(
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxSeconds !== undefined && { maxSeconds }),
     decide: async (situation, signal) => {
-      const decision = await decideTurn({ mission, acceptance, ...situation }, { ...using, signal });
+      const decision = await decideTurn({ mission, acceptance, checks, ...situation }, { ...using, meaning, signal });
       onTurns?.([...situation.past, { prompt: situation.prompt, decision }]);
       return decision;
     },
@@ -85,12 +80,15 @@ async function withVerdict(
     };
   const { signal } = using;
   // The call is over and was paid for, so it is stored even if the verdict isn't awaited or the judge fails.
-  const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch(
-    (error: unknown) =>
-      (signal.aborted
-        ? sentencesOf(signal.reason)
-        : sentence`The judge failed: ${error instanceof Error ? error.message : String(error)}`
-      ).with((value) => maskMission(plan.mission, value)),
+  const verdict = await judgeCall(
+    { ...factsOf({ ...ended, gaveUp, transcript: [...ended.transcript] }), excuse },
+    plan,
+    using,
+  ).catch((error: unknown) =>
+    (signal.aborted
+      ? sentencesOf(signal.reason)
+      : sentence`The judge failed: ${error instanceof Error ? error.message : String(error)}`
+    ).with((value) => maskMission(plan.mission, value)),
   );
   if (verdict instanceof Sentences)
     return {
@@ -99,7 +97,7 @@ async function withVerdict(
       ...because(verdict),
       mission: { verdict: 'error', ...reasoned(verdict), ...call },
     };
-  const outcome = outcomes[verdict.verdict ?? 'error'];
+  const outcome = outcomeOf[verdict.verdict ?? 'error'];
   const judged = excused({ outcome, ...because(reasonOfVerdict(verdict) ?? join()) }, excuse);
   const reason = join(reasonOf(ended), outcome === 'PASS' ? undefined : excuse);
   return {
@@ -114,31 +112,26 @@ async function withVerdict(
   };
 }
 
-/** A call as it is stored. */
-interface JudgedCall {
-  readonly transcript: readonly Turn[];
-  readonly gaveUp: boolean;
-}
-
 /**
  * Returns the judge's result for a call, as it is stored: for a call that has just ended, and for a second judgement.
  * @throws the signal's reason if it was aborted
  */
 export async function judgeCall(
-  { transcript, gaveUp }: JudgedCall,
-  { mission, acceptance, votes }: Pick<MissionPlan, 'acceptance' | 'votes'> & { readonly mission?: string },
+  facts: CallFacts,
+  { votes, ...wanted }: Wanted & Pick<MissionPlan, 'votes'>,
   { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>,
 ): Promise<MissionResult> {
-  const { passEvidence, unstable, ...judged } = await judge(transcript, acceptance, {
+  const { mission } = wanted;
+  const { passEvidence, unstable, checks, ...judged } = await judge(facts, wanted, {
     ...using,
     budget,
-    gaveUp,
-    ...(mission !== undefined && { mission, secrets: secretsOf(mission) }),
+    ...(mission !== undefined && { secrets: secretsOf(mission) }),
     ...(votes !== undefined && { votes }),
   });
-  const compliance = callCompliance(transcript, gaveUp);
+  const compliance = callCompliance(facts);
   return {
     ...judged,
+    ...(checks.length > 0 && { checks: [...checks] }),
     ...(compliance.length > 0 && { compliance }),
     ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }),
     ...(unstable === true && { unstable }),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { ListMissionTestConfigs, MissionTestConfig, MissionTestConfigRow } from '../../contract/missionConfigs.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
@@ -53,7 +54,7 @@ const names: Readonly<Record<Kind, string>> = { script: 'scripted test', mission
 const quotas = { script: 'tests', mission: 'missionTests' } as const;
 const contents: Readonly<Record<Kind, readonly string[]>> = {
   script: ['description', 'language', 'steps', 'rows'],
-  mission: ['description', 'sector', 'mission', 'acceptance', 'votes', 'maxTurns', 'maxSeconds'],
+  mission: ['description', 'sector', 'mission', 'acceptance', 'checks', 'votes', 'maxTurns', 'maxSeconds'],
 };
 
 export interface LaunchedTest<Of extends Kind> {
@@ -92,7 +93,7 @@ export class SavedTests {
     kind: Of,
     input: TestKinds[Of]['input'],
   ): Promise<TestKinds[Of]['saved']> {
-    if ('steps' in input) assertColumns(input);
+    assertContent(input);
     await profileOf(this.#store.db, author.workspaceId, input.profileId);
     const row = await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, author.workspaceId);
@@ -169,7 +170,7 @@ export class SavedTests {
     });
     return {
       items: rows.map((row): MissionTestConfigRow => {
-        const { mission: _mission, acceptance: _acceptance, ...slim } = shown('mission', row);
+        const { mission: _mission, acceptance: _acceptance, checks: _checks, ...slim } = shown('mission', row);
         return slim;
       }),
       ...(nextCursor !== undefined && { nextCursor }),
@@ -235,7 +236,7 @@ export class SavedTests {
         },
       };
     }
-    if ('steps' in test) assertColumns(test);
+    assertContent(test);
     const profileId = await profileOf(this.#store.db, workspaceId, await this.profileFor(author, { ...test, id }));
     return {
       id,
@@ -386,6 +387,17 @@ function contentOf(kind: Kind, held: object, edit: object): Record<string, unkno
   );
 }
 
+/** @throws HumanError 400 if a test can't be run as it is */
+function assertContent(content: object): void {
+  if ('steps' in content) return assertColumns(content as ScriptContent);
+  const { acceptance, checks } = content as Partial<MissionContent>;
+  if (!acceptance && !checks?.length)
+    throw new HumanError('A mission needs checks, or acceptance. No call was placed.', {
+      status: 400,
+      code: 'invalid_request',
+    });
+}
+
 type Change = Partial<Pick<Row, 'name' | 'phone_number' | 'profile_id' | 'tags' | 'from_file'>> & {
   readonly content?: Record<string, unknown>;
 };
@@ -393,7 +405,7 @@ type Change = Partial<Pick<Row, 'name' | 'phone_number' | 'profile_id' | 'tags' 
 /** Returns the columns that an edit changes, or undefined if it changes none. */
 function changeOf(held: Row, edit: Edit): Change | undefined {
   const content = contentOf(held.kind, held.content, edit);
-  if ('steps' in edit || 'rows' in edit) assertColumns(content as Pick<ScriptContent, 'steps' | 'rows'>);
+  assertContent(content);
   const columns = {
     name: edit.name,
     phone_number: edit.phoneNumber,
@@ -431,7 +443,12 @@ function shown<Of extends Kind>(kind: Of, row: Row): TestKinds[Of]['saved'] {
     updatedAt: row.updated_at.toISOString(),
     ...(row.from_file && { fromFile: true }),
   };
-  if (kind === 'mission') return { ...common, ...(row.content as MissionContent) };
+  if (kind === 'mission')
+    return {
+      ...common,
+      ...(row.content as MissionContent),
+      acceptance: (row.content as MissionContent).acceptance ?? '',
+    };
   const { steps, ...content } = row.content as ScriptContent;
   const type = content.rows === undefined ? 'standard' : 'param';
   return { ...common, ...content, type, steps: steps.map((step) => testStepSchema.parse(step)) } satisfies TestConfig;

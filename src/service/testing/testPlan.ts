@@ -7,6 +7,7 @@ import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { ScriptGuide } from '../../engine/script/script.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
+import type { Wanted } from '../../language/judge/judge.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
@@ -16,14 +17,20 @@ import { secretColumns } from '../../model/secrets/secretSteps.ts';
 
 export const missionPlanOf = ({
   mission,
-  acceptance,
+  acceptance = '',
+  checks,
   votes,
   maxTurns,
   maxSeconds,
-}: MissionBounds & { readonly mission: string; readonly acceptance: string }): MissionPlan => ({
+}: MissionBounds &
+  Omit<Wanted, 'acceptance'> & {
+    readonly mission: string;
+    readonly acceptance?: string | undefined;
+  }): MissionPlan => ({
   type: 'mission',
   mission,
   acceptance,
+  ...(checks && { checks }),
   ...(votes !== undefined && { votes }),
   ...(maxTurns !== undefined && { maxTurns }),
   ...(maxSeconds !== undefined && { maxSeconds }),

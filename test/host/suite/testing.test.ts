@@ -478,7 +478,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.group', { by: 'none' });
   });
 
-  it('runs a probe, and shows its assertions @full', async () => {
+  it('runs a probe, and shows its checks @full', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
     const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operations, type OperationName, type OperationOutput } from '../../../src/contract/operations.ts';
 import type { TestConfig } from '../../../src/contract/testConfigs.ts';
+import type { OwnProbe } from '../../../src/contract/probeFile.ts';
 import type { MissionTestConfig } from '../../../src/contract/missionConfigs.ts';
 import type { MissionTestRun, RunResults, Verdict } from '../../../src/contract/testRuns.ts';
 
@@ -18,6 +19,8 @@ interface FakeInput {
   readonly runId?: string;
   readonly wholeLaunch?: boolean;
   readonly test?: { readonly id?: string };
+  readonly phoneNumber?: string;
+  readonly probe?: OwnProbe;
 }
 
 const profileId = '99999999-9999-4999-8999-999999999999';
@@ -123,6 +126,16 @@ export class FakeService {
         this.configs.set(id, config);
         return answer(name, { items: (rows ?? [undefined]).map((row) => this.#launch(config, row)) });
       }
+      case 'runComplianceTest': {
+        const run = this.#launchProbe(input);
+        return answer(name, {
+          id: run.id,
+          runType: run.runType,
+          status: run.status,
+          phoneNumber: run.phoneNumber,
+          startedAt: run.startedAt,
+        });
+      }
       case 'getRunResults': {
         const run = this.runs.get(input.runId ?? '');
         if (run?.status === 'running') this.onWaiting();
@@ -147,6 +160,22 @@ export class FakeService {
       default:
         return { status: 400, body: { message: `The fake service does not know ${name}.`, requestId: 'r' } };
     }
+  }
+
+  #launchProbe({ phoneNumber = '', probe }: FakeInput): RunResults {
+    const run: RunResults = {
+      id: randomUUID(),
+      runType: 'compliance',
+      status: 'completed',
+      phoneNumber,
+      startedAt: at,
+      completedAt: at,
+      steps: (probe?.checks ?? []).map(({ name }) => ({ name, outcome: 'PASS' })),
+      callSeconds: 9,
+      ...this.endingOfMission(),
+    };
+    this.runs.set(run.id, run);
+    return run;
   }
 
   #launchMission({ id: configId, phoneNumber }: MissionTestConfig): RunResults {

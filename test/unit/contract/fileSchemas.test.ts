@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'jsonc-parser';
 import * as z from 'zod';
+import { checkKinds } from '../../../src/contract/checks.ts';
 import { fileKinds, fileSchemaText } from '../../../src/contract/fileSchemas.ts';
 
 const media = fileURLToPath(new URL('../../../media', import.meta.url));
@@ -34,7 +35,7 @@ describe('the JSON Schemas of files', () => {
       const { definitions, if: body } = schemaOf(kind);
       const schema = z.fromJSONSchema({ ...body, definitions }, { defaultTarget: 'draft-7' });
       const samples = (await readdir(`${media}/samples`)).filter((name) => name.endsWith(kind.suffix));
-      assert.equal(samples.length, 3, kind.suffix);
+      assert.equal(samples.length, kind.suffix === '.probe.json' ? 0 : 3, kind.suffix);
       for (const name of samples) {
         const value = parse(await readFile(`${media}/samples/${name}`, 'utf8'), [], {
           allowTrailingComma: true,
@@ -52,6 +53,17 @@ describe('the JSON Schemas of files', () => {
         Object.keys(schemaOf(kind)).filter((name) => name !== 'definitions'),
         ['$schema', 'title', 'allowComments', 'allowTrailingCommas', 'if'],
       );
+  });
+
+  it('list every kind of check with what it hears, also in other checks', () => {
+    const mission = fileKinds.find(({ suffix }) => suffix === '.mission.json');
+    assert.ok(mission);
+    const [check] = Object.values(schemaOf(mission).definitions ?? {});
+    const { kind } = (check as { properties: { kind: { enum: string[]; enumDescriptions: string[] } } }).properties;
+    assert.deepEqual(
+      kind.enum.map((name, index) => [name, kind.enumDescriptions[index]]),
+      checkKinds.map(({ kind: name, hears, open }) => [name, `${hears} Inconclusive: ${open}`]),
+    );
   });
 
   it('describe each member of a file, and suggest the required ones first and $schema last', () => {

@@ -3,8 +3,11 @@ import type { Turn } from '../../../src/contract/testRuns.ts';
 import { classifyTurn } from '../../../src/language/enrich/classifyTurn.ts';
 import { callCompliance } from '../../../src/language/judge/callCompliance.ts';
 import { withoutAddressed } from '../../../src/language/judge/addressed.ts';
-import { judgeEach } from '../../../src/language/judge/judgeByRules.ts';
-import { findQuote } from '../../../src/language/judge/quotes.ts';
+import { checkKinds, type Check } from '../../../src/contract/checks.ts';
+import { readAcceptance } from '../../../src/language/checks/acceptance.ts';
+import { evaluate } from '../../../src/language/checks/evaluate.ts';
+import { hearCall } from '../../../src/language/checks/heardCall.ts';
+import { findQuote } from '../../../src/language/heard/quotes.ts';
 import { actsAnnounced, isNotice, withoutOffers } from '../../../src/language/labels/announced.ts';
 import { agreedTo, agrees, asksToConfirm, declines } from '../../../src/language/labels/answers.ts';
 import { classifyLabel } from '../../../src/language/labels/classifyLabel.ts';
@@ -32,16 +35,16 @@ const menuLength = 8000;
 const length = 12_000;
 
 const readers: readonly (readonly [name: string, read: (text: string) => unknown, longest?: number])[] = [
-  ['the compliance of a call', (text) => callCompliance(them(text), false)],
+  ['the compliance of a call', (text) => callCompliance({ turns: them(text) })],
   [
-    'the judge by rules',
+    'the checks of a call',
     (text) =>
-      judgeEach(
-        them(text),
-        ['The IVR says "your account was found".', 'The caller is transferred to billing.', 'It asks for a PIN.'],
-        false,
+      evaluate(
+        checkKinds.map(({ example }) => example as unknown as Check),
+        hearCall({ turns: them(text) }),
       ),
   ],
+  ['a criterion', (text) => readAcceptance(text)],
   [
     'what a model is shown of a call',
     (text) => [withoutAddressed(them(text)), findQuote('your account was', them(text), 'them')],

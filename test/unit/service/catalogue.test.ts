@@ -68,7 +68,7 @@ describe('the compliance catalogue', () => {
         mode: 'dial',
         dialogue: {
           steps: [{ do: 'listen', id: 'greeting', seconds: 20 }],
-          assertions: [{ kind: 'neverSays', id: 'a', text: 'It is not said.', patterns: ['a'] }],
+          checks: [{ kind: 'neverSays', name: 'It is not said.', text: 'a' }],
         },
       };
       await writeFile(join(folder, 'compliance/a-b.json'), JSON.stringify(entry));

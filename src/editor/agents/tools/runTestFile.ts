@@ -1,6 +1,6 @@
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import { readTestFile } from '../../../model/tests/testFile.ts';
 import type { Ending } from '../../../runner/runTest.ts';
 import type { Failure } from '../../testing/failures.ts';
 import type { ToolUse } from './agentTool.ts';
@@ -18,7 +18,7 @@ const somePractice = 'sip:practice@127.0.0.1';
 export async function plannedFile(
   parts: Pick<ToolParts, 'client' | 'testFile' | 'practice'>,
   path: string,
-  kind: TestFile['kind'],
+  kind: 'calltest' | 'mission',
   signal: AbortSignal,
 ): Promise<{ readonly name: string; readonly plan: PlannedCalls }> {
   const { name, subject } = await planOfFile(parts, path, kind);
@@ -33,11 +33,17 @@ export async function plannedFile(
   };
 }
 
+const held = {
+  mission: 'mission: use dialtree_runMission',
+  calltest: 'scripted test: use dialtree_runTest',
+  probe: 'compliance probe, which only a person runs: in the Test Explorer, or with the command dialtree run',
+} as const;
+
 /** Returns what running the test of a file would call. @throws HumanError if the file contains no test */
 async function planOfFile(
   { testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>,
   path: string,
-  kind: TestFile['kind'],
+  kind: 'calltest' | 'mission',
 ): Promise<{ readonly name: string; readonly subject: PlanCalls }> {
   const source = testFile(path);
   const read = await readTestFile(await source.read(), source.file, source.readBeside);
@@ -51,10 +57,7 @@ async function planOfFile(
     });
   }
   if (read.kind !== kind)
-    throw new HumanError(
-      `The file ${path} holds a ${read.kind === 'mission' ? 'mission: use dialtree_runMission' : 'scripted test: use dialtree_runTest'}.`,
-      { status: 400, code: 'bad_file' },
-    );
+    throw new HumanError(`The file ${path} holds a ${held[read.kind]}.`, { status: 400, code: 'bad_file' });
   const { ivr } = read.test;
   const phoneNumber =
     read.test.phoneNumber ??
@@ -75,7 +78,7 @@ async function planOfFile(
 export async function runFileTest(
   parts: Pick<ToolParts, 'runner' | 'testFile' | 'practice'>,
   path: string,
-  kind: TestFile['kind'],
+  kind: 'calltest' | 'mission',
   { signal, report }: ToolUse,
 ): Promise<Answer> {
   await planOfFile(parts, path, kind);

@@ -12,7 +12,8 @@ export function numbersOfTests(files: readonly Pick<IndexedFile, 'kind' | 'name'
   const numbers = new Map<string, string[]>();
   for (const { kind, name, phoneNumber } of files) {
     if (
-      (kind !== 'calltest' && kind !== 'mission') ||
+      kind === 'ivr' ||
+      kind === 'calltree' ||
       !dialTargetSchema.safeParse(phoneNumber).success ||
       phoneNumber === undefined
     )

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { runComplianceTestSchema, type CatalogueEntry } from '../../../contract/compliance.ts';
+import type { CatalogueEntry } from '../../../contract/compliance.ts';
+import { runComplianceTestSchema } from '../../../contract/probeFile.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
@@ -17,7 +18,7 @@ interface ComplianceCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly openReport: (runId: string) => void;
 }
 
-const argumentSchema = z.object(runComplianceTestSchema.shape).partial().strict();
+const argumentSchema = z.object(runComplianceTestSchema.shape).omit({ probe: true }).partial().strict();
 
 export function complianceCommands(parts: ComplianceCommandParts): HandlersOf<'compliance'> {
   const { client, dialogs, pickTarget, withConsent, openReport, l10n } = parts;

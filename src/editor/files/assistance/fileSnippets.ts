@@ -17,6 +17,7 @@ export function fileSnippets(
     ],
     mission: [[l10n.t('Mission'), 'mission']],
     ivr: [[l10n.t('Practice IVR'), 'ivr']],
+    probe: [],
     calltree: [],
   };
   return Promise.all(

@@ -17,7 +17,7 @@ import { describeCause } from '../../basics/log/logger.ts';
 import { isWorkedOn } from '../../folders/editorIndex.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { besideFile } from '../reading/besideFile.ts';
-import type { UnjudgedCriteria } from '../reading/unjudgedCriteria.ts';
+import type { CriterionReadings } from '../reading/criterionReadings.ts';
 import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Finding, Severity } from './finding.ts';
@@ -27,7 +27,7 @@ interface DiagnosticsParts extends Pick<Basics, 'clock' | 'log'> {
   /** The dial plan, or undefined if it is on another machine. */
   readonly routes: () => DialPlan | undefined;
   readonly newId: () => string;
-  readonly unjudged: Pick<UnjudgedCriteria, 'of' | 'onDidChange'>;
+  readonly criteria: Pick<CriterionReadings, 'of' | 'onDidChange'>;
 }
 
 /** Checks a file after this pause in typing. */
@@ -63,7 +63,7 @@ export class FileDiagnostics {
     this.#disposables.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
     this.#disposables.add(workspace.onDidSaveTextDocument((document) => this.#soon(document)));
     this.#disposables.add(parts.index.onDidChange(() => this.checkAll()));
-    this.#disposables.add(parts.unjudged.onDidChange(() => this.checkAll()));
+    this.#disposables.add(parts.criteria.onDidChange(() => this.checkAll()));
     this.checkAll();
   }
 
@@ -97,11 +97,11 @@ export class FileDiagnostics {
   }
 
   async #check(document: TextDocument): Promise<void> {
-    const { index, routes, newId, unjudged } = this.#parts;
+    const { index, routes, newId, criteria } = this.#parts;
     const file = fileOf(document);
     const { version } = document;
     if (!file || document.isClosed) return;
-    if (file.kind === 'mission' || file.kind === 'calltest') await index.ready();
+    if (file.kind !== 'ivr' && file.kind !== 'calltree') await index.ready();
     const { checkFile } = await import('./findings.ts');
     const findings = await checkFile(
       file,
@@ -111,7 +111,7 @@ export class FileDiagnostics {
         filesWithId: (id) => index.filesWithId(id),
         newId,
         // Requests to the service are limited per minute, and a criterion changes with each key that is typed.
-        unjudged: (acceptance) => unjudged.of(acceptance, !document.isDirty),
+        criterion: (acceptance) => criteria.of(acceptance, !document.isDirty),
       },
       l10n,
     );
@@ -120,7 +120,7 @@ export class FileDiagnostics {
     this.#findings.set(document.uri.toString(), { version, findings });
     this.#shown.set(
       document.uri,
-      findings.map((finding) => diagnosticOf(finding, document)),
+      findings.filter(({ isOffer }) => isOffer !== true).map((finding) => diagnosticOf(finding, document)),
     );
   }
 

@@ -17,6 +17,7 @@ export type FindingCode =
   | 'silent-key'
   | 'no-time'
   | 'unjudged'
+  | 'derivable'
   | 'impossible-entry'
   | 'missing-route'
   | 'missing-file'
@@ -43,6 +44,8 @@ export interface Finding extends Span {
   readonly code: FindingCode;
   readonly severity: Severity;
   readonly message: string;
+  /** Nothing is wrong: only the remedies are shown. */
+  readonly isOffer?: boolean;
   /** Unused, so it is shown faded. */
   readonly isUnneeded?: boolean;
   readonly related?: readonly { readonly uri: string; readonly message: string }[];
@@ -55,7 +58,7 @@ export const finding = (
   code: FindingCode,
   { offset, length }: Span,
   message: string,
-  more: Pick<Finding, 'isUnneeded' | 'related' | 'remedies'> = {},
+  more: Pick<Finding, 'isOffer' | 'isUnneeded' | 'related' | 'remedies'> = {},
 ): Finding => ({ severity, code, offset, length, message, ...more });
 
 /**

@@ -87,6 +87,7 @@ function allOf(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Findi
     case 'calltree':
       return treeFindings(file, l10n);
     case 'mission':
+    case 'probe':
     case 'calltest':
       return testFindings(file, around, l10n);
   }

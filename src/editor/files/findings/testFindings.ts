@@ -5,6 +5,7 @@ import type { Row } from '../../../model/tests/rowsFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { unjudgedWords } from '../../basics/words/unjudgedWords.ts';
 import { nameIn } from '../../folders/fileName.ts';
+import { turnIntoChecks } from '../assistance/turnIntoChecks.ts';
 import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
@@ -59,16 +60,28 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileConte
   ];
 }
 
-function criterionFindings({ root, kind }: ParsedFile, { unjudged, routes }: FileContext, l10n: L10n): Finding[] {
+function criterionFindings(
+  { root, kind, text }: ParsedFile,
+  { criterion, routes }: FileContext,
+  l10n: L10n,
+): Finding[] {
   const node = nodeAt(root, ['acceptance']);
   const acceptance = textAt(root, 'acceptance');
-  if (kind !== 'mission' || !node || acceptance === undefined) return [];
-  const message = unjudgedWords({ unjudged: [...unjudged(acceptance)] }, l10n);
-  if (message === undefined) return [];
+  if (kind !== 'mission' || !node || acceptance === undefined || nodeAt(root, ['checks'])) return [];
+  const { unjudged, asChecks } = criterion(acceptance);
+  const found: Finding[] = [];
+  if (asChecks) {
+    const turn = (): Remedy[] => [
+      { kind: 'edit', title: l10n.t('Turn into Checks'), edits: turnIntoChecks(text, node, asChecks) },
+    ];
+    found.push(finding('hint', 'derivable', node, '', { isOffer: true, remedies: turn }));
+  }
+  const message = unjudgedWords({ unjudged }, l10n);
+  if (message === undefined) return found;
   const choose: Remedy = { kind: 'run', title: l10n.t('Choose Language Model…'), command: 'dialtree.model.choose' };
   // A remote service uses the model of its operator.
   const isRemote = routes === undefined;
-  return [finding('warning', 'unjudged', node, message, isRemote ? {} : { remedies: () => [choose] })];
+  return [...found, finding('warning', 'unjudged', node, message, isRemote ? {} : { remedies: () => [choose] })];
 }
 
 async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {

@@ -29,6 +29,7 @@ export function lensesOf(file: ParsedFile, state: LensState, l10n: L10n): Lens[]
   switch (file.kind) {
     case 'mission':
       return [...run('dialtree.test.runMission', state, l10n), ...result(state, l10n)];
+    case 'probe':
     case 'calltest':
       return [...run('dialtree.test.run', state, l10n), ...result(state, l10n)];
     case 'ivr':

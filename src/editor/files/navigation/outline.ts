@@ -26,6 +26,8 @@ export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
       return [...entriesOf(nodeAt(root, ['steps'])).map(stepEntry), ...rows(root, l10n)];
     case 'mission':
       return [...text(root, 'mission'), ...text(root, 'acceptance')];
+    case 'probe':
+      return [...probeEntries(root, 'steps', 'id'), ...probeEntries(root, 'checks', 'name')];
     case 'calltree': {
       const tree = nodeAt(root, ['tree']);
       return tree ? [menuEntry(tree, l10n)] : [];
@@ -72,6 +74,11 @@ function stepEntry(step: Node, index: number): OutlineEntry {
     nodeAt(step, ['name']),
   );
 }
+
+const probeEntries = (root: Node | undefined, list: 'steps' | 'checks', name: 'id' | 'name'): OutlineEntry[] =>
+  entriesOf(nodeAt(root, [list])).map((node) =>
+    entry(textAt(node, name) ?? '', textAt(node, list === 'steps' ? 'do' : 'kind') ?? '', 'step', node),
+  );
 
 function rows(root: Node | undefined, l10n: L10n): OutlineEntry[] {
   const list = nodeAt(root, ['rows']);

@@ -1,3 +1,4 @@
+import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import type { DialPlan } from './phoneNumbers.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 
@@ -17,6 +18,6 @@ export interface FileContext {
   readonly reaches: (path: string) => boolean;
   readonly filesWithId: (id: string) => readonly IndexedFile[];
   readonly newId: () => string;
-  /** Returns the parts of an acceptance criterion that only a language model could judge, if the service has none. */
-  readonly unjudged: (acceptance: string) => readonly string[];
+  /** Returns which parts of an acceptance criterion only a language model could judge, if the service has none. */
+  readonly criterion: (acceptance: string) => Pick<PlannedCalls, 'unjudged' | 'asChecks'>;
 }

@@ -3,7 +3,7 @@ import { kindOf, parseFile, type ParsedFile } from '../../folders/parsedFile.ts'
 import type { Span } from './span.ts';
 
 /** By name only, because the user can choose another language for a file. */
-export const ourFiles: DocumentSelector = { pattern: '**/*.{mission,calltest,ivr,calltree}.json' };
+export const ourFiles: DocumentSelector = { pattern: '**/*.{mission,calltest,probe,ivr,calltree}.json' };
 
 const parsed = new WeakMap<TextDocument, { readonly version: number; readonly file: ParsedFile }>();
 

@@ -1,13 +1,15 @@
 import { TimeoutError } from '../../../client/errors.ts';
 import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../../contract/reportPanel.ts';
-import type { RunResults } from '../../../contract/testRuns.ts';
+import { testIdIn } from '../../../contract/probeFile.ts';
+import type { MissionTestRun, RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
+import { describeCheck } from '../../../model/checks/describeCheck.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
 import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
+import { translated, type ServiceClient } from '../../host/serviceClient.ts';
 import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestNames } from '../../testing/testNames.ts';
@@ -22,7 +24,7 @@ export interface ReportPanelParts extends ShareParts {
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly log: Logger;
-  readonly formats: Pick<Formats, 'moment' | 'time'>;
+  readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
   readonly openReport: (runId: string) => void;
   /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
   readonly runAgain: (run: RunResults, what: 'all' | 'failed') => Promise<unknown>;
@@ -49,6 +51,7 @@ export class ReportPanel {
   readonly #parts: ReportPanelParts;
   readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
+  #undecided: Promise<MissionTestRun['checks']> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
   #sharesSoon = false;
@@ -156,26 +159,28 @@ export class ReportPanel {
   #openFile(step: number | undefined): unknown {
     const run = this.#page.last?.run;
     const named = step === undefined ? undefined : run?.steps[step];
-    return run?.configId === undefined
+    const testId = run && testIdIn(run);
+    return testId === undefined
       ? undefined
-      : this.#parts.openFile(
-          run.configId,
-          step === undefined || !named ? undefined : { name: named.name, index: step },
-        );
+      : this.#parts.openFile(testId, step === undefined || !named ? undefined : { name: named.name, index: step });
   }
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
     const { client, names, formats } = this.#parts;
     // If it fails, the next display asks again.
-    this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
+    const testId = testIdIn(run);
+    this.#hasFile ??= (testId === undefined ? Promise.resolve(false) : this.#parts.hasFile(testId)).catch(
       (error: unknown) => {
         this.#hasFile = undefined;
         throw error;
       },
     );
     const isMission = run.runType === 'mission';
-    const [mission, saved, hasFile, acceptable, history] = await Promise.all([
+    const [mission, undecided, saved, hasFile, acceptable, history] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
+      isMission && run.configId !== undefined && run.status === 'running'
+        ? (this.#undecided ??= this.#undecidedChecks(run.configId))
+        : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
@@ -194,7 +199,7 @@ export class ReportPanel {
         name,
         ...(probe?.rule !== undefined && { rule: probe.rule }),
         run,
-        ...(mission && { mission }),
+        ...(mission && { mission: { ...(undecided && { checks: undecided }), ...mission } }),
         ...(saved && { acceptance: saved.acceptance }),
         ...(this.#again && { again: this.#again }),
         hasFile,
@@ -202,6 +207,20 @@ export class ReportPanel {
         history,
       },
     };
+  }
+
+  /** Returns the checks of a mission whose call isn't over. Its run doesn't have them yet. */
+  #undecidedChecks(configId: string): Promise<MissionTestRun['checks']> {
+    const { client } = this.#parts;
+    return client.call('getMissionTestConfig', { id: configId }).then(
+      ({ checks }) =>
+        checks?.map((check) => {
+          const said = { check: '', checkParts: describeCheck(check).parts };
+          return { check: check.name ?? translated(said, this.#parts).check, verdict: 'inconclusive', reason: '' };
+        }),
+      // The call matters more.
+      () => undefined,
+    );
   }
 
   /** The service doesn't store the verdict, so it exists only in this panel. */
@@ -216,7 +235,8 @@ export class ReportPanel {
       tell({
         run: await this.#parts.client.call(
           'rejudgeRun',
-          { runId: this.#runId, acceptance },
+          // The service judges by the checks of the saved mission together with its criterion.
+          { runId: this.#runId, ...(acceptance !== this.#page.last?.acceptance && { acceptance }) },
           { timeoutMs: judgeTimeoutMs },
         ),
       });

@@ -1,6 +1,7 @@
 import type { ReportSnapshot } from '../../../contract/reportPanel.ts';
 import { stepState } from '../../../contract/runState.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
+import { reportSteps } from '../../../model/checks/reportSteps.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
@@ -15,8 +16,7 @@ export function runSummary(
   const text = escapeMarkdown;
   const facts = [testStateWord(run, l10n), targetName(run.phoneNumber), formats.moment(run.startedAt)];
   const why = [...new Set([run.hangUp?.sentence, mission?.passReasoning, mission?.judgeReasoning])];
-  const steps = run.runType === 'mission' ? [] : run.steps;
-  const lines = steps.flatMap((step, index) => {
+  const lines = reportSteps(run, mission).flatMap((step, index) => {
     const { outcome, reason, expectedTranscript, transcript } = step;
     const state = stepState(step, run.endedBy);
     const word = state === 'notReached' ? l10n.t('not reached') : outcomeWord(state, l10n);

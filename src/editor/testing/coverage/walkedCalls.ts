@@ -21,9 +21,9 @@ export class WalkedCalls<Item> {
 
   async add(item: Item, file: TestFile, { results, mission }: Ending, source: TestSource): Promise<void> {
     const walk =
-      file.kind === 'mission'
-        ? walkOfTurns(mission?.transcript ?? [])
-        : walkOfSteps(file.test.steps, results.row, results.steps);
+      file.kind === 'calltest'
+        ? walkOfSteps(file.test.steps, results.row, results.steps)
+        : walkOfTurns(mission?.transcript ?? []);
     if (walk) this.#calls.push({ item, walk, party: await partyOf(file, source, results.phoneNumber) });
   }
 

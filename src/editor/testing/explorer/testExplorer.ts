@@ -13,6 +13,7 @@ import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { addCoverage, loadDetails } from '../coverage/coverage.ts';
 import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
 import { WalkedCalls } from '../coverage/walkedCalls.ts';
+import { testIdIn } from '../../../contract/probeFile.ts';
 import { stepPlace, type Failure } from '../failures.ts';
 import { testKey, type RunHistory, type RunPlace } from '../runHistory.ts';
 import { Reruns } from '../running/reruns.ts';
@@ -121,7 +122,7 @@ export class TestExplorer {
     );
     // The index reports files that are added in the meantime.
     const before = this.items;
-    const found = new Set(await index.find('calltest', 'mission'));
+    const found = new Set(await index.find('calltest', 'mission', 'probe'));
     for (const { id, uri } of before) if (uri && !found.has(id) && !isSample(uri.fsPath)) this.#tree.remove(uri);
     const uris = [...found].map((uri) => Uri.parse(uri));
     for (const uri of uris) this.#tree.addFile(uri);
@@ -138,7 +139,11 @@ export class TestExplorer {
    * Runs the test of a run again, of a param test its row. Resolves when it has ended, or with false if no file contains
    * the test, or its row.
    */
-  async runAgain({ configId, row }: Pick<RunResults, 'configId' | 'row'>, onLaunch: OnLaunch): Promise<boolean> {
+  async runAgain(
+    { row, ...run }: Pick<RunResults, 'configId' | 'catalogueTestId' | 'row'>,
+    onLaunch: OnLaunch,
+  ): Promise<boolean> {
+    const configId = testIdIn(run);
     const file = await this.fileOf(configId);
     if (!file) return false;
     const read = row && (await this.testOf(configId))?.test;

@@ -143,7 +143,7 @@ export class TestTree {
     item.range = rangeAt(file.placeOf(['name']));
     const key = testKey(file.test.id, uri.toString());
     const tags = (file.test.tags ?? []).map((tag) => new TestTag(tag));
-    const keys = file.kind === 'mission' ? [] : rowKeys(file);
+    const keys = file.kind === 'calltest' ? rowKeys(file) : [];
     const [only] = keys.length === 1 ? keys : [];
     this.#kinds.set(item, { uri, test: key, ...(only !== undefined && { row: only }) });
     item.tags = tags;
@@ -151,7 +151,7 @@ export class TestTree {
       this.#names.set(item, file.test.name);
       this.#label();
     }
-    if (file.kind === 'mission' || keys.length < 2) {
+    if (file.kind !== 'calltest' || keys.length < 2) {
       item.children.replace([]);
       return;
     }

@@ -167,8 +167,8 @@ export class TestRunner {
     const { client, feed, clock, log, l10n, withConsent, planWords, onLaunch } = this.#parts;
     const { file, source, items } = ready;
     const subject = subjectOf(ready);
-    // Scripted calls of a practice IVR cost nothing, and need no model.
-    const isFree = file.kind === 'calltest' && file.test.ivr !== undefined;
+    // Calls of a practice IVR cost nothing, and only missions need a model.
+    const isFree = file.kind !== 'mission' && file.test.ivr !== undefined;
     const plan = isFree ? undefined : await planWords?.(subject, repeat);
     if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
     const outcomes = new Map(
@@ -316,7 +316,7 @@ function chooseRows<Item>(
   item: Item,
   wanted: ReadonlyMap<string, Item>,
 ): { readonly items: readonly Item[]; readonly rows?: ScriptedTestFile['test']['rows'] } | undefined {
-  if (file.kind === 'mission' || file.test.rows === undefined || file.test.rows.length === 0)
+  if (file.kind !== 'calltest' || file.test.rows === undefined || file.test.rows.length === 0)
     return wanted.size > 0 ? undefined : { items: [item] };
   const { rows } = file.test;
   const keys = rowKeys(file);

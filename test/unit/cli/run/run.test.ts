@@ -11,6 +11,7 @@ import { loadTests } from '../../../../src/cli/run/testFiles.ts';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { findTestFiles } from '../../../../src/cli/run/testPaths.ts';
 import { playedBy } from '../../../support/practicePlaces.ts';
+import { step } from '../../editor/testing/fakeRuns.ts';
 import { CliProcess, dialtree, repositoryFile, type CliResult } from '../dialtree.ts';
 import { FakeService } from '../fakeService.ts';
 
@@ -129,7 +130,7 @@ describe('dialtree run', function () {
       await put({ 'b/f.json': {} });
       for (const [argument, wanted] of [
         ['none', /none doesn't exist/],
-        ['b', /Couldn't find any \*\.calltest\.json or \*\.mission\.json files in b\./],
+        ['b', /Couldn't find any \*\.calltest\.json or \*\.mission\.json or \*\.probe\.json files in b\./],
         ['b/f.json', /b\/f\.json isn't a test file/],
         ['b/*', /matches b\/\*/],
       ] as const) {
@@ -459,6 +460,20 @@ describe('dialtree run', function () {
       const { code, stderr } = await onService('.');
       assert.equal(code, 1);
       assert.match(stderr, /^INCONCLUSIVE Mission {2}9 s\n {6}m\.mission\.json:6:17: No model decides this\.$/m);
+    });
+
+    it('probes too, and names the check that failed at its line', async () => {
+      const checks = ['A', 'B'].map((name) => ({ kind: 'staysOn', within: 5, name }));
+      const probe = { name: 'P', phoneNumber: '+12025550102', steps: [{ do: 'listen', id: 'a', seconds: 5 }], checks };
+      await put({ 'p.probe.json': probe });
+      assert.match((await onService('.', '--dry-run')).stdout, /\+12025550102: 1 call, up to 12\.8 minutes/);
+      assert.deepEqual([(await onService('.')).code, service.changes], [0, ['runComplianceTest']]);
+      const steps = [step('A', {}), step('B', { outcome: 'FAIL', reason: 'It hung up.' })];
+      service.endingOfMission = () => ({ outcome: 'FAIL', reason: '“B” was not met.', steps });
+      const { code, stderr, stdout } = await onService('.', '--reporter', 'sarif');
+      assert.equal(code, 1);
+      assert.match(stderr, /^FAIL {2}P {2}9 s\n {6}p\.probe\.json:17:5: “B” was not met\.$/m);
+      assert.match(stdout, /"startLine": 17\b/);
     });
 
     it('repeatedly, and stops at the first failure with --bail', async () => {

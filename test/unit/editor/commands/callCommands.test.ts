@@ -497,7 +497,7 @@ describe('commands that call', () => {
     it('warns of a criterion that only a language model can judge, also in the lab', async () => {
       const unjudged = ['The agent says “hi” politely', 'and soon'];
       const warning =
-        "Only a language model can judge “The agent says 'hi' politely”, “and soon”, and none is set up, so this mission can't pass. Choose a language model, or write what must be said, in quotation marks.";
+        "Only a language model can judge “The agent says 'hi' politely”, “and soon”, and none is set up, so this mission can't pass. Choose a language model, or write checks.";
       assert.equal((await told({ ...free, route: 'lab', unjudged }))?.words, warning);
       assert.ok((await told({ ...far, unjudged }))?.words.endsWith(` ${warning}`));
       assert.ok(((await told({ ...free, route: 'lab', unjudged: ['a'.repeat(8000)] }))?.words.length ?? 0) < 500);

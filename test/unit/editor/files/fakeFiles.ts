@@ -55,7 +55,7 @@ export function folder(
     reaches: (path) => isWithinReach('file:///w/x', `file://${posix.join('/w', path)}`, ['file:///w']),
     filesWithId: (id) => files.filter((other) => other.id === id),
     newId: () => uuid((made += 1)),
-    unjudged: () => [],
+    criterion: () => ({}),
   };
 }
 

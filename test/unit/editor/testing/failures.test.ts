@@ -15,6 +15,18 @@ describe('the failures of a test', () => {
     return failuresOf({ results: results(1, { outcome: 'FAIL', steps: [failed] }) }, file, english)[0];
   };
 
+  it('name the checks of a probe, at their lines', async () => {
+    const checks = ['It says the hours', 'It stays on'].map((name) => ({ kind: 'staysOn', name, within: 5 }));
+    const probe = { name: 'A', phoneNumber: '+12025550101', steps: [{ do: 'listen', id: 'a', seconds: 5 }], checks };
+    const file = await readTestFile(JSON.stringify(probe, null, 1), 'a.probe.json', () => Promise.reject(new Error()));
+    if ('problems' in file) assert.fail(JSON.stringify(file.problems));
+    const steps = [step('It says the hours', {}), step('It stays on', { outcome: 'FAIL', reason: 'It hung up.' })];
+    const [failure, ...more] = failuresOf({ results: results(1, { outcome: 'FAIL', steps }) }, file, english);
+    assert.deepEqual([failure?.message, more.length], ['Check 2, “It stays on”: It hung up.', 0]);
+    assert.deepEqual(failure?.at, file.placeOf(['checks', 1]));
+    assert.equal(failure?.at?.line, 17);
+  });
+
   it('begin at the first word that differs, because the editor shows only the ends of a text', async () => {
     const failure = await compared(
       'You have opened your pension, press 1.',

@@ -30,21 +30,18 @@ export const catalogued = (id: string): Probe =>
     JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
   );
 
-/** Returns a probe with these steps and assertions. */
-export const probeOf = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
+/** Returns a probe with these steps and checks. */
+export const probeOf = (steps: readonly object[], checks: readonly object[], more: object = {}): Probe =>
   probeSchema.parse({
     id: 'a-probe',
     sector: 'all',
     description: 'Calls, and observes.',
+    rule: 'A rule.',
     mode: 'dial',
     dialogue: {
       language: 'en',
       steps,
-      assertions: assertions.map((assertion, index) => ({
-        id: `a${String(index)}`,
-        text: `Assertion ${String(index)}.`,
-        ...assertion,
-      })),
+      checks: checks.map((check, index) => ({ name: `Check ${String(index)}.`, ...check })),
       ...more,
     },
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { saidAt } from '../../../../src/engine/probe/denial.ts';
+import { saidAt } from '../../../../src/language/checks/denial.ts';
 import { callProbe, catalogued } from './callProbe.ts';
 
 describe('statements and denials', () => {

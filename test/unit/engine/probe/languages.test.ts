@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { foreignWords, withoutForeign } from '../../../../src/engine/probe/foreignWords.ts';
+import { withoutForeign } from '../../../../src/engine/probe/foreignWords.ts';
+import { foreignWords } from '../../../../src/model/heard/foreignWords.ts';
 import { SpeechError } from '../../../../src/speech/ear.ts';
 import { callProbe, catalogued } from './callProbe.ts';
 import type { CallProbeOptions, ProbedEnd } from './callProbe.ts';
@@ -33,16 +34,21 @@ describe('French first or equal', () => {
     ['French alone passes', [french], 'PASS', /^Observed/],
     ['French before English passes', [french, english, english], 'PASS', /^Observed/],
     ['as much French behind English passes', [english, french], 'PASS', /^Observed/],
-    ['English alone fails', [english], 'FAIL', /No French was heard: \d+\.\d s of English/],
+    ['English alone fails', [english], 'FAIL', /there was more of it: \d+\.\d s of English, 0\.0 s of French/],
     [
       'a word of French behind much English fails',
       [english, english, 'Pour le français, faites le 2.'],
       'FAIL',
-      /English came first, and there was more English than French/,
+      /The other language came first, and there was more of it/,
     ],
     ['too little English tells nothing', ['Thank you.'], 'INCONCLUSIVE', /Too little of the speech is clear/],
     ['another language tells nothing', [spanish], 'INCONCLUSIVE', /isn't clear/],
-    ['another language before French tells nothing', [spanish, french], 'INCONCLUSIVE', /came before French/],
+    [
+      'another language before French tells nothing',
+      [spanish, french],
+      'INCONCLUSIVE',
+      /in an unclear language came first/,
+    ],
     [
       'as much of another language as of English tells nothing',
       [english, spanish],

@@ -1,53 +1,58 @@
 import assert from 'node:assert/strict';
-import type { ProbeAssertion } from '../../../../src/contract/probe.ts';
-import { placedSentences } from '../../../../src/engine/probe/finding.ts';
-import type { Sentence } from '../../../../src/engine/probe/finding.ts';
-import { judgeOffers } from '../../../../src/engine/probe/judgeOffers.ts';
+import type { CheckOf } from '../../../../src/contract/checks.ts';
+import type { Turn } from '../../../../src/contract/testRuns.ts';
+import { evaluate, type CheckResult } from '../../../../src/language/checks/evaluate.ts';
+import { hearCall } from '../../../../src/language/checks/heardCall.ts';
 
-const heard = (...texts: string[]): Sentence[] =>
-  placedSentences(
-    texts.map((text, index) => ({ speaker: 'them', text, startMs: index * 10_000, endMs: index * 10_000 + 9000 })),
-  );
-type OffersAssertion = Extract<ProbeAssertion, { kind: 'offersOnly' | 'offersKeys' | 'offersAgain' }>;
-const claim = { id: 'a', text: 'A.' };
-const outcome = (assertion: OffersAssertion, after: readonly Sentence[], before: readonly Sentence[] = []): string =>
-  judgeOffers(assertion, after, before).outcome;
+/** Returns the result for a call with these texts before and after the step `wait`. */
+function resultOf(check: CheckOf<'offers' | 'repeatsOnTimeout'>, after: string[], before: string[] = []): CheckResult {
+  const turns = [...before, ...after].map((text, index): Turn => ({
+    speaker: 'them',
+    text,
+    startMs: index * 10_000 + 1000,
+    endMs: index * 10_000 + 9000,
+  }));
+  const atMs = before.length * 10_000;
+  const wait = { startMs: atMs, actionMs: atMs, actedMs: atMs, reached: true };
+  const call = hearCall({ turns, steps: new Map([['wait', wait]]), lastedMs: turns.length * 10_000, isWhole: true });
+  const [result] = evaluate([{ ...check, when: { after: 'wait' } }], call);
+  assert.ok(result);
+  return result;
+}
 
 describe('an offer', () => {
   it('differs from other words', () => {
-    const only: OffersAssertion = { ...claim, kind: 'offersOnly', patterns: ['\\bremoved\\b', '\\bconfirm\\b'] };
-    assert.equal(outcome(only, heard('To be removed from our list, press 1.', 'To confirm, press 2.')), 'PASS');
-    assert.equal(outcome(only, heard('Your number was removed.')), 'PASS', 'nothing is offered at all');
-    const other = judgeOffers(only, heard('To be removed from our list, press 1. For sales, press 2.'), []);
+    const only = { kind: 'offers', only: ['\\bremoved\\b', '\\bconfirm\\b'] } as const;
+    const verdict = (...texts: string[]): string => resultOf({ ...only, only: [...only.only] }, texts).verdict;
+    assert.equal(verdict('To be removed from our list, press 1.', 'To confirm, press 2.'), 'pass');
+    assert.equal(verdict('Your number was removed.'), 'pass', 'nothing is offered at all');
+    const other = resultOf({ ...only, only: [...only.only] }, [
+      'To be removed from our list, press 1. For sales, press 2.',
+    ]);
     assert.deepEqual(
-      [other.outcome, other.reason, other.evidence?.quote],
-      ['FAIL', 'Something else is offered: sales.', 'For sales, press 2.'],
+      [other.verdict, String(other.why), other.evidence[0]?.quote],
+      ['fail', 'Something else is offered: sales.', 'For sales, press 2.'],
     );
   });
 
   it('can be chosen by keys', () => {
-    const keys: OffersAssertion = { ...claim, kind: 'offersKeys' };
-    assert.equal(outcome(keys, heard('For billing, press 1 or say billing.')), 'PASS');
-    assert.equal(outcome(keys, heard('For billing, press 1.', 'You can say billing or orders.')), 'FAIL');
-    assert.equal(outcome(keys, heard('You can say billing or orders.')), 'FAIL');
-    assert.equal(outcome(keys, heard('Welcome to the shop.')), 'INCONCLUSIVE');
+    const verdict = (...texts: string[]): string => resultOf({ kind: 'offers', allByKey: true }, texts).verdict;
+    assert.equal(verdict('For billing, press 1 or say billing.'), 'pass');
+    assert.equal(verdict('For billing, press 1.', 'You can say billing or orders.'), 'fail');
+    assert.equal(verdict('You can say billing or orders.'), 'fail');
+    assert.equal(verdict('Welcome to the shop.'), 'inconclusive');
   });
 
   it('counts as repeated, completely or by key', () => {
-    const again: OffersAssertion = { ...claim, kind: 'offersAgain', after: 'wait' };
+    const verdict = (after: string[], before: string[]): string =>
+      resultOf({ kind: 'repeatsOnTimeout' }, after, before).verdict;
     const menu = 'For billing, press 1. For orders, press 2.';
-    assert.equal(outcome(again, heard(menu), heard(menu)), 'PASS');
-    assert.equal(
-      outcome(again, heard('Are you still there?', 'For billing press one.', 'For orders press two.'), heard(menu)),
-      'PASS',
-    );
-    assert.equal(outcome(again, heard('For billing, press 1.'), heard(menu)), 'FAIL');
-    assert.equal(outcome(again, heard('Goodbye.'), heard(menu)), 'FAIL');
-    assert.equal(
-      outcome(again, heard('Are you still there?'), heard(`${menu} To repeat these options, press star.`)),
-      'PASS',
-    );
-    assert.equal(outcome(again, heard(menu), heard('Welcome.')), 'INCONCLUSIVE');
-    assert.equal(outcome(again, heard(menu, menu), heard('Welcome.')), 'PASS', 'it began only then, and came twice');
+    assert.equal(verdict([menu], [menu]), 'pass');
+    assert.equal(verdict(['Are you still there?', 'For billing press one.', 'For orders press two.'], [menu]), 'pass');
+    assert.equal(verdict(['For billing, press 1.'], [menu]), 'fail');
+    assert.equal(verdict(['Goodbye.'], [menu]), 'fail');
+    assert.equal(verdict(['Are you still there?'], [`${menu} To repeat these options, press star.`]), 'pass');
+    assert.equal(verdict([menu], ['Welcome.']), 'inconclusive');
+    assert.equal(verdict([menu, menu], ['Welcome.']), 'pass', 'it began only then, and came twice');
   });
 });

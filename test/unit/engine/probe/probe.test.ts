@@ -20,7 +20,7 @@ const welcome = probe([greeting], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }
 const outcomes = (ended: Awaited<ReturnType<typeof callProbe>>): string[] => ended.steps.map(({ outcome }) => outcome);
 
 describe('runProbe', () => {
-  it('reports turns, audio, a result for each assertion, and the end', async () => {
+  it('reports turns, audio, a result for each check, and the end', async () => {
     const ended = await callProbe(welcome, shop);
     assert.equal(ended.outcome, 'PASS');
     assert.match(ended.reason ?? '', /evidence, not a certificate/);
@@ -39,7 +39,7 @@ describe('runProbe', () => {
   it('ends as an error if it is cancelled, and when its minutes are used up', async () => {
     const long = probe(
       [{ do: 'listen', id: 'greeting', seconds: 100 }],
-      [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+      [{ kind: 'says', patterns: ['\\bnothing like it\\b'] }],
     );
     assert.deepEqual(
       (({ outcome, reason }) => [outcome, reason])(await callProbe(long, shop, { abortAfterMs: 5000 })),
@@ -69,7 +69,7 @@ describe('runProbe', () => {
     const ended = await callProbe(
       probe(steps, [
         { kind: 'says', patterns: ['\\bwelcome\\b'] },
-        { kind: 'neverSays', after: 'question', patterns: ['\\bno\\b'] },
+        { kind: 'neverSays', when: { after: 'question' }, patterns: ['\\bno\\b'] },
       ]),
       shop,
     );
@@ -83,7 +83,7 @@ describe('runProbe', () => {
       { do: 'answer', id: 'account', when: { says: ['\\baccount\\b'] }, give: { digits: '1234', by: 'keys' } },
       { do: 'listen', id: 'reply', seconds: 5 },
     ];
-    const reply = probe(steps, [{ kind: 'says', after: 'account', patterns: ['\\bthank you\\b'] }]);
+    const reply = probe(steps, [{ kind: 'says', when: { after: 'account' }, patterns: ['\\bthank you\\b'] }]);
     const asks = (next: object): IvrFile =>
       ivr({
         main: {
@@ -121,7 +121,7 @@ describe('runProbe', () => {
   it("checks nothing if the probe doesn't apply", async () => {
     const ended = await callProbe(
       probe([greeting], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }], {
-        appliesIf: { says: ['\\brecorded\\b'], why: 'no recording was announced.' },
+        appliesIf: { check: { kind: 'says', patterns: ['\\brecorded\\b'] }, why: 'no recording was announced.' },
       }),
       shop,
     );
@@ -135,8 +135,8 @@ describe('runProbe', () => {
     const pressing = probe(
       [greeting, { do: 'press', id: 'key', keys: '1' }],
       [
-        { kind: 'answeredWithin', after: 'key', seconds: 3 },
-        { kind: 'says', after: 'key', patterns: ['\\bno orders\\b'] },
+        { kind: 'promptWithin', when: { after: 'key' }, seconds: 3 },
+        { kind: 'says', when: { after: 'key' }, patterns: ['\\bno orders\\b'] },
       ],
     );
     assert.equal((await callProbe(pressing, shop)).outcome, 'PASS');
@@ -146,10 +146,10 @@ describe('runProbe', () => {
   });
 
   it('observes whether the called side ends the call', async () => {
-    const ending = (withinSeconds: number, seconds: number): Probe =>
+    const ending = (within: number, seconds: number): Probe =>
       probe(
         [greeting, { do: 'press', id: 'key', keys: '1' }, { do: 'listen', id: 'after', seconds }],
-        [{ kind: 'hangsUp', after: 'key', withinSeconds }],
+        [{ kind: 'hangsUp', when: { after: 'key' }, within }],
       );
     assert.deepEqual(outcomes(await callProbe(ending(10, 20), shop)), ['PASS']);
     const kept = ivr({
@@ -162,9 +162,36 @@ describe('runProbe', () => {
 
   it('gives up on hold after its time, without a verdict', async () => {
     const steps = [greeting, { do: 'reach', id: 'person', towards: '\\breturns\\b', until: 'human', maxSeconds: 60 }];
-    const ended = await callProbe(probe(steps, [{ kind: 'secondsTo', step: 'person', atMost: 30 }]), shop);
+    const ended = await callProbe(probe(steps, [{ kind: 'reaches', step: 'person', within: 30 }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 1]);
     assert.ok(ended.callSeconds < 90);
+  });
+
+  it('hangs up as soon as every check is decided for good', async () => {
+    const music = ivr({ main: { prompt: 'Welcome. Your call is free.', end: 'hold-music' } });
+    const seconds = async (...checks: readonly object[]): Promise<readonly [string, boolean]> => {
+      const listen = (id: string, seconds: number): object => ({ do: 'listen', id, seconds });
+      const steps = [greeting, listen('more', 15), listen('evenMore', 60)];
+      const { outcome, callSeconds } = await callProbe(probe(steps, checks), music);
+      return [outcome, callSeconds < 40];
+    };
+    const welcomes = { kind: 'says', text: 'welcome' };
+    assert.deepEqual(await seconds(welcomes), ['PASS', true]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'neverSays', text: 'free' }), ['FAIL', true]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'neverSays', text: 'debt' }), ['PASS', false]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'says', text: 'goodbye' }), ['FAIL', false]);
+    assert.deepEqual(await seconds(welcomes, { kind: 'staysOn' }), ['PASS', false]);
+    const within = { kind: 'neverSays', text: 'debt', within: 10 };
+    assert.deepEqual(await seconds(welcomes, within), ['PASS', true], 'its part of the call is over');
+  });
+
+  it('names in its reason only the first check that fails, and says that no lawyer has reviewed it', async () => {
+    const never = (text: string, name: string): object => ({ kind: 'neverSays', text, name });
+    const { reason } = await callProbe(probe([greeting], [never('welcome', 'A.'), never('shop', 'B.')]), shop);
+    assert.match(
+      reason ?? '',
+      /^“A.” wasn't met: It was said, although it mustn't be\. No lawyer has reviewed this probe\.$/,
+    );
   });
 
   it('respects its maximum duration', async () => {
@@ -197,7 +224,7 @@ describe('runProbe', () => {
         give: { digits: '4012888888881881', by: 'keys', secret: true },
       },
     ];
-    const ended = await callProbe(probe(steps, [{ kind: 'notReadBack', after: 'card' }]), pay);
+    const ended = await callProbe(probe(steps, [{ kind: 'neverReadsBack', when: { after: 'card' } }]), pay);
     assert.equal(ended.outcome, 'FAIL');
     const told = JSON.stringify({ ...ended, events: ended.events.filter(({ type }) => type !== 'audio') });
     assert.doesNotMatch(told, /4012|1881|forty|twelve|eighty|eight one/);
@@ -232,7 +259,7 @@ describe('digits that are read back one by one', () => {
       },
       { do: 'listen', id: 'reply', seconds: 90 },
     ];
-    const ended = await callProbe(probe(steps, [{ kind: 'notReadBack', after: 'card' }]), pay);
+    const ended = await callProbe(probe(steps, [{ kind: 'neverReadsBack', when: { after: 'card' } }]), pay);
     assert.equal(ended.outcome, 'FAIL');
     const turns = ended.events.flatMap((event) => (event.type === 'turn' ? [event.turn] : []));
     assert.deepEqual(turns, ended.transcript);
@@ -243,7 +270,10 @@ describe('digits that are read back one by one', () => {
 });
 
 describe('order of two statements', () => {
-  const first = probe([greeting], [{ kind: 'order', precedes: 'options', patterns: ['\\bemergency\\b'] }]);
+  const first = probe(
+    [greeting],
+    [{ kind: 'says', when: { before: { kind: 'offers' } }, patterns: ['\\bemergency\\b'] }],
+  );
   const saying = (prompt: string): IvrFile => ivr({ main: { prompt, end: 'dead-air' } });
 
   it('needs no full stop', async () => {
@@ -269,7 +299,7 @@ describe("a probe's schema", () => {
         dialogue: {
           language: 'en',
           steps: [step],
-          assertions: [{ kind: 'says', id: 'a', text: 'A.', patterns: ['a'] }],
+          checks: [{ kind: 'says', name: 'A.', patterns: ['a'] }],
         },
       }).success;
     assert.equal(parsed(giving('4012888888881881')), true);
@@ -278,13 +308,13 @@ describe("a probe's schema", () => {
   });
 
   it('rejects unknown steps, broken patterns, and a probe without a dialogue', () => {
-    const parsed = (assertion: object): boolean =>
+    const parsed = (check: object): boolean =>
       probeSchema.safeParse({
         ...entry,
-        dialogue: { language: 'en', steps: [greeting], assertions: [{ id: 'a', text: 'A.', ...assertion }] },
+        dialogue: { language: 'en', steps: [greeting], checks: [{ name: 'A.', ...check }] },
       }).success;
-    assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'greeting' }), true);
-    assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'nowhere' }), false);
+    assert.equal(parsed({ kind: 'says', patterns: ['a'], when: { after: 'greeting' } }), true);
+    assert.equal(parsed({ kind: 'says', patterns: ['a'], when: { after: 'nowhere' } }), false);
     assert.equal(parsed({ kind: 'says', patterns: ['('] }), false);
     assert.equal(parsed({ kind: 'says', patterns: ['a'], more: 1 }), false);
     assert.equal(probeSchema.safeParse(entry).success, false);
@@ -308,7 +338,7 @@ describe('runProbe on a live number', () => {
         { do: 'reach', id: 'way', towards, until: 'option', ...more },
         { do: 'listen', id: 'after', seconds: 5 },
       ],
-      [{ kind: 'says', after: 'way', patterns: ['\\b(?:contract|support)\\b'] }],
+      [{ kind: 'says', when: { after: 'way' }, patterns: ['\\b(?:contract|support)\\b'] }],
     );
   const keysOf = ({ transcript }: Awaited<ReturnType<typeof callProbe>>): string =>
     transcript
@@ -347,7 +377,7 @@ describe('runProbe on a live number', () => {
         next: { prompt: 'To continue, press 1.', keys: { 1: 'gone' }, timeoutMs: 15_000 },
         gone: { prompt: 'Your contract has ended. Goodbye.', end: 'hangup' },
       });
-    const says = [{ kind: 'says', after: 'way', patterns: ['\\bcontract\\b'] }];
+    const says = [{ kind: 'says', when: { after: 'way' }, patterns: ['\\bcontract\\b'] }];
     const run = (first: string): ReturnType<typeof callProbe> => callProbe(probe(steps, says), parts(first));
     assert.equal(keysOf(await run('We will now cancel your contract.')), '');
     assert.equal(keysOf(await run('Your new contract starts tomorrow.')), '');
@@ -381,7 +411,7 @@ describe('runProbe on a live number', () => {
       });
     const yes = probe(
       [greeting, { do: 'answer', id: 'way', when: { says: ['\\bis that (?:right|correct)\\b'] }, give: 'yes' }],
-      [{ kind: 'says', after: 'way', patterns: ['\\bsupport\\b'] }],
+      [{ kind: 'says', when: { after: 'way' }, patterns: ['\\bsupport\\b'] }],
     );
     assert.equal(keysOf(await callProbe(yes, asking('We will now cancel your contract. Is that right?'))), '');
     assert.equal(keysOf(await callProbe(yes, asking('You called for Ann Lee. Is that right?'))), 'Yes.');
@@ -395,7 +425,7 @@ describe('runProbe on a live number', () => {
       });
     const yes = probe(
       [greeting, { do: 'answer', id: 'way', when: { says: ['\\bgo on\\b'] }, give: 'yes' }],
-      [{ kind: 'says', after: 'way', patterns: ['\\bsupport\\b'] }],
+      [{ kind: 'says', when: { after: 'way' }, patterns: ['\\bsupport\\b'] }],
     );
     assert.equal(keysOf(await callProbe(yes, answers('agree'))), '[keys 1]');
     assert.equal(keysOf(await callProbe(yes, answers('agree and pay ten dollars'))), '');

@@ -34,8 +34,8 @@ describe('a probe with several calls', () => {
   it('compares the steps of one call with those of another', async () => {
     const ended = await callProbe(
       probe(steps, [
-        { kind: 'stepsNoMore', step: 'complain', than: 'buy' },
-        { kind: 'stepsTo', step: 'complain', atMost: 2 },
+        { kind: 'reaches', step: 'complain', stepsOf: 'buy' },
+        { kind: 'reaches', step: 'complain', steps: 2 },
       ]),
       shop,
     );
@@ -48,7 +48,7 @@ describe('a probe with several calls', () => {
       ],
     );
     assert.equal(
-      (await callProbe(probe(steps, [{ kind: 'stepsNoMore', step: 'buy', than: 'complain' }]), shop)).outcome,
+      (await callProbe(probe(steps, [{ kind: 'reaches', step: 'buy', stepsOf: 'complain' }]), shop)).outcome,
       'PASS',
     );
   });
@@ -61,7 +61,7 @@ describe('a probe with several calls', () => {
       greeting('hello'),
       reach('complain', 'buy'),
     ];
-    const ended = await callProbe(probe(lost, [{ kind: 'stepsNoMore', step: 'complain', than: 'buy' }]), shop);
+    const ended = await callProbe(probe(lost, [{ kind: 'reaches', step: 'complain', stepsOf: 'buy' }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 2], 'the second call is placed all the same');
     assert.match(ended.steps[0]?.reason ?? '', /nothing to compare this with: No offered option/);
   });
@@ -73,7 +73,10 @@ describe('a probe with several calls', () => {
       callSeconds,
       hangUp,
       steps: results,
-    } = await callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], after: 'complain' }]), shop);
+    } = await callProbe(
+      probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], when: { after: 'complain' } }]),
+      shop,
+    );
     const audio = events.flatMap((event) => (event.type === 'audio' ? [event.audio] : []));
     assert.equal(audio.length, 1);
     const lastedMs = (audio[0]?.length ?? 0) / 8;
@@ -100,11 +103,11 @@ describe('a probe with several calls', () => {
   });
 
   it("says why calls weren't placed", async () => {
-    const assertions = [
-      { kind: 'stepsTo', step: 'buy', atMost: 3 },
-      { kind: 'stepsTo', step: 'complain', atMost: 3 },
+    const checks = [
+      { kind: 'reaches', step: 'buy', steps: 3 },
+      { kind: 'reaches', step: 'complain', steps: 3 },
     ];
-    const busy = await callProbe(probe(steps, assertions), shop, {
+    const busy = await callProbe(probe(steps, checks), shop, {
       line: { refuse: (call) => (call === 2 ? 486 : undefined) },
     });
     assert.deepEqual(
@@ -112,18 +115,18 @@ describe('a probe with several calls', () => {
       ['PASS', 'INCONCLUSIVE'],
     );
     assert.match(busy.steps[1]?.reason ?? '', /busy/);
-    const short = await callProbe(probe(steps, assertions), shop, { maxSeconds: 12 });
+    const short = await callProbe(probe(steps, checks), shop, { maxSeconds: 12 });
     assert.deepEqual([short.calls, short.steps[1]?.outcome], [1, 'INCONCLUSIVE']);
     assert.match(short.steps[1]?.reason ?? '', /time for this probe was used up/);
-    const poor = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 13 });
+    const poor = await callProbe(probe(steps, checks), shop, { budgetSeconds: 13 });
     assert.deepEqual([poor.calls, ...poor.steps.map(({ outcome }) => outcome)], [1, 'PASS', 'INCONCLUSIVE']);
     assert.match(poor.steps[1]?.reason ?? '', /time for this probe was used up/);
-    const stopped = await callProbe(probe(steps, assertions), shop, { abortAfterMs: 20_000 });
+    const stopped = await callProbe(probe(steps, checks), shop, { abortAfterMs: 20_000 });
     assert.deepEqual(
       stopped.steps.map(({ outcome }) => outcome),
       ['ERROR', 'ERROR'],
     );
-    const budget = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 16 });
+    const budget = await callProbe(probe(steps, checks), shop, { budgetSeconds: 16 });
     assert.equal(budget.outcome, 'ERROR');
     assert.match(budget.reason ?? '', /This run used up its/);
   });
@@ -136,9 +139,9 @@ describe('a probe with several calls', () => {
     assert.deepEqual(
       [
         await spoken({}),
-        await spoken({ after: 'greeting' }),
-        await spoken({ after: 'second' }),
-        await spoken({ reached: 'second' }),
+        await spoken({ when: { after: 'greeting' } }),
+        await spoken({ when: { after: 'second' } }),
+        await spoken({ when: { reached: 'second' } }),
       ],
       ['FAIL', 'FAIL', 'PASS', 'PASS'],
     );
@@ -160,7 +163,10 @@ describe('a probe with several calls', () => {
       give: { digits: '4012888888881881', by: 'keys', secret: true },
     });
     const ended = await callProbe(
-      probe([greeting(), again('second'), greeting('hello'), card('card')], [{ kind: 'notReadBack', after: 'card' }]),
+      probe(
+        [greeting(), again('second'), greeting('hello'), card('card')],
+        [{ kind: 'neverReadsBack', when: { after: 'card' } }],
+      ),
       pay,
     );
     assert.equal(ended.outcome, 'FAIL');
@@ -185,7 +191,7 @@ describe('choices by one input method', () => {
   const done = async (by: string, states = both): Promise<string[]> =>
     (
       await callProbe(
-        probe([greeting(), reach('agent', 'agent', { by })], [{ kind: 'stepsTo', step: 'agent', atMost: 3 }]),
+        probe([greeting(), reach('agent', 'agent', { by })], [{ kind: 'reaches', step: 'agent', steps: 3 }]),
         states,
       )
     ).transcript
@@ -223,7 +229,7 @@ describe('help that is reached', () => {
       queue: { prompt: 'Thank you.', end: 'hold-music' },
     });
     assert.equal(
-      (await callProbe(probe([greeting(), reach('buy', 'buy')], [{ kind: 'stepsTo', step: 'buy', atMost: 1 }]), held))
+      (await callProbe(probe([greeting(), reach('buy', 'buy')], [{ kind: 'reaches', step: 'buy', steps: 1 }]), held))
         .outcome,
       'PASS',
     );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { callCompliance } from '../../../../src/language/judge/callCompliance.ts';
-import { call } from './labelledCalls.ts';
+import { call } from '../../../support/callTurns.ts';
 
 const shown = (...lines: string[]): string[] =>
-  callCompliance(call(...lines), false).map(
+  callCompliance({ turns: call(...lines) }).map(
     ({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`,
   );
 
@@ -15,7 +15,7 @@ describe('legal announcements found in a call', () => {
         'pass: Says that it is automated (This is an automated line.)',
         'pass: Does not claim to be a person (This is an automated line.)',
         'pass: Says that the call is recorded (This call is recorded.)',
-        'pass: Offers a person (This is an automated line. This call is recorded. For an agent, press 0.)',
+        'pass: Offers a person (For an agent, press 0.)',
       ],
     ));
 
@@ -26,7 +26,9 @@ describe('legal announcements found in a call', () => {
       ),
       ['fail: Does not claim to be a person (Hello, I am a real person.)'],
     );
-    assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), ['pass: Does not claim to be a person']);
+    assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), [
+      'pass: Does not claim to be a person (For sales, press 1.)',
+    ]);
   });
 
   it('report nothing if nothing was heard', () => assert.deepEqual(shown('> Hello?'), []));

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import type { Check } from '../../../../src/contract/checks.ts';
 import { judge } from '../../../../src/language/judge/judge.ts';
 import {
+  bearingSystem,
   criterionTitle,
   judgePromptVersion,
   judgeSystem,
   leftOutTitle,
   missionTitle,
+  quotesTitle,
   transcriptTitle,
 } from '../../../../src/language/judge/prompts.ts';
-import { findQuote } from '../../../../src/language/judge/quotes.ts';
+import { findQuote } from '../../../../src/language/heard/quotes.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
-import { call } from './labelledCalls.ts';
+import { call } from '../../../support/callTurns.ts';
 
 const transcript = call('< Welcome to Acme Bank.', '> [keys 1]', '< Your balance is forty two dollars.', '< Goodbye.');
 const open = 'The caller learns what is in the account.';
@@ -24,9 +27,13 @@ const vote = (verdict: string, ...quotes: string[]): object => ({
 
 describe('the judge with a model', () => {
   it("passes with quotes from the call, in the callee's own letters and with times", async () => {
-    const judged = await judge(transcript, open, {
-      model: scriptedModel([vote('pass', 'your BALANCE is forty-two dollars')]),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        model: scriptedModel([vote('pass', 'your BALANCE is forty-two dollars')]),
+      },
+    );
     assert.equal(judged.verdict, 'pass');
     assert.equal(judged.passReasoning, judged.judgeReasoning);
     assert.deepEqual(judged.passEvidence, [
@@ -46,7 +53,11 @@ describe('the judge with a model', () => {
     ['an empty quote', ['…']],
   ] as const) {
     it(`makes a pass based on ${title} inconclusive`, async () => {
-      const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', ...quotes)]) });
+      const judged = await judge(
+        { turns: transcript },
+        { acceptance: open },
+        { model: scriptedModel([vote('pass', ...quotes)]) },
+      );
       assert.deepEqual([judged.verdict, judged.passReasoning, judged.passEvidence], ['inconclusive', undefined, []]);
       assert.match(judged.judgeReasoning, /doesn't count/);
     });
@@ -64,7 +75,8 @@ describe('the judge with a model', () => {
   ] as const) {
     it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that is based on ${title}`, async () =>
       assert.equal(
-        (await judge(transcript, acceptance, { model: scriptedModel([vote('pass', ...quotes)]) })).verdict,
+        (await judge({ turns: transcript }, { acceptance }, { model: scriptedModel([vote('pass', ...quotes)]) }))
+          .verdict,
         expected,
       ));
   }
@@ -76,7 +88,11 @@ describe('the judge with a model', () => {
     ['a quote that was said', ['Goodbye'], open, false, 'fail'],
   ] as const) {
     it(`turns a fail with ${title} into ${expected}`, async () => {
-      const judged = await judge(transcript, acceptance, { gaveUp, model: scriptedModel([vote('fail', ...quotes)]) });
+      const judged = await judge(
+        { turns: transcript, gaveUp },
+        { acceptance },
+        { model: scriptedModel([vote('fail', ...quotes)]) },
+      );
       assert.equal(judged.verdict, expected, judged.judgeReasoning);
       if (expected === 'inconclusive') assert.match(judged.judgeReasoning, /answered fail, but .* doesn't count/);
     });
@@ -84,9 +100,13 @@ describe('the judge with a model', () => {
 
   it('accepts no fail without quotes for a call that our caller left', async () => {
     const left = call('< Welcome to Acme Bank.', '< For accounts, press 1.');
-    assert.equal((await judge(left, open, { model: scriptedModel([vote('fail')]) })).verdict, 'fail');
     assert.equal(
-      (await judge(left, open, { gaveUp: true, model: scriptedModel([vote('fail')]) })).verdict,
+      (await judge({ turns: left }, { acceptance: open }, { model: scriptedModel([vote('fail')]) })).verdict,
+      'fail',
+    );
+    assert.equal(
+      (await judge({ turns: left, gaveUp: true }, { acceptance: open }, { model: scriptedModel([vote('fail')]) }))
+        .verdict,
       'inconclusive',
     );
   });
@@ -95,29 +115,42 @@ describe('the judge with a model', () => {
     const model = scriptedModel([
       { reasoning: 'The PIN 4711 was taken.', verdict: 'fail', evidence: [{ turn: 1, quote: 'Welcome to Acme Bank' }] },
     ]);
-    const options = { model, mission: 'You are Ann. PIN 4711.', secrets: ['4711'] };
-    const judged = await judge(transcript, 'The PIN 4711 is accepted politely.', options);
+    const options = { model, secrets: ['4711'] };
+    const judged = await judge({ turns: transcript }, { acceptance: 'The PIN 4711 is accepted politely.' }, options);
     assert.doesNotMatch(JSON.stringify([model.asks.map(({ parts }) => parts), judged]), /4711/);
-    const failing = await judge(transcript, open, {
-      ...options,
-      model: scriptedModel([new ModelError('refused', 'It says: content filter: "PIN 4711"')]),
-    });
+    const failing = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        ...options,
+        model: scriptedModel([new ModelError('refused', 'It says: content filter: "PIN 4711"')]),
+      },
+    );
     assert.doesNotMatch(failing.judgeReasoning, /4711/);
     assert.doesNotMatch(
-      (await judge(transcript, 'The PIN 4711 is accepted politely.', { secrets: ['4711'] })).judgeReasoning,
+      (await judge({ turns: transcript }, { acceptance: 'The PIN 4711 is accepted politely.' }, { secrets: ['4711'] }))
+        .judgeReasoning,
       /4711/,
     );
   });
 
   it('keeps a fail with one real quote, and drops invented ones', async () => {
-    const judged = await judge(transcript, open, { model: scriptedModel([vote('fail', 'never said', 'Goodbye')]) });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      { model: scriptedModel([vote('fail', 'never said', 'Goodbye')]) },
+    );
     assert.deepEqual([judged.verdict, judged.passEvidence.map(({ quote }) => quote)], ['fail', ['Goodbye']]);
   });
 
   it('accepts a quote with an ellipsis by its parts', async () => {
-    const judged = await judge(transcript, open, {
-      model: scriptedModel([vote('pass', 'Your balance ... two dollars')]),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        model: scriptedModel([vote('pass', 'Your balance ... two dollars')]),
+      },
+    );
     assert.deepEqual(
       judged.passEvidence.map(({ quote }) => quote),
       ['Your balance', 'two dollars'],
@@ -126,49 +159,52 @@ describe('the judge with a model', () => {
 
   it('lets the majority decide and reports disagreeing votes', async () => {
     const votes = ['pass', 'fail', 'pass', 'pass', 'inconclusive'];
-    const judged = await judge(transcript, open, {
-      votes: 5,
-      model: scriptedModel((_, index) => vote(votes[index] ?? '', 'Your balance is forty two dollars')),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        votes: 5,
+        model: scriptedModel((_, index) => vote(votes[index] ?? '', 'Your balance is forty two dollars')),
+      },
+    );
     assert.deepEqual([judged.verdict, judged.unstable], ['pass', true]);
     assert.match(judged.judgeReasoning, /3 pass, 1 fail, 1 inconclusive/);
   });
 
   it('remains inconclusive without a majority', async () => {
-    const judged = await judge(transcript, open, {
-      votes: 2,
-      model: scriptedModel((_, index) => vote(index === 0 ? 'pass' : 'fail', 'Goodbye')),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        votes: 2,
+        model: scriptedModel((_, index) => vote(index === 0 ? 'pass' : 'fail', 'Goodbye')),
+      },
+    );
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
   });
 
   it('counts a pass without real words as an inconclusive vote', async () => {
-    const judged = await judge(transcript, open, {
-      votes: 3,
-      model: scriptedModel((_, index) =>
-        vote('pass', index === 0 ? 'Your balance is forty two dollars' : 'invented words'),
-      ),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        votes: 3,
+        model: scriptedModel((_, index) =>
+          vote('pass', index === 0 ? 'Your balance is forty two dollars' : 'invented words'),
+        ),
+      },
+    );
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
   });
 
-  it('asks between one and nine times', async () => {
-    for (const [votes, asked] of [
-      [99, 9],
-      [0, 1],
-      [-3, 1],
-      [2.7, 2],
-    ] as const) {
-      const model = scriptedModel([vote('fail')]);
-      await judge(transcript, open, { votes, model });
-      assert.equal(model.asks.length, asked);
-    }
-  });
-
   it("returns an error, with the model's own reason, if there is no answer", async () => {
-    const judged = await judge(transcript, open, {
-      model: scriptedModel([new ModelError('timedOut', 'The language model x gave no answer within 60 s.')]),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        model: scriptedModel([new ModelError('timedOut', 'The language model x gave no answer within 60 s.')]),
+      },
+    );
     assert.equal(judged.verdict, 'error');
     assert.match(judged.judgeReasoning, /gave no answer within 60 s/);
   });
@@ -177,19 +213,27 @@ describe('the judge with a model', () => {
     const failing = new ModelError('unreachable', 'down');
     assert.equal(
       (
-        await judge(transcript, open, {
-          votes: 3,
-          model: scriptedModel((_, index) => (index === 0 ? failing : vote('fail'))),
-        })
+        await judge(
+          { turns: transcript },
+          { acceptance: open },
+          {
+            votes: 3,
+            model: scriptedModel((_, index) => (index === 0 ? failing : vote('fail'))),
+          },
+        )
       ).verdict,
       'fail',
     );
     assert.equal(
       (
-        await judge(transcript, open, {
-          votes: 3,
-          model: scriptedModel((_, index) => (index < 2 ? failing : vote('fail'))),
-        })
+        await judge(
+          { turns: transcript },
+          { acceptance: open },
+          {
+            votes: 3,
+            model: scriptedModel((_, index) => (index < 2 ? failing : vote('fail'))),
+          },
+        )
       ).verdict,
       'error',
     );
@@ -197,34 +241,79 @@ describe('the judge with a model', () => {
 
   it('stops on an abort', async () => {
     const abort = new AbortController();
-    const judging = judge(transcript, open, {
-      signal: abort.signal,
-      model: scriptedModel(async (ask) => {
-        abort.abort(new Error('stop'));
-        ask.signal?.throwIfAborted();
-        return {};
-      }),
-    });
+    const judging = judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        signal: abort.signal,
+        model: scriptedModel(async (ask) => {
+          abort.abort(new Error('stop'));
+          ask.signal?.throwIfAborted();
+          return {};
+        }),
+      },
+    );
     await assert.rejects(judging, /^Error: stop$/);
   });
 
   it("doesn't ask if nothing was heard", async () => {
     const model = scriptedModel([vote('pass', 'x')]);
-    assert.equal((await judge(call('> hello?'), open, { model })).verdict, 'inconclusive');
+    assert.equal((await judge({ turns: call('> hello?') }, { acceptance: open }, { model })).verdict, 'inconclusive');
     assert.equal(model.asks.length, 0);
   });
 
   it("remains inconclusive if a model's fail contradicts words that were said", async () => {
-    const judged = await judge(transcript, 'says "your balance is 42 dollars"', {
-      model: scriptedModel([vote('fail')]),
-    });
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: 'says "your balance is 42 dollars"' },
+      {
+        model: scriptedModel([vote('fail')]),
+      },
+    );
     assert.equal(judged.verdict, 'inconclusive');
   });
 
+  it('makes a pass inconclusive if its quotes alone do not show it', async () => {
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open },
+      {
+        model: scriptedModel([vote('pass', 'Welcome to Acme Bank')], false),
+      },
+    );
+    assert.equal(judged.verdict, 'inconclusive');
+    assert.match(judged.judgeReasoning, /its quotes don't show it/);
+  });
+
+  it('fails without an opinion if a check fails', async () => {
+    const model = scriptedModel([vote('pass', 'Goodbye')]);
+    const judged = await judge(
+      { turns: transcript },
+      { acceptance: open, checks: [{ kind: 'tells', what: 'amount', about: 'balance', atMost: 10 }] },
+      { model },
+    );
+    assert.deepEqual([judged.verdict, model.asks.length], ['fail', 0]);
+    assert.deepEqual(
+      judged.checks.map(({ verdict, evidence }) => [verdict, evidence?.quote]),
+      [['fail', 'Your balance is forty two dollars.']],
+    );
+  });
+
+  it('lets checks decide without a model, and says which words it leaves', async () => {
+    const checks: Check[] = [{ kind: 'says', text: 'your balance is' }];
+    const judged = await judge({ turns: transcript }, { acceptance: open, checks });
+    assert.equal(judged.verdict, 'pass');
+    assert.match(judged.judgeReasoning, /Rules can't check “The caller learns.*The checks decide/);
+    assert.equal((await judge({ turns: transcript }, { acceptance: open })).verdict, 'inconclusive');
+  });
+
   it('judges a stored call again with an edited criterion', async () => {
-    assert.equal((await judge(transcript, 'says "your balance is"')).verdict, 'pass');
-    assert.equal((await judge(transcript, 'says "your balance was"')).verdict, 'inconclusive');
-    assert.equal((await judge(transcript, 'says "overdrawn"')).verdict, 'fail');
+    assert.equal((await judge({ turns: transcript }, { acceptance: 'says "your balance is"' })).verdict, 'pass');
+    assert.equal(
+      (await judge({ turns: transcript }, { acceptance: 'says "your balance was"' })).verdict,
+      'inconclusive',
+    );
+    assert.equal((await judge({ turns: transcript }, { acceptance: 'says "overdrawn"' })).verdict, 'fail');
   });
 });
 
@@ -244,12 +333,16 @@ describe('a quote', () => {
 describe("the judge's prompt", () => {
   it('changes its version when its words change', () => {
     const words = createHash('sha256')
-      .update([judgeSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle].join('\n'))
+      .update(
+        [judgeSystem, bearingSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle, quotesTitle].join(
+          '\n',
+        ),
+      )
       .digest('hex')
       .slice(0, 12);
     assert.deepEqual(
       { version: judgePromptVersion, words },
-      { version: 2, words: 'b91cbae89504' },
+      { version: 3, words: 'ada7575e7e33' },
       'The words have changed: raise judgePromptVersion, and note the new words here.',
     );
   });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
-import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
-import { matchPhrase, wordsOfTurns } from '../../../../src/language/judge/phraseMatch.ts';
+import { evaluate } from '../../../../src/language/checks/evaluate.ts';
+import { hearCall } from '../../../../src/language/checks/heardCall.ts';
+import { matchPhrase, wordsOfTurns } from '../../../../src/language/heard/phraseMatch.ts';
 import { similarity } from '../../../../src/model/heard/similarity.ts';
 import { otherwise, written } from '../../model/heard/writtenPairs.ts';
 
 const heard = (text: string): Turn[] => [{ speaker: 'them', text: `Thank you for calling. ${text}. Goodbye.` }];
-const verdict = (phrase: string, text: string): string => judgeByRules(heard(text), `says "${phrase}"`).verdict;
+const verdict = (phrase: string, text: string, kind: 'says' | 'neverSays' = 'says'): string | undefined =>
+  evaluate([{ kind, text: phrase }], hearCall({ turns: heard(text) }))[0]?.verdict;
 
 describe('words as they are written and said', () => {
   it('has at least 80 pairs', () => assert.ok(written.length >= 80 && otherwise.length >= 20));
@@ -25,9 +27,9 @@ describe('words as they are written and said', () => {
     });
 
   it('finds a word that is written as a sign', () => {
-    assert.equal(judgeByRules(heard('Your balance is $200'), 'says "dollars"').verdict, 'pass');
-    assert.equal(judgeByRules(heard('Your rate is 5%'), 'says "percent"').verdict, 'pass');
-    assert.equal(judgeByRules(heard('You have $200'), 'must not say "dollars"').verdict, 'fail');
+    assert.equal(verdict('dollars', 'Your balance is $200'), 'pass');
+    assert.equal(verdict('percent', 'Your rate is 5%'), 'pass');
+    assert.equal(verdict('dollars', 'You have $200', 'neverSays'), 'fail');
   });
 
   it('quotes whole written words without the punctuation around them', () => {

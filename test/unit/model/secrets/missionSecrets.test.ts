@@ -20,6 +20,7 @@ describe('model: secrets of a mission', () => {
     ['Account one two three four five', 'Account ••••'],
     ['You have PIN code 12 34', 'You have PIN code ••••'],
     ['When they ask, say 5500 1234 and wait.', 'When they ask, say •••• and wait.'],
+    ['Enter 4711 when it asks for the PIN.', 'Enter •••• when it asks for the PIN.'],
     ['Card 4000-0012-3456-7899.', 'Card ••••.'],
   ] as const)
     it(mission, () => assert.equal(maskMission(mission, mission), shown));

@@ -57,7 +57,7 @@ describe('a test file', () => {
     assert.ok('kind' in file && file.kind === 'mission');
     assert.deepEqual(file.test, { name: 'n', ivr: '../bank.ivr.json', mission: 'Ask', acceptance: 'Told' });
     assert.deepEqual(await problems(mission, none, 'a.json'), [
-      'a.json:1:1: The name of a test file ends with .calltest.json or .mission.json.',
+      'a.json:1:1: The name of a test file ends with .calltest.json or .mission.json or .probe.json.',
     ]);
     assert.match((await problems(mission)).join('\n'), /The member "mission"/);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { applyEdits } from 'jsonc-parser';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { checkFile } from '../../../../../src/editor/files/findings/findings.ts';
@@ -44,12 +45,36 @@ describe('findings in a test', () => {
       'a.mission.json',
       '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptance": "The agent is polite." }',
     );
-    const around = { ...folder({}), unjudged: (text: string) => [text] };
+    const around = { ...folder({}), criterion: (text: string) => ({ unjudged: [text] }) };
     assert.deepEqual(await found(mission, around), ['warning unjudged "The agent is polite."']);
     assert.deepEqual((await findingOf(mission, 'unjudged', around)).remedies?.(), [
       { kind: 'run', title: 'Choose Language Model…', command: 'dialtree.model.choose' },
     ]);
     assert.equal((await findingOf(mission, 'unjudged', { ...around, routes: undefined })).remedies, undefined);
+  });
+
+  it('offer to turn a criterion into checks, which keeps what no check can say', async () => {
+    const text = `{
+  "name": "M", // its name
+  "phoneNumber": "+12025550101",
+  "mission": "m",
+  "acceptance": "The IVR says \\"hi\\". The agent is polite.", // what must happen
+}`;
+    const checks = [{ kind: 'says', text: 'hi' } as const];
+    const turned = async (rest?: string): Promise<string> => {
+      const around = { ...folder({}), criterion: () => ({ asChecks: { checks, rest } }) };
+      const [remedy] = (await findingOf(file('a.mission.json', text), 'derivable', around)).remedies?.() ?? [];
+      assert.ok(remedy?.kind === 'edit');
+      return applyEdits(text, [...remedy.edits]);
+    };
+    const added = `"checks": [
+    { "kind": "says", "text": "hi" }
+  ], // what must happen`;
+    assert.ok((await turned()).includes(`"mission": "m",\n  ${added}`));
+    const kept = await turned('The agent is polite.');
+    assert.ok(kept.includes(`"acceptance": "The agent is polite.",\n  ${added}`));
+    const around = { ...folder({}), criterion: () => ({ asChecks: { checks }, unjudged: ['The agent is polite'] }) };
+    assert.deepEqual(await found(file('a.mission.json', kept), around), [], 'checks decide');
   });
 
   it('include an ID that another file has, and offer a new one for a copy', async () => {
@@ -254,9 +279,26 @@ describe('problems of a file in the editor', () => {
     ]);
   });
 
+  it('include checks that contradict each other or last longer than the call, and name the kind that was meant', async () => {
+    const mission = (...checks: readonly object[]): string =>
+      JSON.stringify({ name: 'M', phoneNumber: '+12025550101', mission: 'm', maxSeconds: 30, checks });
+    const all = [
+      ...(await problems('a.mission.json', mission({ kind: 'hangsUp', within: 60 }))),
+      ...(await problems('a.mission.json', mission({ kind: 'hangsUp' }, { kind: 'staysOn' }))),
+      ...(await problems('a.mission.json', mission({ kind: 'hangsUp', when: { after: { kind: 'sayz' } } }))),
+    ];
+    for (const [index, expected] of [
+      /^60 checks\.1\.within: The call lasts at most 30 s/,
+      /^\{ checks\.2: This contradicts another check/,
+      /^"sayz" checks\.1\.when\.after\.kind: .* Did you mean "says"\?$/,
+    ].entries())
+      assert.match(all[index] ?? '', expected);
+    assert.equal(all.length, 3);
+  });
+
   for (const [name, missing] of [
     ['a.calltest.json', ['name', 'steps']],
-    ['a.mission.json', ['name', 'mission', 'acceptance']],
+    ['a.mission.json', ['name', 'mission']],
     ['a.ivr.json', ['name', 'start', 'states']],
     ['a.calltree.json', ['name', 'tree']],
   ] as const)

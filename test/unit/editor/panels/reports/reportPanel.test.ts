@@ -45,7 +45,7 @@ describe('ReportPanel', () => {
       feed: new WorkspaceFeed({ client, clock, log }),
       names: new TestNames(client),
       openReport: (id) => done.push(['report', id]),
-      formats: { moment: (iso) => iso, time: (iso) => iso.slice(11, 19) },
+      formats: { moment: (iso) => iso, time: (iso) => iso.slice(11, 19), number: String },
       runAgain: (again, wanted) => {
         done.push(['again', again.id, wanted]);
         return running;
@@ -191,6 +191,25 @@ describe('ReportPanel', () => {
     };
     await say({ type: 'refresh' });
     assert.equal(host.of('snapshot').at(-1)?.acceptance, undefined, 'the mission was deleted');
+  });
+
+  it("shows a mission's checks as undecided until its call is over", async () => {
+    run = results(7, { runType: 'mission', configId: uuid(1), status: 'running' });
+    client.answers.getMissionTestRun = () => ({
+      id: uuid(7),
+      configId: uuid(1),
+      phoneNumber: '+12025550101',
+      status: 'running',
+      transcript: [],
+      startedAt: '2026-01-01T00:00:00Z',
+    });
+    client.answers.getMissionTestConfig = () => ({ ...missionConfig(1), checks: [{ kind: 'hangsUp', within: 1.5 }] });
+    await say({ type: 'ready' });
+    await say({ type: 'refresh' });
+    assert.deepEqual(
+      host.of('snapshot').map(({ mission }) => mission?.checks),
+      Array(2).fill([{ check: 'It hangs up. Within 1.5 s.', verdict: 'inconclusive', reason: '' }]),
+    );
   });
 
   it('judges the stored call again, shows that until the panel is closed, and does it once at a time', async () => {
