@@ -120,7 +120,8 @@ async function decide(
   options: JudgeOptions,
 ): Promise<Open> {
   const { checks = [], acceptance } = wanted;
-  if (!call.turns.some(({ speaker, text }) => speaker === 'them' && /[\p{L}\p{N}]/u.test(text)))
+  const isDecided = worstOf(results.map(({ verdict }) => verdict)) !== 'inconclusive';
+  if (!isDecided && !call.turns.some(({ speaker, text }) => speaker === 'them' && /[\p{L}\p{N}]/u.test(text)))
     return {
       verdict: 'inconclusive',
       why: sentence`Dialtree heard no words of the called side, so there is nothing to judge.`,

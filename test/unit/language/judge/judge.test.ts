@@ -260,6 +260,9 @@ describe('the judge with a model', () => {
     const model = scriptedModel([vote('pass', 'x')]);
     assert.equal((await judge({ turns: call('> hello?') }, { acceptance: open }, { model })).verdict, 'inconclusive');
     assert.equal(model.asks.length, 0);
+    const checks: Check[] = [{ kind: 'answersWithin', seconds: 1 }];
+    const late = await judge({ turns: [], postDialMs: 9000 }, { acceptance: '', checks });
+    assert.equal(late.verdict, 'fail', 'a check that needs no words');
   });
 
   it("remains inconclusive if a model's fail contradicts words that were said", async () => {
