@@ -208,7 +208,7 @@ async function checkAndReport(results) {
 }
 
 /** Bytes that each window reads and compiles when it activates the extension (`docs/decisions/one-file-editor.md`). */
-const editorBudget = 700_000;
+const editorBudget = 715_000;
 
 /** Everything in `dist/service.js` is compiled at each start. */
 function checkStart(results) {
