@@ -362,6 +362,10 @@ export type CheckOf<Kind extends Check['kind']> = Extract<Check, { kind: Kind }>
 
 export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...plainKinds, ...groups]);
 
+/** Returns true if any of these checks, or a check in one, has regular expressions. */
+export const holdsPatterns = (checks: unknown = []): boolean =>
+  /(?<!\\)"(?:patterns|only|unless)":/.test(JSON.stringify(checks));
+
 export const checksSchema = z.array(checkSchema).max(50);
 
 interface CheckPageRow extends About {

@@ -67,11 +67,11 @@ function withKinds(schema: unknown): unknown {
   return { ...(schema as object), properties: { kind } };
 }
 
-/** Suggests the required properties of an object first, then the target of a test, and `$schema` last. */
+/** Suggests the required properties of an object first, then what must happen and the target of a test, and `$schema` last. */
 function sorted(schema: unknown): unknown {
   const { properties, required = [] } = (schema ?? {}) as z.core.JSONSchema.ObjectSchema;
   if (typeof properties !== 'object') return schema;
-  const first = [...required, 'phoneNumber', 'ivr'];
+  const first = [...required, 'checks', 'acceptance', 'phoneNumber', 'ivr'];
   for (const [name, property] of Object.entries(properties))
     if (typeof property === 'object') {
       const place = first.indexOf(name);

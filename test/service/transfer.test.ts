@@ -148,6 +148,16 @@ describe('the transfer of a workspace', function () {
     assert.ok(!text.includes(localWorkspaceId));
   });
 
+  it('refuses checks with regular expressions, which could take forever', async () => {
+    const [row] = (await linesOf(file)).flatMap((line) => (line.table === 'tests' ? [line['row']] : []));
+    const test = rowSchemas.tests.parse(row);
+    const check = { kind: 'not', check: { kind: 'says', patterns: ['(a+)+$'] } };
+    const content = { mission: 'M', acceptance: '', checks: [check] };
+    assert.equal(rowSchemas.tests.safeParse({ ...test, kind: 'mission', content }).success, false);
+    const plain = { ...content, checks: [{ kind: 'says', text: 'say "only": nothing' }] };
+    assert.equal(rowSchemas.tests.safeParse({ ...test, kind: 'mission', content: plain }).success, true);
+  });
+
   it('carries all content: mappings with their sound, tests, profiles and settings are the same at the new place @engine', async () => {
     const target = await places.make();
     const { apiKey, ...summary } = await take(target);

@@ -1,4 +1,4 @@
-import { join, reasonOf, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
+import { join, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { HangUp } from '../../contract/testRuns.ts';
 import type { CallEnd } from '../../telephony/call.ts';

@@ -1,6 +1,6 @@
 import { partsSchema } from '../../contract/untrusted.ts';
 import * as z from 'zod';
-import { checkSchema } from '../../contract/checks.ts';
+import { checkSchema, holdsPatterns } from '../../contract/checks.ts';
 import { isRecord } from '../../base/isRecord.ts';
 import { dialTargetSchema, endedBySchema } from '../../contract/common.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
@@ -122,7 +122,11 @@ export const rowSchemas = {
       from_file: z.boolean().optional(),
       made_by: key.nullable().optional(),
     })
-    .refine(({ kind, content }) => (kind === 'script') === 'steps' in content, 'This content belongs to another kind.'),
+    .refine(({ kind, content }) => (kind === 'script') === 'steps' in content, 'This content belongs to another kind.')
+    .refine(
+      ({ content }) => !holdsPatterns('steps' in content ? content.steps.map(({ checks }) => checks) : content.checks),
+      'Only the probes of Dialtree have regular expressions.',
+    ),
   recordings: z.strictObject({ run_id: id, step_id: key, bytes: count, seconds: amount }),
 } satisfies Readonly<Record<CarriedTable, z.ZodType>>;
 

@@ -198,7 +198,7 @@ describe('files at home in the editor', function () {
     const labels = offered
       .sort((one, other) => (one.sortText ?? '').localeCompare(other.sortText ?? ''))
       .map(({ label }) => (typeof label === 'string' ? label : label.label));
-    assert.deepEqual([labels[0], labels.at(-1)], ['acceptance', '$schema']);
+    assert.deepEqual([labels[0], labels.at(-1)], ['checks', '$schema']);
     await write(
       'short.mission.json',
       '{ "name": "M", "phoneNumber": "+12025550101", "mission": "m", "acceptence": "a" }',

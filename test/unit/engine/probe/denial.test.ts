@@ -1,25 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { saidAt } from '../../../../src/language/checks/denial.ts';
 import { callProbe, catalogued } from './callProbe.ts';
-
-describe('statements and denials', () => {
-  const cases: readonly (readonly [pattern: string, text: string, at: number])[] = [
-    ['\\bcalls are recorded\\b', 'all calls are recorded', 4],
-    ['\\bcalls are recorded\\b', 'no calls are recorded', -1],
-    ['\\bcalls?\\b.{0,40}\\brecorded\\b', 'calls are no longer recorded', -1],
-    ['\\bcalls?\\b(?: (?!not\\b)\\w+){0,3} recorded\\b', "your calls aren't being recorded", -1],
-    ['\\bautomated system\\b', 'no, this is an automated system', 15],
-    ['\\bautomated system\\b', 'this is not an automated system', -1],
-    ['\\bautomated system\\b', 'this is not a person but an automated system', 28],
-    ['\\bnot (?:a )?human\\b', 'i am not a human', 5],
-    ["\\b(?:doesn't|not) match\\b", 'that does not match', 10],
-    ['\\brecorded\\b', 'i have not recorded it; calls are recorded', 34],
-  ];
-  for (const [pattern, text, at] of cases)
-    it(`“${text}” and ${pattern}`, () => assert.equal(saidAt([pattern], text), at));
-});
 
 describe('the probes in the catalogue, with a denial', () => {
   /** One prompt, and the answers to what is said. */
