@@ -84,7 +84,14 @@ describe('the pages in German', () => {
           { acceptance: 'says "ten dollars". The voice is friendly.' },
         );
         const mission = missionRun();
-        const judged = { ...mission, mission: mission.mission && { ...mission.mission, judgeReasoning: fee.judgeReasoning, judgeReasoningParts: fee.judgeReasoningParts } };
+        const judged = {
+          ...mission,
+          mission: mission.mission && {
+            ...mission.mission,
+            judgeReasoning: fee.judgeReasoning,
+            judgeReasoningParts: fee.judgeReasoningParts,
+          },
+        };
         await webview.post(translated(judged, german));
         includes(await readGerman(webview, 'a mission that rules judged'), [
           "Nicht erfüllt. „says 'ten dollars'“: „ten dollars“ war nicht zu hören.",
