@@ -79,19 +79,12 @@ describe('the pages in German', () => {
         });
         await webview.post(translated(probe, german));
         includes(await readGerman(webview, 'a probe'), ['Nicht erreicht: Es wurde nicht danach gefragt.']);
-        const fee = await judge(
+        const { judgeReasoning, judgeReasoningParts } = await judge(
           { turns: [{ speaker: 'them', text: 'Goodbye.' }] },
           { acceptance: 'says "ten dollars". The voice is friendly.' },
         );
-        const mission = missionRun();
-        const judged = {
-          ...mission,
-          mission: mission.mission && {
-            ...mission.mission,
-            judgeReasoning: fee.judgeReasoning,
-            judgeReasoningParts: fee.judgeReasoningParts,
-          },
-        };
+        const { mission, ...rest } = missionRun();
+        const judged = { ...rest, mission: mission && { ...mission, judgeReasoning, judgeReasoningParts } };
         await webview.post(translated(judged, german));
         includes(await readGerman(webview, 'a mission that rules judged'), [
           "Nicht erfüllt. „says 'ten dollars'“: „ten dollars“ war nicht zu hören.",
