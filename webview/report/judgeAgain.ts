@@ -5,7 +5,8 @@ import { element, on, setText } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { button, progressRing, textArea } from '../toolkit.ts';
 import { Judgement } from './judgement.ts';
-import { outcomeWords, verdictOutcomes } from './words.ts';
+import { outcomeWords } from './words.ts';
+import { verdictOutcomes } from '../../src/model/checks/outcomes.ts';
 
 interface JudgeAgainEvents {
   readonly onJudge: (acceptance: string) => void;

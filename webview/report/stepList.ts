@@ -38,6 +38,7 @@ export class StepList {
   /** @param steps those of the run, or the checks of a mission, which are decided when its call is over */
   show(steps: readonly StepResult[], { run, hasFile, acceptable }: ReportSnapshot): void {
     const isMission = run.runType === 'mission';
+    const reasons = reasonsOnce(steps, run.hangUp?.sentence);
     this.#list.show(
       steps.map((step, index) => ({
         step,
@@ -45,7 +46,7 @@ export class StepList {
         hasFile: hasFile && !isMission,
         isAcceptable: acceptable.includes(index),
         state: isMission && run.status === 'running' ? 'pending' : stepState(step, run.endedBy),
-        reason: reasonOnce(steps, index, run.hangUp?.sentence),
+        reason: reasons[index],
       })),
     );
   }
@@ -98,7 +99,7 @@ export class StepList {
         element('span', { class: 'outcome' }, word),
         startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs))),
       ),
-      reason === undefined || (state === 'notReached' && (reasonParts?.length === 1 || reason === 'Not reached.'))
+      reason === undefined || (state === 'notReached' && (reasonParts?.length === 1 || step.reason === 'Not reached.'))
         ? undefined
         : element('p', { class: 'reason' }, reason),
       ...(expectedTranscript === undefined
@@ -118,13 +119,16 @@ export class StepList {
   }
 }
 
-/** Returns the reason of a step, without what an earlier step or the head of the report already says. */
-function reasonOnce(steps: readonly StepResult[], index: number, end: string | undefined): string | undefined {
-  const { name, reason } = steps[index] ?? {};
-  if (reason === undefined || reason === '' || reason === name) return undefined;
-  const first = steps.findIndex((step) => step.reason === reason);
-  if (first < index) return t('For the same reason as step {0}.', first + 1);
-  return end === undefined ? reason : reason.replace(end, t('The call ended (see above).'));
+/** Returns the reasons of steps, without what an earlier step or the head of the report already says. */
+function reasonsOnce(steps: readonly StepResult[], end: string | undefined): (string | undefined)[] {
+  const firsts = new Map<string, number>();
+  return steps.map(({ name, reason }, index) => {
+    if (reason === undefined || reason === '' || reason === name) return undefined;
+    const first = firsts.get(reason);
+    if (first !== undefined) return t('For the same reason as step {0}.', first + 1);
+    firsts.set(reason, index);
+    return end === undefined ? reason : reason.replace(end, t('The call ended (see above).'));
+  });
 }
 
 function comparison(expected: string, { transcript: heard = '', similarity, passThreshold }: StepResult): Content[] {

@@ -1,5 +1,5 @@
 import type { CutShort } from '../../src/contract/runState.ts';
-import type { RunOutcome, RunResults, RunType, Verdict } from '../../src/contract/testRuns.ts';
+import type { RunOutcome, RunResults, RunType } from '../../src/contract/testRuns.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { clock, decimal } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
@@ -16,12 +16,6 @@ export const outcomeWords: Readonly<
   pending: t('Not decided yet'),
   byHand: t('The call is over'),
   running: t('Call in progress'),
-};
-export const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
-  pass: 'PASS',
-  fail: 'FAIL',
-  error: 'ERROR',
-  inconclusive: 'INCONCLUSIVE',
 };
 export const typeWords: Readonly<Record<RunType, string>> = {
   mission: t('Mission'),

@@ -1,13 +1,8 @@
-import type { MissionTestRun, RunOutcome, StepResult, Verdict } from '../../contract/testRuns.ts';
+import type { MissionTestRun, RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import type { Finding, ReportRun, ReportTest } from './report.ts';
+import { verdictOutcomes } from '../../model/checks/outcomes.ts';
 
 type Results = ReportRun['results'];
-const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
-  pass: 'PASS',
-  fail: 'FAIL',
-  inconclusive: 'INCONCLUSIVE',
-  error: 'ERROR',
-};
 const isMission = (results: Results): results is MissionTestRun => !('steps' in results);
 
 /** Returns how a run ended. A run that hasn't ended is an error. */

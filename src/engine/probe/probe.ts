@@ -5,7 +5,7 @@ import { evaluate } from '../../language/checks/evaluate.ts';
 import { hearCall, type CallFacts } from '../../language/checks/heardCall.ts';
 import type { Evidence } from '../../language/heard/quotes.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
-import { outcomeOf } from '../../model/checks/outcomes.ts';
+import { verdictOutcomes } from '../../model/checks/outcomes.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
@@ -166,7 +166,7 @@ class ProbeRun {
     ]);
     const [result] = evaluate([check], hearCall({ ...facts, steps: new Map(steps) }));
     if (!result) throw new Error('a check without a result');
-    return { outcome: outcomeOf[result.verdict], why: result.why, evidence: result.evidence[0] };
+    return { outcome: verdictOutcomes[result.verdict], why: result.why, evidence: result.evidence[0] };
   }
 
   /** Returns true if no check can change any more. Only for one call: another call may compare itself with this one. */

@@ -7,7 +7,7 @@ import { ringSecondsAtMost } from '../../model/calls/callBudget.ts';
 import { inFigures } from '../../model/numbers/inFigures.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
 import { textsOf } from '../../model/secrets/secretSteps.ts';
-import { outcomeOf } from '../../model/checks/outcomes.ts';
+import { verdictOutcomes } from '../../model/checks/outcomes.ts';
 import { describeCheck } from '../../model/checks/describeCheck.ts';
 import { evaluate, worstOf } from '../../language/checks/evaluate.ts';
 import { hearCall, type StepOnCall } from '../../language/checks/heardCall.ts';
@@ -316,7 +316,7 @@ class Script {
     return {
       ...end,
       ...(shown && { transcript: shown.quote, startMs: shown.startMs, endMs: shown.endMs }),
-      ...(verdict === 'fail' ? failedEnd(why) : { outcome: outcomeOf[verdict], ...because(why) }),
+      ...(verdict === 'fail' ? failedEnd(why) : { outcome: verdictOutcomes[verdict], ...because(why) }),
     };
   }
 

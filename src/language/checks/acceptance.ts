@@ -104,7 +104,8 @@ export function readAcceptance(acceptance: string): ReadAcceptance {
     if (check) checks.push({ ...check, name: written.slice(0, 300) });
     else unread.push(written);
   }
-  return { checks, unread: checks.length + unread.length === 0 ? [acceptance] : unread };
+  const isEmpty = acceptance.trim() === '';
+  return { checks, unread: checks.length + unread.length === 0 && !isEmpty ? [acceptance] : unread };
 }
 
 function readStatement(statement: string, texts: readonly string[]): Check | undefined {

@@ -10,6 +10,9 @@ export interface Seen {
   readonly evidence: Evidence;
 }
 
+/** The place of a finding without words. */
+export const somewhere: Seen = { turn: 0, from: 0, evidence: { quote: '' } };
+
 /** What a row finds in a call. */
 export interface Sightings {
   readonly sure: readonly Seen[];

@@ -1,7 +1,7 @@
 import type { Check } from '../../contract/checks.ts';
 import type { MissionTestRun } from '../../contract/testRuns.ts';
 import { evaluate } from '../checks/evaluate.ts';
-import { hearCall, type CallFacts } from '../checks/heardCall.ts';
+import type { HeardCall } from '../checks/heardCall.ts';
 
 /** Announcements and offers that the law requires in many places. */
 const required: readonly (Check & { readonly name: string })[] = [
@@ -19,8 +19,8 @@ const required: readonly (Check & { readonly name: string })[] = [
  * Returns what a call shows about these: what was seen, and what contradicts it. What simply wasn't heard is left out,
  * because whether it is required depends on the line; the catalogue's probes test that.
  */
-export function callCompliance(facts: CallFacts): NonNullable<MissionTestRun['compliance']> {
-  const results = evaluate(required, hearCall(facts));
+export function callCompliance(call: HeardCall): NonNullable<MissionTestRun['compliance']> {
+  const results = evaluate(required, call);
   return required.flatMap(({ name }, index) => {
     const { verdict, evidence: [evidence] = [] } = results[index] ?? {};
     const isShown = verdict === 'pass' || (verdict === 'fail' && required[index]?.kind === 'not');

@@ -11,6 +11,7 @@ import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 import { ModelError } from '../model/modelError.ts';
 import { withoutAddressed } from './addressed.ts';
+import { callCompliance } from './callCompliance.ts';
 import { modelVote, type Vote } from './modelVote.ts';
 import { judgePromptVersion } from './prompts.ts';
 
@@ -23,6 +24,7 @@ interface Judgement extends Reasoned {
   readonly passEvidence: readonly Evidence[];
   /** One for each check of the mission, in its order. */
   readonly checks: readonly CheckRow[];
+  readonly compliance: NonNullable<MissionTestRun['compliance']>;
   /** The votes disagreed. */
   readonly unstable?: boolean;
   /** `rules` (checks), or the model's name and the version of the prompt. */
@@ -107,6 +109,7 @@ export async function judge(facts: CallFacts, wanted: Wanted, options: JudgeOpti
         },
       ];
     }),
+    compliance: callCompliance(call),
     ...(unstable === true && { unstable }),
     judgedBy,
   };
@@ -127,7 +130,7 @@ async function decide(
       why: sentence`Dialtree heard no words of the called side, so there is nothing to judge.`,
       evidence: [],
     };
-  const written = acceptance === '' ? { checks: [], unread: [] } : readAcceptance(acceptance);
+  const written = readAcceptance(acceptance);
   const read = evaluate(written.checks, call);
   const own = summary([...checks, ...written.checks], [...results, ...read]);
   if (!options.model) return withoutModel(own, checks.length > 0, written.unread);
@@ -208,8 +211,8 @@ async function askModel(
         heard,
         acceptance: mask.text(acceptance),
         mission: mission === undefined ? undefined : mask.text(mission),
-        // That nothing of the kind was said is a failure that no quote can show.
-        absenceTells: !isAbsence && call.ending !== 'cut',
+        isAbsence,
+        isOver: call.ending !== 'cut',
         ...(votes === 1 && { temperature: 0 }),
         budget,
         timeoutMs,

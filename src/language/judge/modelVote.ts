@@ -43,8 +43,10 @@ interface VoteRequest {
   readonly heard: Heard;
   readonly acceptance: string;
   readonly mission: string | undefined;
-  /** That nothing of the kind was said is a failure by itself. */
-  readonly absenceTells: boolean;
+  /** The criterion wants something not to happen, which no quote can show. */
+  readonly isAbsence: boolean;
+  /** The call shows its end, so what wasn't said by then wasn't said at all. */
+  readonly isOver: boolean;
   readonly temperature?: number;
   readonly budget?: ModelBudget | undefined;
   readonly timeoutMs?: number | undefined;
@@ -61,7 +63,8 @@ export async function modelVote({
   heard,
   acceptance,
   mission,
-  absenceTells,
+  isAbsence,
+  isOver,
   ...limits
 }: VoteRequest): Promise<Vote> {
   const { reasoning, verdict, evidence } = await model.ask({
@@ -104,7 +107,7 @@ export async function modelVote({
     if (!ofThem.some(({ quote }) => isEnough(quote, acceptance)))
       return notCounted(sentence`It quoted no more than “${ofThem.map(({ quote }) => quote).join('”, “')}”.`);
     // Without the first answer: a quote can occur in the call and have nothing to do with the criterion.
-    if (absenceTells && !(await bears({ model, acceptance, quotes: ofThem, ...limits })))
+    if (!isAbsence && !(await bears({ model, acceptance, quotes: ofThem, ...limits })))
       return notCounted(sentence`Asked again, it said that its quotes don't show it.`);
     return { verdict, reasoning: sentence`${reasoning}`, evidence: ofThem };
   }
@@ -114,7 +117,7 @@ export async function modelVote({
   ];
   if (verdict === 'fail' && all.length === 0) {
     if (evidence.length > 0) return notCounted(sentence`None of its quotes occurs in the call.`);
-    if (!absenceTells)
+    if (isAbsence || !isOver)
       return notCounted(sentence`It quoted nothing, and a call doesn't fail because something wasn't said.`);
   }
   return { verdict, reasoning: sentence`${reasoning}`, evidence: all };

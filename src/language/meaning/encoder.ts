@@ -9,6 +9,8 @@ const maxPieces = 96;
 /** Entries of the vocabulary that aren't written in texts. */
 const reserved = 6;
 const unknownCost = 20;
+/** Rows that are multiplied in one step: calls on this thread send a packet every 20 ms. */
+const rowsAtOnce = 6;
 /** How the build packs weights (`meaning.mjs`). */
 const shared = 256;
 const whole = 20_000;
@@ -96,13 +98,17 @@ export class SentenceEncoder {
     });
     let state = first;
     for (const layer of layers) {
-      const kept = layer.width === wide ? state : times(state, past);
-      state = plus(attended(state, layer), kept);
-      await rest();
-      const grown = times(normalised(state, layer.between), layer.grow).map((value) => Math.max(0, value));
-      await rest();
-      state = plus(times(grown, layer.shrink), state);
-      await rest();
+      const kept = layer.width === wide ? state : await timesInSteps(state, past, rest);
+      state = plus(await attended(state, layer, rest), kept);
+      const grown = await timesInSteps(normalised(state, layer.between), layer.grow, rest);
+      state = plus(
+        await timesInSteps(
+          grown.map((value) => Math.max(0, value)),
+          layer.shrink,
+          rest,
+        ),
+        state,
+      );
     }
     const mean = new Float32Array(wide);
     state.forEach((value, at) => (mean[at % wide] = (mean[at % wide] ?? 0) + value / pieces.length));
@@ -138,6 +144,17 @@ const plus = (one: Vector, other: Vector): Vector => one.map((value, at) => valu
 export function unit(vector: Vector): Vector {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+async function timesInSteps(rows: Vector, dense: Dense, rest: Rest): Promise<Vector> {
+  const to = dense.bias.length;
+  const from = dense.weights.length / to;
+  const made = new Float32Array((rows.length / from) * to);
+  for (let row = 0; row < rows.length / from; row += rowsAtOnce) {
+    made.set(times(rows.subarray(row * from, (row + rowsAtOnce) * from), dense), row * to);
+    await rest();
+  }
+  return made;
 }
 
 /** Multiplies each row by a matrix. Four rows of the matrix at a time, which takes a third of the time. */
@@ -178,8 +195,12 @@ function normalised(rows: Vector, { weights: scale, bias }: Dense): Vector {
 }
 
 /** Lets each piece take over from the others what concerns it. */
-function attended(state: Vector, { width, before, attend, leave }: Parts['layers'][number]): Vector {
-  const asked = times(normalised(state, before), attend);
+async function attended(
+  state: Vector,
+  { width, before, attend, leave }: Parts['layers'][number],
+  rest: Rest,
+): Promise<Vector> {
+  const asked = await timesInSteps(normalised(state, before), attend, rest);
   const count = state.length / width;
   const size = width / heads;
   const at = (piece: number, part: number, head: number): Vector =>
@@ -187,6 +208,7 @@ function attended(state: Vector, { width, before, attend, leave }: Parts['layers
   const taken = new Float32Array(state.length);
   for (let head = 0; head < heads; head += 1)
     for (let piece = 0; piece < count; piece += 1) {
+      if (piece % rowsAtOnce === 0) await rest();
       const query = at(piece, 0, head);
       const weights = Array.from({ length: count }, (_, other) =>
         Math.exp(dot(query, at(other, 1, head)) / Math.sqrt(size)),
@@ -197,7 +219,7 @@ function attended(state: Vector, { width, before, attend, leave }: Parts['layers
         at(other, 2, head).forEach((value, i) => (taken[start + i] = (taken[start + i] ?? 0) + (weight / sum) * value));
       });
     }
-  return times(taken, leave);
+  return timesInSteps(taken, leave, rest);
 }
 
 export const dot = (one: Vector, other: Vector): number =>

@@ -1,10 +1,10 @@
 import { join, sentence, type Sentences } from '../../base/sentences.ts';
-import type { Check, CheckOf, PlainCheck } from '../../contract/checks.ts';
+import type { Check, CheckOf, Moment, PlainCheck } from '../../contract/checks.ts';
 
 const listed = (text: string | readonly string[] | undefined): string =>
   text === undefined ? '…' : typeof text === 'string' ? text : text.join(' / ');
 
-const notices: Readonly<Record<CheckOf<'discloses'>['notice'], Sentences>> = {
+export const noticeWords: Readonly<Record<CheckOf<'discloses'>['notice'], Sentences>> = {
   recording: sentence`It says that the call is recorded.`,
   emergency: sentence`It says what to do in an emergency.`,
   closed: sentence`It says that no one is there.`,
@@ -13,11 +13,11 @@ const notices: Readonly<Record<CheckOf<'discloses'>['notice'], Sentences>> = {
   automated: sentence`It says that it is a machine.`,
   human: sentence`It says that it is a person.`,
 };
-const reached: Readonly<Record<NonNullable<CheckOf<'reaches'>['what']>, Sentences>> = {
+export const reachedWords: Readonly<Record<NonNullable<CheckOf<'reaches'>['what']>, Sentences>> = {
   person: sentence`A person answers.`,
   voicemail: sentence`A voicemail answers.`,
   hold: sentence`The caller is put on hold.`,
-  transfer: sentence`The caller is transferred.`,
+  transfer: sentence`The transfer is announced.`,
   ringback: sentence`It rings after a transfer.`,
   busy: sentence`The line is busy.`,
   fax: sentence`A fax answers.`,
@@ -51,12 +51,12 @@ const descriptions: Describe = {
   readsBack: () => sentence`It reads back the digits.`,
   neverReadsBack: () => sentence`It never reads back the digits.`,
   reaches: ({ what, about, step, steps, stepsOf }) => {
-    const place = what === undefined ? sentence`The step “${step ?? ''}” is reached.` : reached[what];
+    const place = what === undefined ? sentence`The step “${step ?? ''}” is reached.` : reachedWords[what];
     const base = about === undefined ? place : join(place, sentence`It is “${listed(about)}”.`);
     if (stepsOf !== undefined) return join(base, sentence`It takes no more steps than “${stepsOf}”.`);
     return steps === undefined ? base : join(base, sentence`It takes at most ${steps} steps.`);
   },
-  discloses: ({ notice }) => notices[notice],
+  discloses: ({ notice }) => noticeWords[notice],
   hangsUp: () => sentence`It hangs up.`,
   staysOn: () => sentence`It doesn't hang up.`,
   answersWithin: ({ seconds }) => sentence`It answers within ${seconds} s.`,
@@ -71,17 +71,17 @@ const descriptions: Describe = {
 /** Returns a check as a sentence. Its part of the call and its time come after it. */
 export function describeCheck(check: Check): Sentences {
   const { within, when, times } = check;
-  const after = typeof when?.after === 'string' ? sentence`After “${when.after}”.` : undefined;
-  const before = typeof when?.before === 'string' ? sentence`Before “${when.before}”.` : undefined;
   return join(
     describeBare(check),
-    after ?? (when?.after === undefined ? undefined : join(sentence`After this:`, describeCheck(when.after as Check))),
-    before ??
-      (when?.before === undefined ? undefined : join(sentence`Before this:`, describeCheck(when.before as Check))),
+    when?.after === undefined ? undefined : join(sentence`After this:`, momentWords(when.after)),
+    when?.before === undefined ? undefined : join(sentence`Before this:`, momentWords(when.before)),
     within === undefined ? undefined : sentence`Within ${within} s.`,
     times === undefined ? undefined : sentence`At least ${times} times.`,
   );
 }
+
+const momentWords = (moment: Moment): Sentences =>
+  typeof moment === 'string' ? sentence`“${moment}”.` : describeCheck(moment);
 
 function describeBare(check: Check): Sentences {
   if (check.kind === 'not') return join(sentence`Not so:`, describeCheck(check.check));

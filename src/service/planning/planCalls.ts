@@ -138,7 +138,7 @@ function readCriterion(
   { acceptance, checks: given }: Wanted,
   hasModel: boolean,
 ): Pick<PlannedCalls, 'unjudged' | 'asChecks'> {
-  if (given?.length || acceptance === '') return {};
+  if (given?.length) return {};
   const { checks, unread } = readAcceptance(acceptance);
   const rest = unread.length === 0 ? {} : { rest: unread.map((part) => `${part}.`).join(' ') };
   return {

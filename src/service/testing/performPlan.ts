@@ -7,13 +7,12 @@ import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script/script.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import { factsOf, type CallFacts } from '../../language/checks/heardCall.ts';
-import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge, reasoned } from '../../language/judge/judge.ts';
 import type { JudgeOptions, Wanted } from '../../language/judge/judge.ts';
 import type { Meaning } from '../../language/meaning/meaning.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
-import { outcomeOf } from '../../model/checks/outcomes.ts';
+import { verdictOutcomes } from '../../model/checks/outcomes.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
 import { reasonOfVerdict, type MissionPlan, type MissionResult } from '../store/storedPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts';
@@ -97,7 +96,7 @@ async function withVerdict(
       ...because(verdict),
       mission: { verdict: 'error', ...reasoned(verdict), ...call },
     };
-  const outcome = outcomeOf[verdict.verdict ?? 'error'];
+  const outcome = verdictOutcomes[verdict.verdict ?? 'error'];
   const judged = excused({ outcome, ...because(reasonOfVerdict(verdict) ?? join()) }, excuse);
   const reason = join(reasonOf(ended), outcome === 'PASS' ? undefined : excuse);
   return {
@@ -122,17 +121,16 @@ export async function judgeCall(
   { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>,
 ): Promise<MissionResult> {
   const { mission } = wanted;
-  const { passEvidence, unstable, checks, ...judged } = await judge(facts, wanted, {
+  const { passEvidence, unstable, checks, compliance, ...judged } = await judge(facts, wanted, {
     ...using,
     budget,
     ...(mission !== undefined && { secrets: secretsOf(mission) }),
     ...(votes !== undefined && { votes }),
   });
-  const compliance = callCompliance(facts);
   return {
     ...judged,
     ...(checks.length > 0 && { checks: [...checks] }),
-    ...(compliance.length > 0 && { compliance }),
+    ...(compliance.length > 0 && { compliance: [...compliance] }),
     ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }),
     ...(unstable === true && { unstable }),
   };

@@ -1,6 +1,6 @@
 import { partsSchema } from '../../contract/untrusted.ts';
 import * as z from 'zod';
-import { checkSchema, holdsPatterns } from '../../contract/checks.ts';
+import { checksSchema, holdsPatterns } from '../../contract/checks.ts';
 import { isRecord } from '../../base/isRecord.ts';
 import { dialTargetSchema, endedBySchema } from '../../contract/common.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
@@ -111,7 +111,7 @@ export const rowSchemas = {
           sector: text.optional(),
           mission: text,
           acceptance: text,
-          checks: z.array(checkSchema).optional(),
+          checks: checksSchema.optional(),
           votes: count.optional(),
           maxTurns: count.optional(),
           maxSeconds: count.optional(),

@@ -5,14 +5,14 @@ import { checkProblems } from '../../../src/contract/checkProblems.ts';
 import { checksPage, withCheckKinds } from '../../support/checksPage.ts';
 
 describe('docs/checks.md', () => {
-  it('has every kind of check as the contract describes it (npm run generate writes them)', async () => {
+  it('describes every kind of check as the contract does (npm run generate writes them)', async () => {
     const page = await readFile(checksPage, 'utf8');
     assert.ok(page.includes('### `says`'));
     assert.equal(page, withCheckKinds(page));
   });
 
   for (const { kind, example } of checkKinds)
-    it(`has an example of ${kind} that a mission can contain`, () => {
+    it(`shows an example of ${kind} that a mission can contain`, () => {
       assert.deepEqual(checkProblems([checkSchema.parse(example)]), []);
     });
 });

@@ -23,7 +23,7 @@ const problemsOf = async (more: object): Promise<string[]> =>
   );
 
 describe('a probe file', () => {
-  it('has the steps and checks of a probe, and plain words', async () => {
+  it('takes the steps and checks of a probe in plain words', async () => {
     assert.deepEqual(await problemsOf({}), []);
   });
 

@@ -35,7 +35,7 @@ const menuLength = 8000;
 const length = 12_000;
 
 const readers: readonly (readonly [name: string, read: (text: string) => unknown, longest?: number])[] = [
-  ['the compliance of a call', (text) => callCompliance({ turns: them(text) })],
+  ['the compliance of a call', (text) => callCompliance(hearCall({ turns: them(text) }))],
   [
     'the checks of a call',
     (text) =>

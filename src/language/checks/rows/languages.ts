@@ -4,7 +4,7 @@ import { foreignWords } from '../../../model/heard/foreignWords.ts';
 import { saidBy } from '../../heard/callEnds.ts';
 import type { HeardCall, SpokenLanguage } from '../heardCall.ts';
 import type { Find } from '../part.ts';
-import { seenInTurn, type Seen, type Sightings } from '../sightings.ts';
+import { seenInTurn, somewhere, type Seen, type Sightings } from '../sightings.ts';
 
 /** Unclear speech can precede the first clear words for this long: "Bonjour" alone is too short to decide. */
 const unclearBeforeSeconds = 3;
@@ -89,7 +89,7 @@ function quoteOf({ startMs, endMs, language }: SpokenLanguage, { turns }: HeardC
     -1,
   );
   const turn = turns[index];
-  if (!turn) return { turn: 0, from: 0, evidence: { quote: '' } };
+  if (!turn) return somewhere;
   const isFrench = language === 'fr' && turn.text.includes(foreignWords);
   const said = saidBy([turn]).find(({ text }) => !text.includes(foreignWords));
   if (!isFrench && said) return seenInTurn({ turn, index }, said.from, said.from + said.text.length);

@@ -2,14 +2,14 @@ import { sentence, type Sentences } from '../../../base/sentences.ts';
 import { sentencesOfEnd } from '../../../model/calls/sentencesOfEnd.ts';
 import type { HeardCall } from '../heardCall.ts';
 import { sentencesIn, slackMs, type Find, type Part } from '../part.ts';
-import { seenInSentence, seenInTurn, type Seen, type Sightings } from '../sightings.ts';
+import { seenInSentence, seenInTurn, somewhere, type Seen, type Sightings } from '../sightings.ts';
 
 /** Figures of a call, measured from its audio and signalling. */
 
 /** The last words of a part, or of the call. */
 const lastIn = (call: HeardCall, part: Part): Seen[] => {
   const last = sentencesIn(call, part).at(-1) ?? call.sentences.at(-1);
-  return last ? [seenInSentence(last)] : [];
+  return [last ? seenInSentence(last) : somewhere];
 };
 const endMsOf = ({ end, lastedMs = 0 }: HeardCall): number => end?.atMs ?? lastedMs;
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
@@ -29,15 +29,12 @@ const decided = (isMet: boolean, why: Sentences, seen: readonly Seen[]): Sightin
   shown: why,
   missing: why,
 });
-/** A finding without words needs a place, too. */
-const somewhere: readonly Seen[] = [{ turn: 0, from: 0, evidence: { quote: '' } }];
-const placed = (seen: readonly Seen[]): readonly Seen[] => (seen.length > 0 ? seen : somewhere);
 
 export const findHangUp: Find<'hangsUp'> = ({ within }, call, part) => {
   const { end } = call;
   if (!end && call.lastedMs === undefined) return unknown(sentence`How this call ended isn't known.`);
   const atMs = endMsOf(call);
-  const last = placed(lastIn(call, part));
+  const last = lastIn(call, part);
   const observed = sentence`The call was observed for ${seconds(atMs - part.fromMs)} s.`;
   if (end && end.by === 'them')
     return within === undefined
@@ -58,7 +55,7 @@ export const findStaysOn: Find<'staysOn'> = ({ within }, call, part) => {
   const { end } = call;
   if (!end && call.lastedMs === undefined) return unknown(sentence`How this call ended isn't known.`);
   const atMs = endMsOf(call);
-  const last = placed(lastIn(call, part));
+  const last = lastIn(call, part);
   if (end && end.by !== 'us' && atMs < part.toMs) return decided(false, sentencesOfEnd(end), last);
   if (within !== undefined && atMs < part.toMs)
     return unknown(sentence`The call was observed for ${seconds(atMs - part.fromMs)} s of ${within} s.`, last);
@@ -71,14 +68,14 @@ export const findAnswered: Find<'answersWithin'> = ({ seconds: most }, { postDia
     : decided(
         postDialMs <= most * 1000,
         sentence`The answer came after ${seconds(postDialMs)} s. Up to ${most} s are allowed.`,
-        somewhere,
+        [somewhere],
       );
 
 export const findPrompt: Find<'promptWithin'> = ({ seconds: most }, call, part) => {
   const { speaksAt, onsetAfter, lastedMs = 0, end } = call;
   const { fromMs } = part;
   const [first] = sentencesIn(call, part);
-  const seen = first ? [seenInSentence(first)] : somewhere;
+  const seen = [first ? seenInSentence(first) : somewhere];
   if (speaksAt?.(fromMs) === true) return decided(true, sentence`The other side was already speaking.`, seen);
   // Without its audio, the words show when it speaks.
   const onset = onsetAfter ? onsetAfter(fromMs - slackMs) : first?.turn.startMs;
@@ -102,7 +99,7 @@ export const findSilence: Find<'silenceAtMost'> = ({ seconds: most }, call, part
     ({ startMs, endMs }) => startMs !== undefined && endMs !== undefined && endMs >= part.fromMs && startMs < part.toMs,
   );
   let [worst, before] = [0, part.fromMs];
-  let seen: readonly Seen[] = somewhere;
+  let seen: readonly Seen[] = [somewhere];
   for (const turn of turns) {
     const gap = (turn.startMs ?? 0) - before;
     if (gap > worst) [worst, seen] = [gap, [seenInTurn({ turn, index: call.turns.indexOf(turn) })]];

@@ -1,6 +1,7 @@
 import { sentence, type Sentences } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import type { Notice } from '../../../contract/checks.ts';
+import { noticeWords } from '../../../model/checks/describeCheck.ts';
 import { isShut } from '../../heard/callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import type { Sentence } from '../heardCall.ts';
@@ -15,7 +16,6 @@ interface NoticeWords {
   readonly denied?: RegExp;
   /** Without any of these words it wasn't said. */
   readonly near: RegExp;
-  readonly shown: Sentences;
   readonly missing: Sentences;
 }
 
@@ -65,7 +65,6 @@ const isWrong = ({ lower }: Sentence): number =>
 
 const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWords>> = {
   recording: {
-    shown: sentence`It says that the call is recorded.`,
     missing: sentence`It doesn't say that the call is recorded.`,
     // A request for consent doesn't say that the call is recorded.
     sure: ({ stated, question, conditional, doubtful }) =>
@@ -81,7 +80,6 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
     near: /\b(?:record|monitor|tape[ds]?|taping)/,
   },
   emergency: {
-    shown: sentence`It says what to do in an emergency.`,
     missing: sentence`It doesn't say what to do in an emergency.`,
     sure: indexOf(
       pattern`
@@ -96,19 +94,16 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
     near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
   },
   closed: {
-    shown: sentence`It says that no one is there.`,
     missing: sentence`It doesn't say that no one is there.`,
     sure: (one) => (isShut({ lower: one.stated }) && isStated(one) && !ofRecords.test(one.stated) ? 0 : -1),
     near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
   },
   busy: {
-    shown: sentence`It says that all agents are busy.`,
     missing: sentence`It doesn't say that all agents are busy.`,
     sure: (one) => (isStated(one) && busy.test(one.stated) ? 0 : -1),
     near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
   },
   wrongEntry: {
-    shown: sentence`It says that the entry is wrong.`,
     missing: sentence`It doesn't say that the entry is wrong.`,
     sure: (one) => (isStated(one) ? isWrong(one) : -1),
     near: wrongWords,
@@ -117,14 +112,14 @@ const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWor
 
 export const findDisclosed: Find<'discloses'> = ({ notice }, call, part): Sightings => {
   if (notice === 'automated' || notice === 'human') return findSelf(notice === 'human' ? 'human' : 'machine', call);
-  const { sure, denied, near, shown, missing } = notices[notice];
+  const { sure, denied, near, missing } = notices[notice];
   const places = sentencesIn(call, part).map((one) => ({ one, at: sure(one) }));
   const others = places.filter(({ at }) => at === -1).map(({ one }) => one);
   const isDenied = ({ lower, question, conditional }: Sentence): boolean =>
     !question && !conditional && denied?.test(lower) === true;
   return {
     complete: true,
-    shown,
+    shown: noticeWords[notice],
     missing,
     sure: places.filter(({ at }) => at !== -1).map(({ one, at }) => seenInSentence(one, at)),
     denied: others.filter(isDenied).map((one) => seenInSentence(one)),

@@ -11,6 +11,7 @@ import { isDoubted } from '../doubt.ts';
 import type { HeardCall, Sentence } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
 import { seenInSentence, seenInTurn, type Seen, type Sightings } from '../sightings.ts';
+import { holdsAny, textsOf } from '../texts.ts';
 import { matchesAny } from './said.ts';
 
 /** "Anything but billing" isn't an option for billing. */
@@ -55,7 +56,7 @@ export const findOffered: Find<'offers'> = (check, call, part) => {
   if (allByKey) return findKeyed(call, part);
   if (atMost !== undefined || atLeast !== undefined) return findSizes(atLeast ?? 0, atMost ?? Infinity, call, part);
   if (option === undefined && key === undefined && position === undefined) return findAnyOption(call, part);
-  return findOption(typeof option === 'string' ? [option] : (option ?? []), { key, position }, call, part);
+  return findOption(textsOf(option), { key, position }, call, part);
 };
 
 /** Finds options, each at the words that begin it. */
@@ -85,11 +86,7 @@ function findOption(
   part: Part,
 ): Sightings {
   const menus = menusIn(call, part);
-  const wanted = texts.map(stemsOf);
-  const holds = (label: string): boolean => {
-    const heard = new Set(stemsOf(label));
-    return wanted.length === 0 || wanted.some((words) => words.length > 0 && words.every((word) => heard.has(word)));
-  };
+  const holds = (label: string): boolean => holdsAny(texts, label);
   const isAllDenied = (index: number): boolean => {
     const own = call.sentences.filter((one) => one.index === index && holds(one.text));
     return own.length > 0 && own.every(({ lower }) => isDenied(lower));
@@ -120,10 +117,8 @@ function findOption(
   const [other] = fits;
   const isElsewhere = texts.length > 0 && right.length === 0 && other !== undefined && fits.length === 1;
   // Words of the option outside of the options may be the option, in words that weren't read.
-  const near = call.sentences.filter(({ text }) => {
-    const heard = new Set(stemsOf(text));
-    return wanted.flat().some((word) => heard.has(word));
-  });
+  const wanted = texts.flatMap(stemsOf);
+  const near = call.sentences.filter(({ text }) => stemsOf(text).some((word) => wanted.includes(word)));
   const name = texts.join(' / ');
   return {
     sure: [...right.flatMap(({ seen }) => seen), ...spoken.map((one) => seenInTurn(one))],

@@ -2,12 +2,13 @@ import { join, sentence, type Sentences } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import type { CheckOf } from '../../../contract/checks.ts';
+import { reachedWords } from '../../../model/checks/describeCheck.ts';
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../../heard/callEnds.ts';
 import { menuOf } from '../../heard/menuOf.ts';
-import { evidenceAt } from '../../heard/quotes.ts';
+import type { Evidence } from '../../heard/quotes.ts';
 import type { HeardCall, StepOnCall } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
-import { seenInSentence, type Seen, type Sightings } from '../sightings.ts';
+import { seenInSentence, somewhere, type Seen, type Sightings } from '../sightings.ts';
 import { holdsAny } from '../texts.ts';
 
 type Found = Pick<Sightings, 'sure' | 'maybe' | 'complete'>;
@@ -30,16 +31,6 @@ const signs: Readonly<Partial<Record<What, RegExp>>> = {
   voicemail: /^\[(?:beep|tone|voicemail)/,
   silence: /^\[(?:silence|dead air)/,
 };
-const places: Readonly<Record<What, Sentences>> = {
-  person: sentence`A person answered.`,
-  voicemail: sentence`A voicemail answered.`,
-  hold: sentence`The caller was put on hold.`,
-  transfer: sentence`The transfer is announced.`,
-  ringback: sentence`It rang after the transfer.`,
-  busy: sentence`The line was busy.`,
-  fax: sentence`A fax answered.`,
-  silence: sentence`There was silence.`,
-};
 const missing: Readonly<Record<What, Sentences>> = {
   person: sentence`The call ended without a person.`,
   voicemail: sentence`No voicemail answered.`,
@@ -52,17 +43,17 @@ const missing: Readonly<Record<What, Sentences>> = {
 };
 
 export const findReached: Find<'reaches'> = (check, call, part) => {
-  const { what, step, steps, stepsOf } = check;
+  const { what, step, steps } = check;
   if (step !== undefined) return findStep(check, call);
   const seen = what === undefined ? { sure: [], complete: false } : ofTeam(check, look(what, call, part), call);
-  const base = { ...seen, shown: places[what ?? 'person'], missing: missing[what ?? 'person'] };
+  const base = { ...seen, shown: reachedWords[what ?? 'person'], missing: missing[what ?? 'person'] };
   const [first] = seen.sure;
-  if (!first || (steps === undefined && stepsOf === undefined)) return base;
+  if (!first || steps === undefined) return base;
   const menus = new Set(
     call.sentences.filter(({ index, offers }) => offers && index < first.turn).map(({ index }) => index),
   );
-  const took = sentence`It took ${menus.size} steps. The limit is ${steps ?? 0}.`;
-  return menus.size <= (steps ?? Infinity)
+  const took = sentence`It took ${menus.size} steps. The limit is ${steps}.`;
+  return menus.size <= steps
     ? { ...base, shown: join(base.shown, took) }
     : { ...base, sure: [], denied: [first], missing: join(base.shown, took) };
 };
@@ -140,12 +131,13 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
   const done = call.steps?.get(step);
   const none = { sure: [], complete: false, placed: true, shown: sentence`Reached.` } as const;
   if (!done) return { ...none, missing: join(notReached, whyNot(call)) };
-  const seen: Seen[] = [{ turn: 0, from: 0, evidence: done.found ?? evidenceAt({ speaker: 'them', text: '' }, 0, 0) }];
+  const at = (evidence: Evidence | undefined): Seen[] => [evidence ? { ...somewhere, evidence } : somewhere];
+  const seen = at(done.found);
   const measure = stepsOf === undefined ? undefined : call.steps?.get(stepsOf);
   if (stepsOf !== undefined && measure?.reached !== true)
     return {
       ...none,
-      context: measure?.found ? [{ ...seen[0], turn: 0, from: 0, evidence: measure.found }] : [],
+      context: at(measure?.found),
       missing: join(
         sentence`There is nothing to compare this with:`,
         measure?.reason ?? sentence`The step to compare with wasn't tried.`,

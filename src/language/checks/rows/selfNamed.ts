@@ -1,6 +1,7 @@
 import { sentence } from '../../../base/sentences.ts';
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
+import { noticeWords } from '../../../model/checks/describeCheck.ts';
 import type { HeardCall, Sentence } from '../heardCall.ts';
 import { seenInSentence, type Seen, type Sightings } from '../sightings.ts';
 
@@ -98,8 +99,7 @@ export function findSelf(as: 'machine' | 'human', { turns, sentences }: HeardCal
     else if (says || isOfItself(sentence.stated) || (isFirst && answers.has(sentence.index)))
       maybe.push(seenInSentence(sentence));
   }
-  const ofPerson = sentence`It says that it is a person.`;
-  const ofMachine = sentence`It says that it is a machine.`;
+  const { human: ofPerson, automated: ofMachine } = noticeWords;
   return {
     sure,
     maybe,

@@ -15,14 +15,8 @@ const verdictOf = (check: Check, given: Given): string => {
 
 const bye = '< Thanks, goodbye.';
 const cut = '< One of our team is coming to the';
-const byThem = (atMs: number): Pick<CallFacts, 'end' | 'lastedMs'> => ({
-  end: { by: 'them', sentence: '', atMs },
-  lastedMs: atMs,
-});
-const byUs = (atMs: number): Pick<CallFacts, 'end' | 'lastedMs'> => ({
-  end: { by: 'us', sentence: '', atMs },
-  lastedMs: atMs,
-});
+type Ending = Pick<CallFacts, 'end' | 'lastedMs'>;
+const ended = (by: 'them' | 'us', atMs: number): Ending => ({ end: { by, sentence: '', atMs }, lastedMs: atMs });
 const spoken = (language: 'en' | 'fr' | undefined, startMs: number): object => ({
   startMs,
   endMs: startMs + 5000,
@@ -142,17 +136,17 @@ const table: readonly (readonly [check: Check, calls: Readonly<Record<'pass' | '
   [
     { kind: 'hangsUp', within: 20 },
     {
-      pass: { lines: [bye], ...byThem(12_000) },
-      fail: { lines: [bye], ...byUs(30_000) },
-      inconclusive: { lines: [bye], ...byUs(12_000) },
+      pass: { lines: [bye], ...ended('them', 12_000) },
+      fail: { lines: [bye], ...ended('us', 30_000) },
+      inconclusive: { lines: [bye], ...ended('us', 12_000) },
     },
   ],
   [
     { kind: 'staysOn', within: 20 },
     {
-      pass: { lines: [menu], ...byUs(30_000) },
-      fail: { lines: [menu], ...byThem(12_000) },
-      inconclusive: { lines: [menu], ...byUs(12_000) },
+      pass: { lines: [menu], ...ended('us', 30_000) },
+      fail: { lines: [menu], ...ended('them', 12_000) },
+      inconclusive: { lines: [menu], ...ended('us', 12_000) },
     },
   ],
   [
@@ -163,7 +157,7 @@ const table: readonly (readonly [check: Check, calls: Readonly<Record<'pass' | '
     { kind: 'promptWithin', seconds: 4, when: { after: keyOne } },
     {
       pass: [menu, '> [keys 1]', bye],
-      fail: { lines: [menu, '> [keys 1]', '> [keys 2]', bye], ...byThem(25_000) },
+      fail: { lines: [menu, '> [keys 1]', '> [keys 2]', bye], ...ended('them', 25_000) },
       inconclusive: {
         lines: [],
         turns: [
@@ -176,8 +170,8 @@ const table: readonly (readonly [check: Check, calls: Readonly<Record<'pass' | '
   [
     { kind: 'silenceAtMost', seconds: 3 },
     {
-      pass: { lines: [menu, bye], ...byThem(10_000) },
-      fail: { lines: [menu, bye], ...byUs(25_000) },
+      pass: { lines: [menu, bye], ...ended('them', 10_000) },
+      fail: { lines: [menu, bye], ...ended('us', 25_000) },
       inconclusive: { lines: [], turns: [{ speaker: 'them', text: 'Hello.' }] },
     },
   ],
@@ -224,8 +218,8 @@ const table: readonly (readonly [check: Check, calls: Readonly<Record<'pass' | '
   [
     { kind: 'all', checks: [{ kind: 'says', text: 'town hall' }, { kind: 'hangsUp' }] },
     {
-      pass: { lines: ['< The town hall wishes you a good day.'], ...byThem(5000) },
-      fail: { lines: ['< The town hall wishes you a good day.'], ...byUs(5000) },
+      pass: { lines: ['< The town hall wishes you a good day.'], ...ended('them', 5000) },
+      fail: { lines: ['< The town hall wishes you a good day.'], ...ended('us', 5000) },
       inconclusive: ['< The town hall wishes you a good day.', bye],
     },
   ],
@@ -329,7 +323,7 @@ const parts: readonly (readonly [title: string, check: Check, given: Given, verd
   [
     'on a call that was left',
     says('ready', { within: 60 }),
-    { lines: [bye], gaveUp: true, ...byUs(9000) },
+    { lines: [bye], gaveUp: true, ...ended('us', 9000) },
     'inconclusive',
   ],
   ['often enough', says('ready', { times: 2 }), ['< Ready. Are you? Ready.', bye], 'pass'],
@@ -405,7 +399,11 @@ const anyCall = fc
     { maxLength: 8 },
   )
   .chain((some) =>
-    fc.constantFrom<Given>(some, { lines: some, steps, ...byThem(20_000) }, { lines: some, ...byUs(9000) }),
+    fc.constantFrom<Given>(
+      some,
+      { lines: some, steps, ...ended('them', 20_000) },
+      { lines: some, ...ended('us', 9000) },
+    ),
   );
 
 describe('any check of any call', () => {

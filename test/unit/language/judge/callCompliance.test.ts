@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { hearCall } from '../../../../src/language/checks/heardCall.ts';
 import { callCompliance } from '../../../../src/language/judge/callCompliance.ts';
 import { call } from '../../../support/callTurns.ts';
 
 const shown = (...lines: string[]): string[] =>
-  callCompliance({ turns: call(...lines) }).map(
+  callCompliance(hearCall({ turns: call(...lines) })).map(
     ({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`,
   );
 

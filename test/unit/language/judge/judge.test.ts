@@ -286,6 +286,9 @@ describe('the judge with a model', () => {
     );
     assert.equal(judged.verdict, 'inconclusive');
     assert.match(judged.judgeReasoning, /its quotes don't show it/);
+    const model = scriptedModel([vote('pass', 'Welcome to Acme Bank')], false);
+    const ofLeft = await judge({ turns: transcript.slice(0, 1), gaveUp: true }, { acceptance: open }, { model });
+    assert.equal(ofLeft.verdict, 'inconclusive', 'a call that our caller left');
   });
 
   it('fails without an opinion if a check fails', async () => {
