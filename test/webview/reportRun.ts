@@ -136,6 +136,7 @@ export const missionRun = (): ReportSnapshot => {
   return {
     ...rest,
     name: 'Find out the balance',
+    acceptable: [],
     mission,
     acceptance,
     run: { ...told, runType: 'mission', outcome: 'INCONCLUSIVE', steps: [] },
