@@ -334,22 +334,22 @@ describe('calls as tests', function () {
   });
 
   it('offers to replace the expected words by what was heard', async () => {
-    const uri = at('broken.calltest.json');
+    // VS Code has not read this file before, so nothing of it can be older than the file, which VS Code wouldn't save.
+    const uri = at('accepted.calltest.json');
     const expected = 'Your call may be recorded for training purposes.';
     const found = { step: 1, expected, heard: 'You have reached accounts.' };
+    await write('accepted.calltest.json', balance(expected));
     await vscode.commands.executeCommand('dialtree.test.acceptHeard');
     assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
     const accepts: Pick<Dialogs, 'pick'> = { pick: (choices) => Promise.resolve(choices[0]?.value) };
     assert.equal(await offerAccepted(uri, found, found.heard, accepts), true);
-    const text = await read('broken.calltest.json');
-    assert.equal(text, balance(found.heard).replace('Balance by keypad', 'Wrong text'));
+    assert.equal(await read('accepted.calltest.json'), balance(found.heard));
     // The window can be behind the command.
     await eventually(
       'the comparison is shown',
       (look) => vscode.window.tabGroups.onDidChangeTabs(look),
       () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Accept What Was Heard' || undefined,
     );
-    await write('broken.calltest.json', text.replace(found.heard, expected));
   });
 
   it('runs only the tests again that failed', async () => {

@@ -47,7 +47,10 @@ export async function replaceWords(uri: Uri, found: HeardInstead, text: string):
   edit.replace(uri, range, JSON.stringify(text));
   // The user saves their own unsaved changes.
   const wasSaved = !document.isDirty;
-  return (await workspace.applyEdit(edit)) && (!wasSaved || document.save());
+  const isApplied = await workspace.applyEdit(edit);
+  // VS Code itself reports why it can't save, for example because the file was changed in the meantime.
+  if (isApplied && wasSaved) await document.save();
+  return isApplied;
 }
 
 function wordsIn(document: TextDocument, { step, expected }: HeardInstead): Node | undefined {
