@@ -67,7 +67,7 @@ const sdpOf = (law: 0 | 8) => (host: string, port: number) =>
 const isBye = (text: string): boolean => /^CSeq: \d+ BYE/m.test(text);
 
 type Expected = 'PASS' | readonly [outcome: RunOutcome, step: string, reason: RegExp];
-const otherPrompt = (step: string): Expected => ['FAIL', step, /heard something else than the reference calls/];
+const otherPrompt = (step: string): Expected => ['FAIL', step, /heard something other than the reference calls/];
 const deadAir: Expected = ['FAIL', 'Menu', /: Dead air: nothing was heard for 10 s\.$/];
 const refuse =
   (status: number): NonNullable<FarSide['leg']> =>

@@ -146,7 +146,7 @@ describe('load test that carries out a test', function () {
     assert.deepEqual([tested.passed, tested.failed, warnings], [21, 4, []]);
     assert.match(
       tested.failures.find(({ call }) => call === 4)?.reason ?? '',
-      /heard something else than the reference calls/,
+      /heard something other than the reference calls/,
     );
   });
 

@@ -23,7 +23,7 @@ const nearlyAll = 0.9;
 /** From this share of lost packets on, a prompt can sound different. */
 const audibleLoss = 0.02;
 
-const otherPrompt = sentence`The call heard something else than the reference calls.`;
+const otherPrompt = sentence`The call heard something other than the reference calls.`;
 const lossText = (share: number): Sentences =>
   sentence`${roundTo(share * 100, 1)} % of the audio packets of this call were lost or late.`;
 
