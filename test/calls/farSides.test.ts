@@ -67,17 +67,8 @@ const sdpOf = (law: 0 | 8) => (host: string, port: number) =>
 const isBye = (text: string): boolean => /^CSeq: \d+ BYE/m.test(text);
 
 type Expected = 'PASS' | readonly [outcome: RunOutcome, step: string, reason: RegExp];
-const wordless: Expected = [
-  'FAIL',
-  'Menu',
-  /^Step “Menu”: Sounds without words were heard instead of the expected words\.$/,
-];
+const otherPrompt = (step: string): Expected => ['FAIL', step, /heard something other than the reference calls/];
 const deadAir: Expected = ['FAIL', 'Menu', /: Dead air: nothing was heard for 10 s\.$/];
-const differs = (step: string): Expected => [
-  'INCONCLUSIVE',
-  step,
-  /^The words were as expected, but they sounded different.* wasn't tested\.$/,
-];
 const refuse =
   (status: number): NonNullable<FarSide['leg']> =>
   (leg) => {
@@ -93,10 +84,10 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
     { impair: impairments.none() },
     ['FAIL', 'Menu', /: No audio arrived: Dialtree received no RTP packets\./],
   ],
-  ['loud noise', { pcm: () => noise(20_000, -20) }, wordless],
-  ['music', { pcm: () => repeated(soundOf('music'), 20_000) }, wordless],
-  ['a ringing tone', { pcm: () => repeated(soundOf('ringback'), 20_000) }, wordless],
-  ['a fax', { pcm: () => repeated(soundOf('fax'), 20_000) }, wordless],
+  ['loud noise', { pcm: () => noise(20_000, -20) }, otherPrompt('Menu')],
+  ['music', { pcm: () => repeated(soundOf('music'), 20_000) }, otherPrompt('Menu')],
+  ['a ringing tone', { pcm: () => repeated(soundOf('ringback'), 20_000) }, otherPrompt('Menu')],
+  ['a fax', { pcm: () => repeated(soundOf('fax'), 20_000) }, otherPrompt('Menu')],
   ['A-law', { impair: impairments.alaw() }, 'PASS'],
   [
     'a codec that was not agreed',
@@ -189,9 +180,9 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
   ['prompts too quiet to hear', { pcm: (pcm) => louder(pcm, -30) }, deadAir],
   ['a clock 0.5 % slow', { pcm: (pcm) => stretched(pcm, 1.005) }, 'PASS'],
   ['a clock 0.5 % fast', { pcm: (pcm) => stretched(pcm, 0.995) }, 'PASS'],
-  ['prompts without their first 200 ms', { pcm: (pcm) => pcm.slice(2080) }, differs('Balance')],
-  ['prompts without their last 200 ms', { pcm: (pcm) => pcm.slice(0, -3200) }, differs('Balance')],
-  ['another voice', { voice: 'slt' }, differs('Menu')],
+  ['prompts without their first 200 ms', { pcm: (pcm) => pcm.slice(2080) }, otherPrompt('Balance')],
+  ['prompts without their last 200 ms', { pcm: (pcm) => pcm.slice(0, -3200) }, otherPrompt('Balance')],
+  ['another voice', { voice: 'slt' }, otherPrompt('Menu')],
   ['a key that works only after the prompt', { ivr: { bargeIn: false } }, 'PASS'],
   ['noise on the line', { faults: { noiseDb: -50 } }, 'PASS'],
 ];
@@ -232,7 +223,7 @@ describe('bad far sides under load', function () {
     let arrived = 0;
     return calls.to(
       sources,
-      async ({ targets, agent, clock, dialer, recognise }) => {
+      async ({ targets, agent, clock, dialer }) => {
         const signal = new AbortController().signal;
         const place = async () => {
           const call = await placeReferenceCall({ target: targets[0] ?? '', dialer, clock, signal, steps });
@@ -255,7 +246,6 @@ describe('bad far sides under load', function () {
           clock,
           signal,
           scripts: [{ steps, reference }],
-          recognise,
           concurrency,
           rampSeconds: 10,
           holdSeconds: 120,
@@ -318,7 +308,7 @@ describe('bad far sides under load', function () {
     });
   });
 
-  it('says how much was lost on a call whose words can be understood only in part', async () => {
+  it('says how much was lost on a call that lost so much that prompts sound different', async () => {
     const { tested, verdict } = await load([{}, { impair: impairments.loss(0.2, 3) }], 4, (call) =>
       call % 2 === 0 ? 1 : 0,
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { createTestConfigSchema, testStepSchema } from '../../src/contract/testConfigs.ts';
-import type { LoadTask } from '../../src/engine/load/loadCaller.ts';
+import type { LoadScript } from '../../src/engine/load/loadCaller.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
@@ -18,7 +18,6 @@ import type { Store } from '../../src/service/store/store.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
-import { Catalogue } from '../../src/service/testing/catalogue.ts';
 import { grantSeconds } from '../../src/service/workspaces/admission.ts';
 import { loadKind, LoadRuns } from '../../src/service/load/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/load/loadRuns.ts';
@@ -285,27 +284,15 @@ describe('service: load tests', function () {
       await assert.rejects(client.call('runLoadTest', input), { status: 400 });
   });
 
-  it('carries out missions and probes, and refuses what is neither', async () => {
+  it('refuses missions and probes, and tests that do not exist', async () => {
     const { id: configId } = await client.call('createMissionTestConfig', missionInput(number));
-    for (const [input, status] of [
-      [{ configId: randomUUID() }, 404],
-      [{ configId, catalogueTestId: 'human-option' }, 400],
-      [{ catalogueTestId: 'human-option' }, 400],
-      [{ phoneNumber: number, catalogueTestId: 'no-such-probe' }, 404],
-      // It waits for a call; it places several; it depends on the language.
-      ...['tcpa-id', 'eaa-support', 'qc-french'].map(
-        (id) => [{ phoneNumber: number, catalogueTestId: id }, 400] as const,
-      ),
-      [{ phoneNumber: number, catalogueTestId: 'human-option', callSeconds: 5 }, 400],
-    ] as const)
-      await assert.rejects(client.call('runLoadTest', { concurrency: 1, ...input }), { status });
-    for (const input of [{ configId }, { phoneNumber: number, catalogueTestId: 'human-option' }]) {
-      const { id } = await client.call('runLoadTest', { concurrency: 2, holdSeconds: 5, ...input });
-      const { status, reason, criteria, stats } = await endOf(id);
-      // The called side doesn't stop speaking.
-      assert.deepEqual([status, stats, criteria], ['failed', undefined, { minPassed: 1 }]);
-      assert.match(reason ?? '', /^The reference call didn't end within the hold of 5 s/);
-    }
+    const load = { concurrency: 1, holdSeconds: 5 };
+    const refused = { status: 400, message: /^Missions and probes can't be carried out under load/ };
+    await assert.rejects(client.call('runLoadTest', { configId, ...load }), refused);
+    await assert.rejects(client.call('planCalls', { load: { configId, ...load } }), refused);
+    await assert.rejects(client.call('runLoadTest', { configId: randomUUID(), ...load }), { status: 404 });
+    for (const unknown of [{ catalogueTestId: 'human-option' }, { mission: missionInput(number) }])
+      await assert.rejects(client.call('runLoadTest', { phoneNumber: number, ...load, ...unknown }), { status: 400 });
   });
 
   it('presses keys as slowly as the profile of the saved test says', async () => {
@@ -564,11 +551,7 @@ describe('the worker of load tests @engine', function () {
     return { life, id };
   }
   const tests = () => new SavedTests(store, new Signer(store.secret), () => now);
-  const subjects = () =>
-    new LoadSubjects({
-      tests: tests(),
-      catalogue: new Catalogue(findInstallation().mediaDir),
-    });
+  const subjects = () => new LoadSubjects(tests());
 
   /** Saves a test, which presses 1, and runs it under load at a called side that answers and records keys. */
   async function launchTest(
@@ -656,7 +639,7 @@ describe('the worker of load tests @engine', function () {
   });
 
   /** The calls of the load carry out these scripts, and end at once. */
-  const noting = (scripts: (readonly LoadTask[] | undefined)[]): PerformLoad =>
+  const noting = (scripts: (readonly LoadScript[] | undefined)[]): PerformLoad =>
     async function* (options) {
       scripts.push(options.scripts);
       await Promise.resolve();
@@ -664,7 +647,7 @@ describe('the worker of load tests @engine', function () {
     };
 
   it('carries out the test as it was at the launch, and then wipes it', async () => {
-    const scripts: (readonly LoadTask[] | undefined)[] = [];
+    const scripts: (readonly LoadScript[] | undefined)[] = [];
     await launchTest(noting(scripts), async ({ life, id, configId, pressed }) => {
       await tests().update(launcher, 'script', {
         id: configId,
@@ -674,7 +657,7 @@ describe('the worker of load tests @engine', function () {
       await life.carryOut('load', id);
       assert.deepEqual(pressed, ['1', '1']);
       assert.deepEqual(
-        scripts.map((tasks) => tasks?.map(({ steps }) => steps?.map(({ name }) => name))),
+        scripts.map((tasks) => tasks?.map(({ steps }) => steps.map(({ name }) => name))),
         [[['dial', 'press']]],
       );
       const row = await rowOf(id);
@@ -691,14 +674,16 @@ describe('the worker of load tests @engine', function () {
     });
   });
 
-  it('places no call if an earlier version stored no plan', async () => {
-    await launchTest(noting([]), async ({ life, id, pressed }) => {
-      await store.db.updateTable('load_tests').set({ plans: null }).where('id', '=', id).execute();
-      await life.carryOut('load', id);
-      const end = await rowOf(id);
-      assert.match(end.reason ?? '', /^An earlier version of Dialtree started this load test/);
-      assert.deepEqual([end.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
-    });
+  it('places no call if an earlier version stored no plan, or a mission', async () => {
+    const mission = JSON.stringify([{ type: 'mission', mission: 'Find out the hours.', acceptance: 'It says them.' }]);
+    for (const plans of [null, mission])
+      await launchTest(noting([]), async ({ life, id, pressed }) => {
+        await store.db.updateTable('load_tests').set({ plans }).where('id', '=', id).execute();
+        await life.carryOut('load', id);
+        const end = await rowOf(id);
+        assert.match(end.reason ?? '', /^An earlier version of Dialtree started this load test/);
+        assert.deepEqual([end.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
+      });
   });
 
   it('places no call, not even a reference call, beyond the minutes that are left', async () => {
@@ -706,7 +691,7 @@ describe('the worker of load tests @engine', function () {
       await transaction.updateTable('workspaces').set({ unlimited: false }).where('id', '=', workspaceId).execute();
       await grantSeconds(transaction, workspaceId, 'loadTesting', 'grant', 4, now);
     });
-    const scripts: (readonly LoadTask[] | undefined)[] = [];
+    const scripts: (readonly LoadScript[] | undefined)[] = [];
     await launchTest(
       noting(scripts),
       async ({ life, id }) => {

@@ -141,7 +141,7 @@ describe('service: marks', function () {
       ])
       .execute();
     const outcomes = { passed: 0, failed: 1, inconclusive: 0, errors: 0 };
-    const failure = { call: 1, second: 0, outcome: 'FAIL', step: canary, reason: canary, heard: canary };
+    const failure = { call: 1, second: 0, outcome: 'FAIL', step: canary, reason: canary };
     await insertLoadTest(db, {
       ...common,
       id: loadRun,
@@ -164,7 +164,6 @@ describe('service: marks', function () {
           unfinished: 0,
           steps: [{ name: canary, ...outcomes, notReached: 0 }],
           failures: [failure],
-          unknownPrompts: [{ step: canary, calls: 1, heard: canary }],
           referenceSeconds: 2,
         },
       }),

@@ -111,4 +111,41 @@ describe('the migrations of a store', function () {
       isOutdated,
     );
   });
+
+  it('remove what reports of load tests no longer show @engine', async () => {
+    const place = await places.make();
+    const counts = { passed: 1, failed: 1, inconclusive: 0, errors: 0 };
+    const step = { name: 'Menu', ...counts, notReached: 0 };
+    const failure = { call: 1, second: 0, outcome: 'FAIL', reason: 'Why' };
+    const rest = { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 9 };
+    const tested = { ...counts, unfinished: 0, steps: [step], failures: [failure], referenceSeconds: 3 };
+    const before = {
+      ...tested,
+      columnSeconds: 1,
+      steps: [{ ...step, overTime: { calls: [2], notPassed: [1] } }],
+      failures: [{ ...failure, heard: 'Other words' }],
+      unknownPrompts: [{ step: 'Menu', calls: 1, heard: 'Other words' }],
+    };
+    await places.use(place, async (store) => {
+      const { workspaceId } = await registerWorkspace(store, '198.51.100.1', new Date());
+      for (const [name, stats] of [
+        ['a', { ...rest, tested: before }],
+        ['b', { ...rest, tested: { ...before, failures: [] } }],
+        ['c', rest],
+        ['d', null],
+      ] as const)
+        await sql`INSERT INTO load_tests (id, workspace_id, phone_number, concurrency, ramp_seconds, hold_seconds, status, stats, started_at)
+          VALUES (gen_random_uuid(), ${workspaceId}::uuid, ${name}, 2, 0, 10, 'completed', ${stats && JSON.stringify(stats)}::text::jsonb, now())`.execute(
+          store.db,
+        );
+      await sql`DELETE FROM kysely_migration WHERE name >= '029-load-figures'`.execute(store.db);
+    });
+    await places.use(place, async ({ db }) => {
+      const rows = await db.selectFrom('load_tests').select('stats').orderBy('phone_number').execute();
+      assert.deepEqual(
+        rows.map(({ stats }) => stats),
+        [{ ...rest, tested }, { ...rest, tested: { ...tested, failures: [] } }, rest, null],
+      );
+    });
+  });
 });

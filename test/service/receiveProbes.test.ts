@@ -28,7 +28,6 @@ const receiving = (
   openDialer: () =>
     Promise.resolve({
       dialer: { dial: () => Promise.reject(new Error('nothing is dialled')) },
-      recognise: () => Promise.reject(new Error('nothing to recognise')),
       receive: () => openReceivePoint(options),
       close: () => Promise.resolve(),
     }),

@@ -5,7 +5,6 @@ import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 export const fakeDialer = (dialer: Dialer, close = (): Promise<void> => Promise.resolve()): Promise<OpenDialer> =>
   Promise.resolve({
     dialer,
-    recognise: () => Promise.reject(new Error('nothing to recognise')),
     receive: () => Promise.reject(new Error('no calls come in')),
     close,
   });

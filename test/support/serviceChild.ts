@@ -69,7 +69,6 @@ const toldLine: Dialer = {
 const openDialer = (): Promise<OpenDialer> =>
   Promise.resolve({
     dialer: plan === 'calls' ? toldLine : silentLine,
-    recognise: () => Promise.reject(new Error('nothing to recognise')),
     receive: () => Promise.reject(new Error('no calls here')),
     close: () => Promise.resolve(),
   });

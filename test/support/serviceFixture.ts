@@ -123,7 +123,6 @@ export class ServiceFixture {
         openDialer: () =>
           Promise.resolve({
             dialer: { dial: () => Promise.reject(new Error('no calls here')) },
-            recognise: () => Promise.reject(new Error('nothing to recognise')),
             receive: () => Promise.reject(new Error('no calls here')),
             close: () => Promise.resolve(),
           }),

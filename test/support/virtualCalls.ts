@@ -73,8 +73,6 @@ export interface VirtualCall {
   readonly targets: readonly string[];
   readonly agent: SipAgent;
   readonly dialer: Dialer;
-  /** Returns what is said in a recording: 8 kHz, 16 bit, mono. */
-  readonly recognise: (pcm: Int16Array) => Promise<string>;
   readonly clock: VirtualClock;
 }
 
@@ -150,7 +148,6 @@ export class VirtualCalls {
           agent: caller,
           clock,
           dialer: createDialer({ agent: caller, speech, clock }),
-          recognise: async (pcm) => (await speech.transcribe(pcm, 8000)).text,
         }),
       );
       if (faults.length > 0) throw new AggregateError(faults, 'The practice IVR failed.');

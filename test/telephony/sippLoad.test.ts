@@ -65,7 +65,6 @@ describe('load test of sipp', function () {
           const agent = await startSipAgent({ host: '127.0.0.1' });
           return {
             dialer: createDialer({ agent, speech: known }),
-            recognise: () => Promise.resolve(closed),
             receive: () => Promise.reject(new Error('no calls come in')),
             close: () => agent.close(),
           };
@@ -114,10 +113,10 @@ describe('load test of sipp', function () {
     assert.deepEqual(
       stats?.tested?.failures
         .toSorted((one, other) => one.call - other.call)
-        .map(({ call, step, outcome, heard }) => [call, step, outcome, heard]),
+        .map(({ call, step, outcome }) => [call, step, outcome]),
       [
-        [3, 'Hours', 'FAIL', closed],
-        [8, 'Hours', 'FAIL', closed],
+        [3, 'Hours', 'FAIL'],
+        [8, 'Hours', 'FAIL'],
       ],
     );
     assert.deepEqual([stats.tested.passed, stats.tested.failed], [load.concurrency - 2, 2]);

@@ -125,7 +125,6 @@ export const testedLoad = (): LoadSnapshot =>
         inconclusive: 0,
         errors: 2,
         unfinished: 3,
-        columnSeconds: 4,
         steps: [
           {
             name: 'Greeting',
@@ -133,7 +132,6 @@ export const testedLoad = (): LoadSnapshot =>
             passed: 491,
             errors: 2,
             responseSeconds: { p50: 0.2, p95: 0.31, p99: 0.4 },
-            overTime: { calls: [25, 100, 120, 120, 128], notPassed: [0, 0, 2, 0, 0] },
           },
           {
             name: 'Balance',
@@ -142,7 +140,6 @@ export const testedLoad = (): LoadSnapshot =>
             failed: 4,
             notReached: 2,
             responseSeconds: { p50: 0.4, p95: 1.7, p99: 3 },
-            overTime: { calls: [25, 100, 120, 120, 126], notPassed: [0, 0, 1, 2, 1] },
           },
         ],
         failures: [
@@ -153,12 +150,10 @@ export const testedLoad = (): LoadSnapshot =>
             step: 'Balance',
             row: 2,
             reason: 'Step “Balance”: Unexpected words were heard.',
-            heard: 'All circuits are <b>busy</b>.',
             recording: { audioUrl: 'http://127.0.0.1:1/call', stepMs: 4000 },
           },
           { call: 302, second: 12.1, outcome: 'ERROR', step: 'Greeting', reason: 'The line <b>failed</b>.' },
         ],
-        unknownPrompts: [{ step: 'Balance', calls: 3, heard: 'All circuits are <b>busy</b>.' }],
         references: [{ row: 2, audioUrl: 'http://127.0.0.1:1/reference', stepMs: [0, 3000] }],
         referenceSeconds: 21.4,
       },

@@ -55,10 +55,7 @@ function testedLines(tested: LoadTested | undefined): string[] {
     t('{0} of {1} calls passed the test.', figure(passed), figure(testedCalls(tested))),
     ...failures
       .slice(0, 10)
-      .map(
-        ({ call, reason, outcome, heard }) =>
-          `- ${t('Call')} ${figure(call)}: ${line(reason ?? outcome)}${heard === undefined ? '' : ` ${t('Heard: “{0}”', line(heard))}`}`,
-      ),
+      .map(({ call, reason, outcome }) => `- ${t('Call')} ${figure(call)}: ${line(reason ?? outcome)}`),
   ];
 }
 

@@ -6,7 +6,6 @@ import { t } from '../page/l10n.ts';
 import { part } from '../page/part.ts';
 import { button } from '../toolkit.ts';
 import { ExamplePlayer, type OnRequestAudio } from './examplePlayer.ts';
-import { heatMap } from './heatMap.ts';
 import { secondsText } from './numbers.ts';
 import { headOf, rowOf, wordsCell } from './table.ts';
 
@@ -16,10 +15,6 @@ export class TestedPart {
   readonly #steps = element('tbody');
   readonly #failures = element('tbody');
   readonly #failureTable: HTMLElement;
-  readonly #unknown = element('tbody');
-  readonly #unknownTable: HTMLElement;
-  readonly #heat = element('div', { class: 'scrolled-x' });
-
   readonly #listen = element('th', { scope: 'col' }, t('Recording'));
   readonly player: ExamplePlayer;
 
@@ -29,11 +24,6 @@ export class TestedPart {
       t('Calls that did not pass'),
       [t('Call'), t('Placed after'), t('Step'), t('Reason'), this.#listen],
       this.#failures,
-    );
-    this.#unknownTable = tableOf(
-      t('Heard instead of the expected prompts'),
-      [t('Calls'), t('Step'), t('Heard')],
-      this.#unknown,
     );
     this.element = part(
       'tested-title',
@@ -56,9 +46,7 @@ export class TestedPart {
           ],
           this.#steps,
         ),
-        this.#unknownTable,
       ),
-      this.#heat,
       this.#failureTable,
       this.player.element,
     );
@@ -70,7 +58,7 @@ export class TestedPart {
     this.#listen.hidden = !isRecorded;
     if (!isRecorded) this.player.hide();
     if (!tested) return;
-    const { passed, unfinished, steps, failures, unknownPrompts = [] } = tested;
+    const { passed, unfinished, steps, failures } = tested;
     this.#lead.textContent = [
       t('{0} of {1} calls passed the test.', figure(passed), figure(testedCalls(tested))),
       ...(unfinished > 0 ? [t('{0} calls were still running when the load test ended.', figure(unfinished))] : []),
@@ -84,30 +72,15 @@ export class TestedPart {
         ),
       ),
     );
-    this.#unknownTable.hidden = unknownPrompts.length === 0;
-    this.#unknown.replaceChildren(
-      ...unknownPrompts.map(({ step, calls, heard }) =>
-        rowOf(figure(calls), wordsCell(step), wordsCell(heard === '' ? t('(no words)') : `“${heard}”`)),
-      ),
-    );
-    const heat = heatMap(tested);
-    this.#heat.hidden = heat === undefined;
-    this.#heat.replaceChildren(...(heat ? [heat] : []));
     this.#failureTable.hidden = failures.length === 0;
     this.#failures.replaceChildren(
       ...failures.map((failure) => {
-        const { call, second, step, reason, outcome, heard, row } = failure;
+        const { call, second, step, reason, outcome, row } = failure;
         return rowOf(
           figure(call),
           secondsText(second),
           wordsCell(step ?? '–'),
-          wordsCell(
-            [
-              ...(row === undefined ? [] : [t('Row {0}:', figure(row))]),
-              reason ?? outcome,
-              ...(heard === undefined ? [] : [t('Heard: “{0}”', heard)]),
-            ].join(' '),
-          ),
+          wordsCell([...(row === undefined ? [] : [t('Row {0}:', figure(row))]), reason ?? outcome].join(' ')),
           ...(isRecorded ? [element('td', {}, ...this.#playButtons(tested, failure))] : []),
         );
       }),

@@ -1,7 +1,7 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import { launchOf } from '../../runner/runTest.ts';
+import { loadedOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { type LoadCriteria, type LoadTest, loadCriteriaSchema } from '../../contract/loadTests.ts';
+import { type LoadCriteria, type LoadTest, loadCriteriaSchema, onlyScripts } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import {
@@ -54,10 +54,9 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the test or mission. A test can have up to ${String(rows)} rows. Two reference
-                           calls for each row come first; if one doesn't pass, no other call is placed. Calls of a
-                           mission repeat what the caller did on the first reference call, which uses rules and no
-                           language model. The hold must be longer than the test
+  --steps                  each call carries out the scripted test, which can have up to ${String(rows)} rows. Two reference
+                           calls for each row come first; if one doesn't pass, no other call is placed. The hold
+                           must be longer than the test. A mission can't be carried out under load
   --row-order ORDER        with --steps: the calls take the rows inOrder (default) or at random
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
@@ -158,7 +157,8 @@ const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
-  if (!script) throw new UsageError(`--steps needs a *.calltest.json or *.mission.json file, not ${file}.`);
+  if (!script) throw new UsageError(`--steps needs a *.calltest.json file, not ${file}.`);
+  if (script.source.kind !== 'calltest') throw new HumanError(onlyScripts, { status: 400, code: 'bad_file' });
   if (keys !== undefined || callSeconds !== undefined)
     throw new UsageError(
       '--steps excludes --keys and --call-seconds: the test presses its own keys and hangs up itself.',
@@ -176,7 +176,7 @@ async function callAll(
   const callNumber = (phoneNumber: string): Promise<LoadTest> =>
     withService(service, async (client) => {
       if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
-      const called = script ? launchOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
+      const called = script ? loadedOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
       return await followLoad(client, { ...request, ...called }, { signal, tell: note });
     });
   const noteLost = (): void => {

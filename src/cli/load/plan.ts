@@ -14,7 +14,7 @@ export interface LoadPlan extends LoadRequest {
   readonly name: string;
   readonly phoneNumber?: string;
   readonly ivr?: string;
-  /** The steps or the mission of the file aren't run. */
+  /** The steps of the file aren't run. */
   readonly onlyCalls: boolean;
   /** Each call carries out the steps of the file. */
   readonly carriesOut: boolean;

@@ -128,11 +128,11 @@ function testedLines(tested: LoadStats['tested']): string[] {
     ...steps.map((step) => row(onOneLine(step.name).slice(0, label - 1), stepText(step))),
     ...failures
       .slice(0, shownFailures)
-      .map(({ call, second, row: ofRow, reason, outcome, heard }) =>
+      .map(({ call, second, row: ofRow, reason, outcome }) =>
         row(
           `call ${String(call)}`,
           onOneLine(
-            `after ${second.toFixed(0)} s${ofRow === undefined ? '' : `, row ${String(ofRow)}`}: ${reason ?? outcome}${heard === undefined ? '' : ` Heard: “${heard}”`}`,
+            `after ${second.toFixed(0)} s${ofRow === undefined ? '' : `, row ${String(ofRow)}`}: ${reason ?? outcome}`,
           ),
         ),
       ),

@@ -9,7 +9,6 @@ import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { ActiveCall, Cleared } from './activeCall.ts';
 import type { Span } from './callAudio.ts';
-import type { HeardBySound } from './heardBySound.ts';
 
 /** An action on a call: keys or words. */
 export type Deed = { readonly press: string } | { readonly say: string };
@@ -24,10 +23,9 @@ export type ChosenBy = 'person' | { readonly asked?: readonly string[]; readonly
  * Why something isn't sent, in addition to what the guard says.
  * - `forbidden`: the workspace forbids one of the keys
  * - `unheard`: what was said isn't text yet, and may change what the action does
- * - `otherSound`: this call doesn't sound like the one on which the action was chosen
  * - `ended`: the call is over
  */
-export type Refused = Refusal | Unsent<'forbidden'> | Unsent<'unheard'> | Unsent<'otherSound'> | Unsent<'ended'>;
+export type Refused = Refusal | Unsent<'forbidden'> | Unsent<'unheard'> | Unsent<'ended'>;
 interface Unsent<Why extends string> {
   readonly because: Why;
 }
@@ -40,8 +38,6 @@ interface DoorParts {
   readonly forbiddenKeys: string;
   /** Judges what callers choose. Without it, nothing outside can be harmed. */
   readonly guard?: LiveGuard | undefined;
-  /** Only if the words of the call are those of another one. */
-  readonly bySound?: HeardBySound | undefined;
 }
 
 interface How extends SendDigitsOptions {
@@ -59,7 +55,6 @@ export class Door {
   readonly #parts: DoorParts;
   /** Up to this time of the call's audio, the guard has heard everything. */
   #heardMs = 0;
-  #actedMs = 0;
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
@@ -75,11 +70,11 @@ export class Door {
    * it isn't noted yet.
    */
   hear(turn?: Pick<HeardPart, 'text' | 'endMs'> & { readonly fromMs: number }): void {
-    const { guard, log, bySound } = this.#parts;
+    const { guard, log } = this.#parts;
     if (!guard) return;
     if (turn) guard.hear(log.heardSince(this.#heardMs, turn.fromMs).text);
     const { text, endMs } = turn ?? log.heardSince(this.#heardMs);
-    guard.hear(bySound?.since(this.#heardMs).text ?? text);
+    guard.hear(text);
     this.#heardMs = endMs;
   }
 
@@ -91,7 +86,6 @@ export class Door {
     if (!log.ended && log.quietMs(0) === 0) return { because: call.ended ? 'ended' : 'unheard' };
     this.hear();
     const { asked, onlyActs = false } = chosenBy;
-    if (this.#isOther(deed, onlyActs)) return { because: 'otherSound' };
     if (asked) guard.wants(asked.join('. '));
     const refusal = 'press' in deed ? guard.whyNotPress(deed.press) : guard.whyNotSay(deed.say);
     return onlyActs && refusal?.because !== 'acts' ? undefined : refusal;
@@ -116,15 +110,8 @@ export class Door {
     if ('press' in deed) await call.press(deed.press as Cleared, digits);
     else await call.say(deed.say as Cleared);
     guard?.acted();
-    this.#actedMs = startMs;
     this.#heardMs = Math.max(this.#heardMs, startMs);
     return { startMs, endMs: call.now() };
-  }
-
-  /** Words can answer anything that was said, but a key is what its own sentence says. */
-  #isOther(deed: Deed, onlyActs: boolean): boolean {
-    const heard = this.#parts.bySound?.since(this.#actedMs);
-    return heard !== undefined && (heard.isUnknown || (heard.varies && ('say' in deed || onlyActs)));
   }
 
   async #allText(): Promise<void> {
@@ -133,7 +120,7 @@ export class Door {
   }
 }
 
-/** Returns why the caller of a mission, or of a call that repeats one, didn't send its choice. */
+/** Returns why the caller of a mission didn't send its choice. */
 export function whyNotSent(refused: Refused): Sentences {
   switch (refused.because) {
     case 'forbidden':
@@ -141,8 +128,6 @@ export function whyNotSent(refused: Refused): Sentences {
       return sentence`One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.`;
     case 'unheard':
       return sentence`The caller's choice wasn't sent, because the called side was still speaking or its words weren't recognised in time, and they may change what the choice does on a live number.`;
-    case 'otherSound':
-      return sentence`The caller's choice wasn't sent, because this call didn't sound like the reference calls since the caller's last action, and what is different may change what the choice does on a live number.`;
     case 'ended':
       return sentence`The call ended.`;
     case 'acts':

@@ -15,7 +15,6 @@ import type { Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
-import type { HeardBySound } from './heardBySound.ts';
 import { Door, type ChosenBy, type Deed, type Refused } from './door.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import { describeHangUp, withSentences } from './hangUp.ts';
@@ -44,12 +43,10 @@ export interface TestCallOptions {
   /** The number is live: a caller that finds its own way does nothing irreversible that wasn't requested. */
   readonly guarded?: boolean | undefined;
   /**
-   * What a caller that finds its own way is to do, in the user's words, also if its course is repeated. Undefined if a
-   * person wrote each step: then none is judged.
+   * What a caller that finds its own way is to do, in the user's words. Undefined if a person wrote
+   * each step: then none is judged.
    */
   readonly purpose?: string | undefined;
-  /** Only if the words of the call are those of another one. */
-  readonly bySound?: HeardBySound;
 }
 
 export interface OpenCall extends Line {
@@ -170,9 +167,9 @@ export class TestCall {
   }
 
   #doorOf(line: Omit<OpenCall, 'door'>): Door {
-    const { guarded, purpose, bySound } = this.#options;
+    const { guarded, purpose } = this.#options;
     const guard = guarded === true && purpose !== undefined ? new LiveGuard(purpose) : undefined;
-    return new Door({ ...line, forbiddenKeys: this.forbiddenKeys, guard, bySound });
+    return new Door({ ...line, forbiddenKeys: this.forbiddenKeys, guard });
   }
 
   get patienceMs(): number | undefined {

@@ -264,7 +264,7 @@ export class Navigator {
       const press = await this.#send(step, { isInto: false, isTimely: true });
       if (!('because' in press)) return press;
       if (press.because === 'ended') return undefined;
-      if (press.because === 'unheard' || press.because === 'forbidden' || press.because === 'otherSound') continue;
+      if (press.because === 'unheard' || press.because === 'forbidden') continue;
       if (step.status === 'exploring') map.update(step, { status: 'skipped', reason: whySkipped(press) });
       return undefined;
     }

@@ -1,12 +1,12 @@
 import type { SipAgentOptions } from '../../telephony/call.ts';
-import type { CallPlan, LoadCallRecord, LoadTask } from './loadCaller.ts';
+import type { CallPlan, LoadCallRecord, LoadScript } from './loadCaller.ts';
 
 /** The settings of a caller thread's agent; plain data. */
 export type CallerThreadSettings = Pick<SipAgentOptions, 'host' | 'port' | 'publicHost' | 'noResponseTimeoutMs'>;
 
 export type CallerOrder =
   /** Sent once, for all later calls that name it, because a reference is large. */
-  | { readonly order: 'script'; readonly number: number; readonly script: LoadTask }
+  | { readonly order: 'script'; readonly number: number; readonly script: LoadScript }
   | {
       readonly order: 'place';
       readonly call: number;

@@ -3,7 +3,7 @@ import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import type { LoadTask } from './loadCaller.ts';
+import type { LoadScript } from './loadCaller.ts';
 import { localCaller } from './localCaller.ts';
 
 const TICKS_EVERY_MS = 500;
@@ -19,7 +19,7 @@ const report = (what: CallerReport): void => {
 function serve(agent: SipAgent): void {
   const caller = localCaller(agent);
   const calls = new Map<number, () => void>();
-  const scripts = new Map<number, LoadTask>();
+  const scripts = new Map<number, LoadScript>();
   let lateness: number[] = [];
   let missed = 0;
   const flush = (): void => {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadTask } from './loadCaller.ts';
+import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadScript } from './loadCaller.ts';
 
 /** Places calls from separate threads. Runs that use it are on the system clock. */
 export interface CallerThreads extends LoadCaller {
@@ -65,7 +65,7 @@ class CallerThread {
   >();
   #next = 0;
   /** What the thread already has. */
-  readonly #scripts = new Map<LoadTask, number>();
+  readonly #scripts = new Map<LoadScript, number>();
   /** From the thread's clock to this one's. */
   #shift = 0;
   #goneBecause: string | undefined;

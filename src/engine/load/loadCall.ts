@@ -5,13 +5,11 @@ import { Timers } from '../../telephony/sip/timers.ts';
 import { createDialer } from '../call/conversation.ts';
 import { callingAs } from '../call/activeCall.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
+import { carryOut } from './carryOut.ts';
 import type { ExampleTape, ExampleTapes } from './exampleTape.ts';
-import type { CallPlan, LoadCallListener, LoadTask, LoadTestResult } from './loadCaller.ts';
+import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
 import { lossShare } from './loadTally.ts';
-import { carryOut } from './loadTask.ts';
-import { SoundWords } from './soundWords.ts';
 import type { Later } from './spareTime.ts';
-import { UnknownAudio } from './unknownAudio.ts';
 import { referenceSpeech } from './referenceEar.ts';
 
 interface LoadCallParts {
@@ -97,28 +95,24 @@ export class LoadCall {
     if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
-  async #carryOut(task: LoadTask): Promise<LoadTestResult> {
+  async #carryOut(script: LoadScript): Promise<LoadTestResult> {
     const { plan, tapes } = this.#parts;
-    const canBeExample = plan.isExample === true && !task.probe && task.keepsSecrets !== true;
-    const tape = canBeExample ? tapes.open() : undefined;
+    const tape = plan.isExample === true ? tapes.open() : undefined;
     try {
-      return await this.#endOf(task, tape);
+      return await this.#endOf(script, tape);
     } finally {
       tape?.close();
     }
   }
 
-  async #endOf(task: LoadTask, tape: ExampleTape | undefined): Promise<LoadTestResult> {
+  async #endOf(script: LoadScript, tape: ExampleTape | undefined): Promise<LoadTestResult> {
     const { clock, plan, tapes } = this.#parts;
     const { signal } = this.#over;
-    const unknown = new UnknownAudio();
-    const bySound = new SoundWords();
-    const speech = referenceSpeech(task.reference, {
-      // A probe finds its way by them.
-      hearsSounds: task.probe !== undefined || task.steps.some(({ expectedEnd }) => expectedEnd !== undefined),
-      onPiece: (heard, understood) => {
-        unknown.add(heard, understood?.text);
-        bySound.add(heard, understood);
+    let otherAtMs = -Infinity;
+    const speech = referenceSpeech(script.reference, {
+      hearsSounds: script.steps.some(({ expectedEnd }) => expectedEnd !== undefined),
+      onOther: ({ startMs }) => {
+        otherAtMs = startMs;
       },
       later: (work) =>
         this.#parts.later(() => {
@@ -137,16 +131,14 @@ export class LoadCall {
       onAudio: (pcm) => tape?.append(pcm),
     });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    const call = {
+    const result = await carryOut(script, {
       target: plan.target,
       dialer: callingAs(tape?.over(dialer) ?? dialer, manner),
       clock,
       signal,
-      bySound,
-      exampleOf: (step: number, stepMs: number) =>
-        tape && tape.length > 0 && tapes.claim(task, step) ? tape.example(stepMs) : undefined,
-    };
-    const result = await carryOut(task, call, unknown);
+      exampleFrom: (stepMs) => (tape && tape.length > 0 && tapes.claim() ? tape.example(stepMs) : undefined),
+      heardOther: (fromMs) => otherAtMs >= fromMs,
+    });
     return { ...result, lossShare: lossShare(this.#leg.stats()) };
   }
 

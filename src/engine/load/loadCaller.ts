@@ -1,9 +1,7 @@
 import type { Reason } from '../../base/sentences.ts';
-import type { Probe } from '../../contract/probe.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import type { Reference } from './reference.ts';
-import type { HeardInstead } from './unknownAudio.ts';
 import type { CallerOptions } from '../call/activeCall.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
@@ -13,40 +11,15 @@ export interface LoadKeys {
   readonly digits: string;
 }
 
-/** The last three are as in `TestCallOptions`. */
-interface SharedByCalls {
-  readonly reference: Reference;
-  readonly forbiddenKeys?: string | undefined;
-  readonly patienceMs?: number | undefined;
-  readonly guarded?: boolean | undefined;
-}
-
-/** A scripted test that each call carries out. Plain data. */
-export interface LoadScript extends SharedByCalls {
+/** A scripted test that each call carries out. Plain data. The last two are as in `TestCallOptions`. */
+export interface LoadScript {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
   readonly row?: Readonly<Record<string, string>> | undefined;
-  /** How similar recognised words must be to those that a step expects; default: as the step says. */
-  readonly wordsThreshold?: number | undefined;
-  /** The called side can say secrets that no step names, so nothing of the calls is kept. */
-  readonly keepsSecrets?: boolean | undefined;
-  /** As in the options of a script. */
-  readonly purpose?: string | undefined;
-  readonly probe?: undefined;
+  readonly reference: Reference;
+  readonly forbiddenKeys?: string | undefined;
+  readonly patienceMs?: number | undefined;
 }
-
-/** A compliance probe that each call carries out. Plain data. */
-export interface LoadProbe extends SharedByCalls {
-  readonly probe: Probe;
-  /** As in the options of a probe. */
-  readonly phoneNumber?: string | undefined;
-  readonly steps?: undefined;
-  readonly row?: undefined;
-  readonly wordsThreshold?: undefined;
-}
-
-/** What each call of a load test carries out. */
-export type LoadTask = LoadScript | LoadProbe;
 
 /** The end of a call that didn't pass: both sides in µ-law at 8 kHz, of the same length. */
 export interface CallExample {
@@ -61,8 +34,8 @@ export interface LoadTestResult extends Reason {
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs' | 'optional'> & { readonly reached: boolean })[];
   /** Index of the first step that didn't pass, if it wasn't optional. */
   readonly failedStep?: number;
-  /** What the failed step heard instead of the prompts of the reference. */
-  readonly unknown?: HeardInstead | undefined;
+  /** The failed step heard another prompt than the reference. */
+  readonly isOtherPrompt?: boolean | undefined;
   /** The share of the call's packets that were lost or late. */
   readonly lossShare?: number;
   /** To listen to, from a call without secrets. */
@@ -81,8 +54,8 @@ export interface CallPlan {
   /** Hangs up this long after the answer; default at the end of the hold. With `replace`, for a steady rate. */
   readonly callSeconds?: number | undefined;
   /** The call ends when its test does. */
-  readonly script?: LoadTask | undefined;
-  /** If its test doesn't pass, the call is passed on as an example, unless there are enough of its step. */
+  readonly script?: LoadScript | undefined;
+  /** If its test doesn't pass, the end of the call is passed on as an example, unless it contains a secret. */
   readonly isExample?: boolean;
   readonly call?: (CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>) | undefined;
 }

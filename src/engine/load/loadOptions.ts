@@ -2,12 +2,12 @@ import type { Reason } from '../../base/sentences.ts';
 import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
-import type { CallExample, CallPlan, LoadCaller, LoadTask } from './loadCaller.ts';
+import type { CallExample, CallPlan, LoadCaller, LoadScript } from './loadCaller.ts';
 
 export interface LoadOptions extends Omit<CallPlan, 'script' | 'isExample'> {
   /** The test that the calls carry out, for each of its rows. */
-  readonly scripts?: readonly LoadTask[] | undefined;
-  /** Calls that don't pass it are passed on as examples: up to ten for each step and row, a hundred in all. */
+  readonly scripts?: readonly LoadScript[] | undefined;
+  /** Calls that don't pass it are passed on as examples: the first five. */
   readonly keepsExamples?: boolean;
   /** Whether the calls take the rows in turn (default) or at random. */
   readonly rowOrder?: 'inOrder' | 'random' | undefined;
@@ -42,8 +42,6 @@ export interface LoadOptions extends Omit<CallPlan, 'script' | 'isExample'> {
   readonly criteria?: LoadCriteria | undefined;
   /** Seconds of calls from answer to end. Once they are used up, no call is placed and all are hung up. */
   readonly budgetSeconds?: number;
-  /** Recognises what was said instead of an expected prompt, once the calls are over: 8 kHz, 16 bit, mono. */
-  readonly recognise?: (pcm: Int16Array) => Promise<string>;
   /** T0 on `clock`, which several callers can share; default now. No call is placed earlier. */
   readonly startAt?: number;
 }

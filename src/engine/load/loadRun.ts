@@ -6,7 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OnFault } from '../../telephony/fault.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
-import type { LoadCallRecord, LoadTask } from './loadCaller.ts';
+import type { LoadCallRecord, LoadScript } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { isCongested, isTakenBack, PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
@@ -30,7 +30,7 @@ const notable = { refused: 2, share: 0.1 };
 interface PlacedCall {
   /** Counts from 1. */
   readonly number: number;
-  readonly script: LoadTask | undefined;
+  readonly script: LoadScript | undefined;
   answeredAt?: number;
   /** A stage has ended it, so it isn't replaced. */
   isDropped?: boolean;
@@ -193,7 +193,7 @@ export class LoadRun {
       keyTiming,
       callSeconds,
       script,
-      ...(keepsExamples && this.#tests?.needsExamples && { isExample: true }),
+      ...(keepsExamples && this.#tests?.needsExamples === true && { isExample: true }),
       call: how,
     };
     const { hangUp } = this.#options.caller.place(plan, {
@@ -214,7 +214,7 @@ export class LoadRun {
     call.hangUp = hangUp;
   }
 
-  #nextScript(): LoadTask | undefined {
+  #nextScript(): LoadScript | undefined {
     const { scripts = [], rowOrder, random = Math.random } = this.#options;
     const index =
       rowOrder === 'random' ? Math.floor(random() * scripts.length) : (this.#tally.placed - 1) % scripts.length;
@@ -345,17 +345,12 @@ export class LoadRun {
     this.#watch.close();
     this.#options.signal.removeEventListener('abort', this.#cancelled);
     const second = Math.round((this.#clock.now() - this.#t0) / 1000);
-    this.#end(this.#outcome, second).catch(this.#onLost);
-  }
-
-  async #end({ why, ...outcome }: Outcome, second: number): Promise<void> {
-    const { recognise, signal } = this.#options;
-    let failure: Sentences | undefined;
-    if (recognise && !signal.aborted)
-      await this.#tests?.recognise(recognise, signal).catch((error: unknown) => {
-        failure = sentence`What was said instead of the expected prompts couldn't be recognised: ${error instanceof Error ? error.message : String(error)}`;
-      });
-    this.#emit({ type: 'ended', ...outcome, ...(why && because(why)), stats: this.#stats(second, failure) });
+    const { why, ...outcome } = this.#outcome;
+    try {
+      this.#emit({ type: 'ended', ...outcome, ...(why && because(why)), stats: this.#stats(second) });
+    } catch (error) {
+      this.#onLost(error);
+    }
   }
 
   #figures(): LoadStats {
@@ -385,13 +380,12 @@ export class LoadRun {
     ]);
   }
 
-  #stats(second: number, failure?: Sentences): LoadStats {
+  #stats(second: number): LoadStats {
     const warnings = [
       this.#notPlacedWarning(),
       this.#watch.warning(),
       this.#undecidedWarning(),
       this.#refusedWarning(),
-      failure,
       this.#tests?.warning(),
     ].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();

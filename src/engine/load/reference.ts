@@ -5,10 +5,9 @@ import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.t
 import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
 import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallAudio, Span } from '../call/callAudio.ts';
-import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
+import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
 import type { ActiveCall, Dialer } from '../call/activeCall.ts';
-import type { Deed } from '../call/door.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { runScript } from '../script/script.ts';
 import { PieceMatcher } from './pieceMatcher.ts';
@@ -43,10 +42,6 @@ export interface ReferenceCall {
   readonly spoken: Reference['spoken'];
   /** The values of its collect steps, by name. */
   readonly collected: ReadonlyMap<string, string>;
-  /** What the called side said, with times in the call's audio. */
-  readonly heard: readonly Word[];
-  /** What the caller pressed and said, unmasked, in the order of its turns. */
-  readonly sent: readonly Deed[];
   /** How long it took until speech was text, at most. */
   readonly textLagMs: number;
   /** A prompt was heard again. */
@@ -55,7 +50,7 @@ export interface ReferenceCall {
   readonly cutsPrompts: boolean;
 }
 
-export interface ReferenceOptions extends TestCallOptions {
+interface ReferenceOptions extends TestCallOptions {
   /** Receives both sides of an answered call, without what is secret. */
   readonly onAudio?: (audio: CallAudio) => void;
 }
@@ -65,31 +60,11 @@ export async function placeReferenceCall(
   options: ReferenceOptions & {
     readonly steps: readonly TestStep[];
     readonly row?: Readonly<Record<string, string>>;
-    /** As in the options of a script. */
-    readonly purpose?: string | undefined;
   },
 ): Promise<ReferenceCall> {
-  const collected = new Map<string, string>();
-  const onCollected = (name: string, value: string): void => {
-    collected.set(name, value);
-  };
-  const call = await placeCall(options, (tapped) => runScript({ ...options, ...tapped, onCollected }));
-  return { ...call, collected };
-}
-
-/** Carries out another kind of test once, with recognition. Rejects only if aborted. */
-export const placeReferenceCallOf = async (
-  options: ReferenceOptions,
-  run: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
-): Promise<ReferenceCall> => ({ ...(await placeCall(options, run)), collected: new Map() });
-
-async function placeCall(
-  options: ReferenceOptions,
-  run: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
-): Promise<Omit<ReferenceCall, 'collected'>> {
   const { dialer } = options;
+  const collected = new Map<string, string>();
   const utterances: Utterance[] = [];
-  const sent: Deed[] = [];
   let textLagMs = 0;
   let answered: ActiveCall | undefined;
   const tapped: Dialer = {
@@ -102,15 +77,17 @@ async function placeCall(
         utterances.push(event.utterance);
         textLagMs = Math.max(textLagMs, call.now() - event.utterance.endMs);
       });
-      return noting(call, sent);
+      return call;
     },
   };
-  const ended = await endOfTest(run({ ...options, dialer: tapped }), { onAudio: options.onAudio });
+  const onCollected = (name: string, value: string): void => {
+    collected.set(name, value);
+  };
+  const ended = await endOfTest(runScript({ ...options, dialer: tapped, onCollected }), { onAudio: options.onAudio });
   const prompts = answered ? promptsOf(answered, utterances) : [];
   return {
     ended,
-    heard: utterances.flatMap((utterance) => wordsOf(utterance)),
-    sent,
+    collected,
     textLagMs,
     cutsPrompts: actsWithin(
       prompts.map(({ span }) => span),
@@ -121,19 +98,6 @@ async function placeCall(
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
   };
 }
-
-/** Returns the same call. What the caller sends is added to `sent`. */
-const noting = (active: ActiveCall, sent: Deed[]): ActiveCall =>
-  new Proxy(active, {
-    get: (call, name) => {
-      const member: unknown = Reflect.get(call, name, call);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]): unknown => {
-        if (name === 'press' || name === 'say') sent.push({ [name]: String(args[0]) } as Deed);
-        return Reflect.apply(member, call, args);
-      };
-    },
-  });
 
 /** An action this close to the edge of a prompt doesn't cut it. */
 const margin = { afterStartMs: 200, beforeEndMs: 400 };

@@ -16,7 +16,6 @@ const shortestCutOffMs = 700;
 
 /**
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
- *
  */
 export function referenceSpeech(
   reference: Reference,
@@ -35,8 +34,8 @@ export function referenceSpeech(
 interface EarOptions {
   /** Tones and music are recognised too, which costs as much as the prompts. */
   readonly hearsSounds: boolean;
-  /** Receives each piece of what is heard, with its words if they are known. */
-  readonly onPiece: (heard: Span & { readonly pcm: Int16Array }, understood: Understood | undefined) => void;
+  /** Called with each piece of what is heard that the reference doesn't have. */
+  readonly onOther: (heard: Span) => void;
   /** Compares what was heard. It must not throw the errors of its work. */
   readonly later: Later;
   /** Aborted when the result of the call no longer matters. */
@@ -141,7 +140,7 @@ class ReferenceEar implements Ear {
     const begun = isCutOff ? this.#prompts.understandBegun(pcm, endMs - startMs) : undefined;
     const isTooShort = isCutOff && endMs - startMs < shortestCutOffMs;
     const understood = begun ?? this.#prompts.understand(pcm, endMs - startMs) ?? (isTooShort ? noWords : undefined);
-    this.#options.onPiece(heard, understood);
+    if (!understood) this.#options.onOther(heard);
     const { text, words } = understood ?? unknownPrompt;
     return {
       text,

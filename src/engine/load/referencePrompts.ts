@@ -5,10 +5,7 @@ import { PieceMatcher, type HeardPart } from './pieceMatcher.ts';
 import type { Reference, ReferencePrompt } from './reference.ts';
 
 /** Word times are relative to the first sound. */
-export interface Understood extends Pick<Utterance, 'text' | 'words'> {
-  /** It wasn't compared, or not to its end, so its words can be others on this call. */
-  readonly varies?: true;
-}
+export type Understood = Pick<Utterance, 'text' | 'words'>;
 
 /** What varies can be this much longer than on the reference call. */
 const longer = { times: 3, plusMs: 2000 };
@@ -52,7 +49,7 @@ export class ReferencePrompts {
     const prompt = this.#prompts[index ?? -1];
     if (index === undefined || !prompt) return this.#understandByPlace(ms);
     this.#follow(index);
-    return { text: prompt.text, words: prompt.words, varies: true };
+    return { text: prompt.text, words: prompt.words };
   }
 
   /** Understands a prompt, or a part of it. */
@@ -117,8 +114,7 @@ export class ReferencePrompts {
     const runMs = this.#run.reduce((sum, { fingerprint }) => sum + promptMs(fingerprint), 0);
     if (this.#run.length === 0 || isTooLong(this.#runMs, runMs)) return undefined;
     // Its pieces can be more or fewer than on the reference call, so its words come with the first one.
-    const words = isNew ? joined(this.#run.map((one) => ({ ...one, lastsMs: promptMs(one.fingerprint) }))) : nothing;
-    return { ...words, varies: true };
+    return isNew ? joined(this.#run.map((one) => ({ ...one, lastsMs: promptMs(one.fingerprint) }))) : nothing;
   }
 
   /** Returns what varies after this prompt, or after the same prompt elsewhere in the reference. */
@@ -131,7 +127,7 @@ export class ReferencePrompts {
   }
 }
 
-interface SpokenPart extends Pick<Utterance, 'text' | 'words'> {
+interface SpokenPart extends Understood {
   readonly lastsMs: number;
 }
 

@@ -43,7 +43,7 @@ export interface LoadKindOptions extends LifecycleParts, DialerParts {
 }
 
 /** Only if an earlier version stored the run. */
-const withoutPlan = sentence`An earlier version of Dialtree started this load test and didn't store what its calls do, so none was placed. Run it again.`;
+const withoutPlan = sentence`An earlier version of Dialtree started this load test, and this version doesn't know how to carry it out, so no call was placed. Start it again.`;
 const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
 
 /** The default of a load test that carries out a test. */
@@ -91,7 +91,7 @@ export class LoadRuns {
         assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
         assertValues(plans);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
-        const { expectedUpdatedAt: _version, test: _test, mission: _mission, ...course } = input;
+        const { expectedUpdatedAt: _version, test: _test, ...course } = input;
         const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId: _id, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
@@ -259,9 +259,9 @@ async function placeCalls(
   { signal, budgetSeconds }: RunControl,
   recordings: LoadRecordings,
 ): Promise<End> {
-  const { store, lines, performLoad, dialer, clock, log } = options;
-  const plans = row.plans ?? [];
-  const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
+  const { store, lines, performLoad, clock, log } = options;
+  const plans = (row.plans ?? []).filter((plan) => plan.type === 'script');
+  const carriesOutTest = row.config_id !== null || row.plans !== null;
   if (carriesOutTest && plans.length === 0) return { status: 'failed', ...because(withoutPlan), reference: noUsage };
   const permit = await permitCalls(store, lines, row);
   const { uri, forbiddenKeys, caller } = permit;
@@ -301,11 +301,7 @@ async function placeCalls(
       ...load,
       keyTiming: mannerOf(caller).keys,
       ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-      ...(scripts && {
-        scripts,
-        keepsExamples: true,
-        recognise: (pcm: Int16Array) => dialer.recognise(pcm),
-      }),
+      ...(scripts && { scripts, keepsExamples: true }),
       ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
     });
     for await (const event of events) {

@@ -6,8 +6,6 @@ export interface OpenDialer<Call = ActiveCall> {
   readonly dialer: Dialer<Call>;
   /** Opens an address for one inbound call. */
   readonly receive: () => Promise<ReceivePoint<Call>>;
-  /** Returns what is said in a recording: 8 kHz, 16 bit, mono. */
-  readonly recognise: (pcm: Int16Array) => Promise<string>;
   close(): Promise<void>;
 }
 
@@ -48,10 +46,6 @@ export class SharedDialer {
           void this.#release();
         }, idleMs);
     }
-  }
-
-  recognise(pcm: Int16Array): Promise<string> {
-    return this.use((opened) => opened.recognise(pcm));
   }
 
   async close(): Promise<void> {

@@ -53,7 +53,6 @@ export async function openSipDialer(
           return createDialer({ agent: await overIpv6, speech }).dial(...call);
         },
       },
-      recognise: async (pcm) => (await speech.transcribe(pcm, 8000)).text,
       receive: async () => announced(await openReceivePoint({ speech, onFault })),
       async close() {
         await agent.close();

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
+import { loadFiguresMigration } from './migrations/loadFigures.ts';
 import { noLoadMailMigration } from './migrations/noLoadMail.ts';
 import { reasonPartsMigration } from './migrations/reasonParts.ts';
 import { testsMigration } from './migrations/tests.ts';
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '026-no-load-mail': noLoadMailMigration,
   '027-tests': testsMigration,
   '028-reason-parts': reasonPartsMigration,
+  '029-load-figures': loadFiguresMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -22,8 +22,8 @@ const runBudget = { tokens: 300_000, milliseconds: 600_000 };
 
 export const createPerformer =
   (now = () => new Date(), meaning?: Meaning): PerformPlan =>
-  (plan, { model, onTurns, guide, ...options }) => {
-    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns, meaning }));
+  (plan, { model, guide, ...options }) => {
+    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, meaning }));
     if (plan.type === 'probe')
       return runProbe({
         ...options,
@@ -38,7 +38,7 @@ export const createPerformer =
 async function* performMission(
   plan: MissionPlan,
   options: TestCallOptions,
-  { model, onTurns, meaning }: Pick<PlanOptions, 'model' | 'onTurns'> & { readonly meaning?: Meaning },
+  { model, meaning }: Pick<PlanOptions, 'model'> & { readonly meaning?: Meaning },
 ): AsyncGenerator<PlanEvent> {
   const { mission, acceptance, checks, maxTurns, maxSeconds } = plan;
   const using = { budget: new ModelBudget(runBudget), ...(model && { model }) };
@@ -48,11 +48,8 @@ async function* performMission(
     purpose: mission,
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxSeconds !== undefined && { maxSeconds }),
-    decide: async (situation, signal) => {
-      const decision = await decideTurn({ mission, acceptance, checks, ...situation }, { ...using, meaning, signal });
-      onTurns?.([...situation.past, { prompt: situation.prompt, decision }]);
-      return decision;
-    },
+    decide: (situation, signal) =>
+      decideTurn({ mission, acceptance, checks, ...situation }, { ...using, meaning, signal }),
   });
   for await (const event of events) {
     if (event.type === 'ended')

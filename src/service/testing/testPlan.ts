@@ -6,7 +6,6 @@ import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { ScriptGuide } from '../../engine/script/script.ts';
-import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { Wanted } from '../../language/judge/judge.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
@@ -45,8 +44,6 @@ export interface PlanOptions extends TestCallOptions {
   readonly model?: LanguageModel;
   /** Gives the steps of a guided run. */
   readonly guide?: ScriptGuide;
-  /** Called with the turns of a mission so far, whenever its caller has decided. */
-  readonly onTurns?: (turns: readonly PastTurn[]) => void;
 }
 
 /** Performs a plan; tests replace it. */

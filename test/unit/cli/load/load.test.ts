@@ -493,6 +493,7 @@ describe('dialtree load', function () {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
     await put('bad.calltest.json', { name: 'A', phoneNumber: '+12025550101' });
     await put('bad.ivr.json', { name: 'Shop', start: 'nowhere', states: {} });
+    await put('m.mission.json', { name: 'M', phoneNumber: '+12025550101', mission: 'm', acceptance: 'a' });
     const named = (name: string): string => path.join(folder, name);
     for (const [args, told] of [
       [[], /Give one \*\.calltest\.json/],
@@ -521,6 +522,7 @@ describe('dialtree load', function () {
         [named('a.calltest.json'), '--hold', '20000', '--stage', '1:0:28800'],
         /All ramps and holds together can take up to 43200 s/,
       ],
+      [[named('m.mission.json'), '--steps'], /^Missions and probes can't be carried out under load/],
       [[named('a.calltest.json'), '--min-mos', '7'], /--min-mos takes a number from 1 to 4\.5/],
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
       [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave out one of the two options/],

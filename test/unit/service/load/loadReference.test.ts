@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
-import type { TestPlan } from '../../../../src/service/store/storedPlan.ts';
+import type { ScriptPlan } from '../../../../src/service/store/storedPlan.ts';
 import { placeReferences, type LoadReferences } from '../../../../src/service/load/loadReference.ts';
-import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
 import { simulatedDialer, type SimulatedCall } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
@@ -14,16 +13,13 @@ interface Placed {
 
 /** Places the reference calls of these plans, the nth to the nth IVR, and further ones to the last. */
 async function place(
-  plans: readonly TestPlan[],
+  plans: readonly ScriptPlan[],
   ivrs: readonly object[],
   {
     budgetSeconds,
     holdSeconds = 240,
-    live = false,
     textMs = 950,
-  }: Partial<Record<'budgetSeconds' | 'holdSeconds' | 'textMs', number>> & {
-    readonly live?: boolean;
-  } = {},
+  }: Partial<Record<'budgetSeconds' | 'holdSeconds' | 'textMs', number>> = {},
 ): Promise<Placed> {
   const clock = new VirtualClock();
   const talks: SimulatedCall[] = [];
@@ -35,7 +31,7 @@ async function place(
       (dialers[talks.length] ?? dialers.at(-1) ?? assert.fail()).dial(...call),
   };
   const work = placeReferences(
-    { target: 'sip:ivr@127.0.0.1', dialer, clock, guarded: live, forbiddenKeys: '' },
+    { target: 'sip:ivr@127.0.0.1', dialer, clock, guarded: false, forbiddenKeys: '' },
     {
       plans,
       signal: new AbortController().signal,
@@ -47,12 +43,6 @@ async function place(
   );
   return { references: await clock.run(work), talks };
 }
-
-/** The same shop, with another main menu. */
-const shopThatAsks = (prompt: string): object => ({
-  ...shop,
-  states: { ...shop.states, main: { ...shop.states.main, prompt } },
-});
 
 const shop = {
   name: 'Shop',
@@ -70,7 +60,7 @@ const shop = {
 };
 
 describe('reference calls', () => {
-  const waits = (seconds: number): TestPlan => ({
+  const waits = (seconds: number): ScriptPlan => ({
     type: 'script',
     steps: [{ name: 'Wait', action: { type: 'wait', seconds } }].map((step) => testStepSchema.parse(step)),
   });
@@ -115,67 +105,5 @@ describe('reference calls', () => {
       references.failure?.reason ?? '',
       /this machine was so busy that speech recognition was up to 5\.\d s late\. Run the test again/,
     );
-  });
-
-  const mission = missionPlanOf({
-    mission: 'Find out the opening hours of the shop.',
-    acceptance: 'The shop says "we are open from nine to five".',
-  });
-  const keysOf = (talks: readonly SimulatedCall[]): string[] => talks.map(({ keys }) => keys.join(''));
-
-  it('repeat the course of a mission on a live number', async () => {
-    const { references, talks } = await place([mission], [shop], { live: true });
-    assert.deepEqual(keysOf(talks), ['1', '1'], references.failure?.reason);
-    assert.deepEqual(
-      references.scripts?.map(({ guarded, steps }) => [guarded, steps?.map(({ name }) => name)]),
-      [[true, ['Answer', 'Press 1']]],
-    );
-  });
-
-  it("press no key of a live number that this call doesn't offer for the mission", async () => {
-    for (const prompt of [
-      'Welcome to the shop. To close your account, press 1. For sales, press 2.',
-      'Welcome to the shop. For opening hours, press 2. For sales, press 1.',
-      'Welcome to the shop. For opening hours, press 1 1. For sales, press 2.',
-      'Welcome to the shop. For opening hours, press 3. To pay your bill, press 1. For sales, press 2.',
-      'Welcome to the shop. By pressing 1, you agree to close your account. For sales, press 2.',
-      'Welcome to the shop. For opening hours. For sales, press 2.',
-    ]) {
-      const { references, talks } = await place([mission], [shop, shopThatAsks(prompt)], { live: true });
-      assert.deepEqual(keysOf(talks), ['1', ''], prompt);
-      assert.match(
-        references.failure?.reason ?? '',
-        /^The second reference call differed from the first\. .* didn't pass the test, so no other call was placed\. /,
-      );
-    }
-  });
-
-  it('judge no key of a practice IVR', async () => {
-    const ivrs = [shop, shopThatAsks('Welcome to the shop. To close your account, press 1. For sales, press 2.')];
-    assert.deepEqual(keysOf((await place([mission], ivrs)).talks), ['1', '1']);
-  });
-
-  it('enter a number of the mission only where this call asks for it', async () => {
-    const bank = (prompt: string): object => ({
-      ...shop,
-      states: {
-        main: {
-          prompt,
-          collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'hours', onReject: 'hours' },
-        },
-        hours: shop.states.hours,
-      },
-    });
-    const account = missionPlanOf({
-      mission: 'Your account number is 12345678. Find out the opening hours.',
-      acceptance: 'The shop says "we are open from nine to five".',
-    });
-    const usual = bank('Welcome. Please enter your account number followed by the pound key.');
-    const { references, talks } = await place([account], [usual], { live: true });
-    assert.deepEqual(keysOf(talks), ['12345678#', '12345678#'], references.failure?.reason);
-    const other = bank('Welcome. To pay now, please enter the number of your card followed by the pound key.');
-    const { references: refused, talks: others } = await place([account], [usual, other], { live: true });
-    assert.deepEqual(keysOf(others), ['12345678#', '']);
-    assert.ok(!(refused.failure?.reason ?? '').includes('1234'));
   });
 });
