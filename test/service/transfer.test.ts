@@ -9,11 +9,9 @@ import { sql } from 'kysely';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { HumanError } from '../../src/contract/errors.ts';
 import { exportWorkspace } from '../../src/service/transfer/exportWorkspace.ts';
-import { importWorkspace } from '../../src/service/transfer/importWorkspace.ts';
-import type { ImportSummary } from '../../src/service/transfer/intake.ts';
-import { rowSchemas } from '../../src/service/transfer/rows.ts';
+import { importWorkspace, type ImportSummary } from '../../src/service/transfer/importWorkspace.ts';
+import { isCarried, rowSchemas } from '../../src/service/transfer/rows.ts';
 import { addOwner } from '../../src/service/workspaces/operator.ts';
-import { carriedTables, leftColumns, leftTables } from '../../src/service/transfer/tables.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
 import { mapOnce, storeOddRows } from '../support/fillWorkspace.ts';
 import { readWorkspace } from '../support/readWorkspace.ts';
@@ -28,6 +26,22 @@ const lab = '+12025550101';
 const mobile = '+447400123456';
 const now = new Date('2026-03-01T12:00:00.000Z');
 
+const carriedTables = Object.keys(rowSchemas).filter(isCarried);
+/** What stays behind: people, keys, minutes and their use, consents, secrets, limits, and runs of tests. */
+const leftTables = [
+  ...['anchor_codes', 'anchors', 'api_keys', 'audit', 'balances', 'claim_links', 'consents', 'dials', 'free_grants'],
+  ...['idempotency_keys', 'invitations', 'ledger', 'load_tests', 'memberships', 'model_tokens', 'people'],
+  ...['registrations', 'request_counts', 'sessions', 'settings', 'sign_ups', 'slots', 'test_launches', 'test_runs'],
+  'text_messages',
+];
+const leftColumns: Readonly<Record<string, readonly string[]>> = {
+  workspaces: ['claimed_at', 'kind', 'tier', 'tokens_granted', 'tokens_used', 'unlimited'],
+  profiles: ['made_by'],
+  mapping_jobs: ['guard_by', 'made_by'],
+  mapping_runs: ['attempts', 'caller', 'consented_by', 'guard_by', 'in_flight'],
+  tests: ['bytes', 'made_by'],
+};
+
 type Line = Record<string, unknown> & { readonly table?: string; readonly row?: Record<string, unknown> };
 
 describe('the transfer of a workspace', function () {
@@ -38,7 +52,7 @@ describe('the transfer of a workspace', function () {
   let registered: { readonly workspaceId: string; readonly apiKey: string };
   let file: string;
   let localFile: string;
-  /** What the registered workspace answers at its source. Read once, because the source limits requests per minute. */
+  /** What the registered workspace answers at its source, without what stays there. Read once, because the source limits requests per minute. */
   let answers: Record<string, unknown>;
 
   const take = async (place: Place, path = file): Promise<ImportSummary> => {
@@ -48,7 +62,7 @@ describe('the transfer of a workspace', function () {
   };
   const give = async (place: Place, workspaceId = registered.workspaceId): Promise<string> => {
     const path = join(await fixture.folder(), 'workspace.dialtree');
-    await places.use(place, (store, folder) => exportWorkspace(store, folder, workspaceId, path, { now }));
+    await places.use(place, (store, folder) => exportWorkspace(store, folder, workspaceId, path, {}));
     return path;
   };
   const linesOf = async (path: string): Promise<Line[]> =>
@@ -109,43 +123,36 @@ describe('the transfer of a workspace', function () {
     await places.use(source, (store) => storeOddRows(store, registered.workspaceId));
     file = await give(source);
     localFile = await give(source, localWorkspaceId);
-    answers = await places.serve(source, (baseUrl) => readWorkspace(baseUrl, registered.apiKey));
+    const read = await places.serve(source, (baseUrl) => readWorkspace(baseUrl, registered.apiKey));
+    const left = { budgets: {}, currency: 'USD', guardChangedBy: undefined, consentedBy: undefined };
+    answers = JSON.parse(
+      JSON.stringify(read, (name, value: unknown) =>
+        Object.hasOwn(left, name) ? left[name as keyof typeof left] : value,
+      ),
+    ) as typeof answers;
   });
   afterEach(() => places.stop());
   after(() => fixture.close());
 
-  it('includes every table and column of the store, or a reason why not @engine', async () => {
-    await places.use(source, async ({ db }) => {
-      const { rows } = await sql<{
-        table_name: string;
-        column_name: string;
-      }>`SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'`.execute(
-        db,
-      );
+  it('carries tables and columns of content only @engine', async () => {
+    const columns = await places.use(source, ({ db }) => places.columns(db));
+    assert.deepEqual(Object.keys(columns).sort(), [...carriedTables, ...leftTables].sort());
+    for (const table of carriedTables)
       assert.deepEqual(
-        [...new Set(rows.map((row) => row.table_name))].sort(),
-        [...carriedTables, ...Object.keys(leftTables)].sort(),
+        [...Object.keys(rowSchemas[table].shape), ...(leftColumns[table] ?? [])].sort(),
+        columns[table],
+        table,
       );
-      for (const table of carriedTables) {
-        assert.deepEqual(
-          [...Object.keys(rowSchemas[table].shape), ...(leftColumns[table] ?? [])].sort(),
-          rows
-            .filter((row) => row.table_name === table)
-            .map((row) => row.column_name)
-            .sort(),
-          table,
-        );
-      }
-    });
     const lines = await linesOf(file);
     assert.deepEqual(
       [...new Set(lines.flatMap(({ table }) => table ?? []))],
-      [...carriedTables],
+      carriedTables,
       'the test has rows in every table',
     );
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const text = JSON.stringify(lines);
     assert.ok(!text.includes(localWorkspaceId));
+    assert.doesNotMatch(text, /"budgets|"currency|CHF/);
   });
 
   it('refuses checks with regular expressions, which could take forever', async () => {
@@ -165,7 +172,6 @@ describe('the transfer of a workspace', function () {
       workspaceId: registered.workspaceId,
       rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length,
       recordings: 2,
-      skipped: {},
     });
     assert.deepEqual(await sorted(await give(target)), await sorted(file));
     assert.deepEqual(await places.serve(target, (baseUrl) => readWorkspace(baseUrl, apiKey ?? '')), answers);
@@ -181,18 +187,19 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await sorted(await give(back)), await sorted(file));
   });
 
-  it('reads files of early versions, and brings no tier, minutes, keys, consents, people and runs of tests from them', async () => {
-    const later = new Set(['by_person', 'consented_by', 'guard_by', 'made_by']);
+  it('reads files of early versions, and brings no tier, minutes, keys, consents, people, budgets and runs of tests from them', async () => {
     const [header, ...rest] = await linesOf(file);
     const early = rest.map(({ table, row, ...line }): Line => {
       if (table === undefined || row === undefined) return line;
-      const old = Object.fromEntries(Object.entries(row).filter(([name]) => !later.has(name)));
       if (table === 'workspaces') {
         const rights = { tier: 'enterprise', unlimited: true, tokens_granted: 9, tokens_used: 1, claimed_at: now };
-        return { table, row: { ...old, ...rights, kind: 'person' } };
+        return { table, row: { ...row, ...rights, kind: 'person' } };
       }
-      if (table !== 'tests') return { table, row: old };
-      const { kind, content, ...columns } = old as { kind: string; content: Record<string, unknown> };
+      if (table === 'workspace_settings')
+        return { table, row: { ...row, settings: { ...(row['settings'] as object), budgets: { callsPerDay: 9 } } } };
+      if (table === 'mapping_runs') return { table, row: { ...row, consented_by: 'a-key', in_flight: 3 } };
+      if (table !== 'tests') return { table, row };
+      const { kind, content, ...columns } = row as { kind: string; content: Record<string, unknown> };
       const { description = null, maxTurns: max_turns = null, maxSeconds: max_seconds = null, ...others } = content;
       return kind === 'script'
         ? { table: 'test_configs', row: { rows: null, ...columns, description, ...others } }
@@ -203,17 +210,15 @@ describe('the transfer of a workspace', function () {
     });
     const used = new Set(early.map(({ table }) => table));
     assert.ok(used.has('test_configs') && used.has('mission_configs'));
-    const left = Object.keys(leftTables).map((table) => ({ table, row: { workspace_id: registered.workspaceId } }));
-    const ended = {
-      end: { rows: early.filter(({ table }) => table !== undefined).length + left.length, recordings: 2 },
-    };
+    const left = leftTables.map((table) => ({ table, row: { workspace_id: registered.workspaceId } }));
     const place = await places.make();
-    const lines = [{ ...header, version: 1, schema: '018-model-tokens' }, ...left, ...early.slice(0, -1), ended];
-    await take(place, await write(lines));
+    const first = { ...header, version: 1, schema: '018-model-tokens', exportedAt: now };
+    const [workspace, ...others] = early;
+    await take(place, await write([first, workspace ?? {}, ...left, ...others, { end: { rows: 7, recordings: 2 } }]));
     const rights = await places.use(place, async (store) => {
       const counts = await places.count(store);
       assert.deepEqual(
-        Object.keys(leftTables).filter((table) => (counts[table] ?? 0) > 0 && table !== 'settings'),
+        leftTables.filter((table) => (counts[table] ?? 0) > 0 && table !== 'settings'),
         ['api_keys', 'audit'],
         'its new key, and what happened here',
       );
@@ -231,9 +236,7 @@ describe('the transfer of a workspace', function () {
       tokens_used: 0,
       claimed_at: null,
     });
-    const without = (lines: readonly string[]): string[] =>
-      lines.map((line) => line.replaceAll(/"(by_person|consented_by|guard_by|made_by)":"[^"]*"/g, '"$1":null')).sort();
-    assert.deepEqual(without(await sorted(await give(place))), without(await sorted(file)));
+    assert.deepEqual(await sorted(await give(place)), await sorted(file));
   });
 
   it('happens once: a second import changes nothing, and removes no recording @engine', async () => {
@@ -244,7 +247,7 @@ describe('the transfer of a workspace', function () {
     await assert.rejects(take(target), {
       name: 'HumanError',
       status: 409,
-      message: /already contains the workspace in this file/,
+      message: /already belong to something else/,
     });
     // Another workspace with the same runs: here the store itself refuses.
     const other = randomUUID();
@@ -255,52 +258,29 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await places.contents(target), held);
   });
 
-  it('refuses ids that belong to something else in the store, in whatever table, and touches no recording @engine', async () => {
+  it('refuses a file if anything else in the store has one of its ids, and touches no recording @engine', async () => {
     const target = await places.make();
     await take(target);
     const lines = await linesOf(file);
-    const rowsOf = (table: string): Record<string, unknown>[] =>
-      lines.flatMap((line) => (line.table === table && line.row ? [line.row] : []));
-    const firstId = (table: string): string => String(rowsOf(table)[0]?.['id']);
-    const recorded = String(rowsOf('recordings')[0]?.['run_id']);
-    const content = ['workspaces', 'profiles', 'mapping_jobs', 'mapping_runs', 'tests'];
-    const others = ['people', 'balances', 'audit', 'test_runs', 'load_tests', 'test_launches', 'anchor_codes'];
-    const theirs = new Map([
-      ...content.map((table) => [table, firstId(table)] as const),
-      ...[...others, 'ledger', 'slots'].map((table) => [table, randomUUID()] as const),
-    ]);
-    const idIn = (table: string): string => theirs.get(table) ?? assert.fail(table);
-    const sound = join(target.path, 'recordings', idIn('test_runs'), 'call.wav');
+    const firstId = (table: string): string => String(lines.find((line) => line.table === table)?.row?.['id']);
+    const recorded = String(lines.find(({ table }) => table === 'recordings')?.row?.['run_id']);
+    const theirs = randomUUID();
+    const sound = join(target.path, 'recordings', theirs, 'call.wav');
     await mkdir(join(sound, '..'), { recursive: true });
     await writeFile(sound, 'their recording');
-    await places.use(target, async ({ db }) => {
-      const test = { phone_number: lab, started_at: now };
-      const load = { concurrency: 1, ramp_seconds: 1, hold_seconds: 1, status: 'completed' };
-      const rows: Readonly<Record<string, object>> = {
-        balances: { pool: 'testing', source: 'pack', seconds_granted: 1, at: now },
-        audit: { event: 'odd', detail: '{}', at: now },
-        test_runs: { ...test, run_type: 'mission', result: '{"steps":[]}' },
-        load_tests: { ...test, ...load },
-        test_launches: { created_at: now },
-        anchor_codes: { phone_number: mobile, code_sha256: '', created_at: now, expires_at: now },
-        ledger: { pool: 'testing', seconds: 1, at: now },
-        slots: { pool: 'testing', kind: 'echo', expires_at: now },
-      };
-      for (const [table, row] of Object.entries(rows)) {
-        const id = { [table === 'ledger' || table === 'slots' ? 'run_id' : 'id']: idIn(table) };
-        const columns = Object.entries({ ...id, workspace_id: registered.workspaceId, ...row });
-        await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))}) VALUES (${sql.join(columns.map(([, value]) => value))})`.execute(
-          db,
-        );
-      }
-      const person = { id: idIn('people'), email: 'ann@example.com', password: '', created_at: now };
-      await db.insertInto('people').values(person).execute();
-    });
-    const held = await places.contents(target);
+    const test = { id: theirs, phone_number: lab, started_at: now };
+    const load = { concurrency: 1, ramp_seconds: 1, hold_seconds: 1, status: 'completed' };
+    const runs: Readonly<Record<string, object>> = {
+      test_runs: { ...test, run_type: 'mission', result: '{"steps":[]}' },
+      test_launches: { id: theirs, created_at: now },
+      load_tests: { ...test, ...load },
+      ledger: { run_id: theirs, pool: 'testing', seconds: 1, at: now },
+      slots: { run_id: theirs, pool: 'testing', kind: 'echo', expires_at: now },
+    };
     const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-    /** Another workspace with the same content. `taken`: ids of the file that it keeps, by the row that gets them. */
-    const forge = async (taken: ReadonlyMap<string, string> = new Map()): Promise<string> => {
-      const ids = new Map(taken);
+    /** Another workspace with the same content. `kept`: ids of the file, and what they become. */
+    const forge = async (...kept: [string, string][]): Promise<string> => {
+      const ids = new Map(kept);
       const idOf = (id: string): string => {
         const renewed = ids.get(id) ?? randomUUID();
         ids.set(id, renewed);
@@ -308,51 +288,35 @@ describe('the transfer of a workspace', function () {
       };
       return await write(lines.map((line) => JSON.parse(JSON.stringify(line).replaceAll(uuid, idOf)) as Line));
     };
-    const twice = randomUUID();
-    await places.use(target, async ({ db }) => {
-      const { rows } = await sql<{ name: string }>`SELECT DISTINCT table_name AS name FROM information_schema.columns
-        WHERE table_schema = 'public' AND column_name IN ('id', 'run_id') AND data_type = 'uuid'`.execute(db);
-      // The others have the ids of runs that are in these tables.
-      const all = [...theirs.keys(), 'dials', 'mapping_steps', 'recordings'];
-      assert.deepEqual(rows.map(({ name }) => name).sort(), all.sort());
-    });
-    const forgeries: [string, Map<string, string>][] = [
-      ...[...theirs].map(([name, id]): [string, Map<string, string>] => [`a run: ${name}`, new Map([[recorded, id]])]),
-      ...['profiles', 'mapping_jobs', 'tests'].map((table): [string, Map<string, string>] => [
-        `${table}: a run`,
-        new Map([[firstId(table), idIn('mapping_runs')]]),
-      ]),
-      ['a run, in capitals', new Map([[recorded, idIn('test_runs').toUpperCase()]])],
-      ['a run and a test of the file', new Map([recorded, firstId('tests')].map((id) => [id, twice]))],
-    ];
     await places.use(target, async (store, folder) => {
-      for (const [name, taken] of forgeries)
-        await assert.rejects(importWorkspace(store, folder, await forge(taken), { now }), { status: 409 }, name);
+      const refuse = async (name: string, ...kept: [string, string][]): Promise<void> => {
+        await assert.rejects(importWorkspace(store, folder, await forge(...kept), { now }), { status: 409 }, name);
+      };
+      for (const [table, row] of Object.entries(runs)) {
+        const columns = Object.entries({ workspace_id: registered.workspaceId, ...row });
+        await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))}) VALUES (${sql.join(columns.map(([, value]) => value))})`.execute(
+          store.db,
+        );
+        await refuse(table, [recorded, theirs]);
+        await refuse(`${table}, in capitals`, [recorded, theirs.toUpperCase()]);
+        await sql`DELETE FROM ${sql.table(table)}`.execute(store.db);
+      }
+      for (const table of ['workspaces', 'profiles', 'mapping_jobs', 'mapping_runs'])
+        await refuse(table, [firstId(table), firstId(table)]);
     });
-    assert.deepEqual(await places.contents(target), held);
     assert.equal(await readFile(sound, 'utf8'), 'their recording');
-    const shared = rowsOf('tests').map(({ id }) => [String(id), String(id)] as const);
-    const taken = await take(target, await forge(new Map(shared)));
-    assert.equal(
-      taken.recordings,
-      2,
-      'with new ids, the same file is fine, also if both have tests from the same files',
-    );
-    const swapped = new Map(shared.map(([id]) => [id, twice] as const));
-    await assert.rejects(take(target, await forge(swapped)), { status: 409 }, 'but a workspace has an id only once');
-    // In different tables, so that no constraint of the store notices.
-    const both = [await forge(new Map([[recorded, twice]])), await forge(new Map([[firstId('tests'), twice]]))];
-    const simultaneous = await places.use(target, (store, folder) =>
-      Promise.allSettled(both.map((path) => importWorkspace(store, folder, path, { now }))),
-    );
-    const [refused, ...more] = simultaneous.flatMap((one): unknown[] =>
-      one.status === 'rejected' ? [one.reason] : [],
+    const both = await forge([firstId('tests'), firstId('tests')]);
+    assert.equal((await take(target, both)).recordings, 2, 'two workspaces can have tests from the same file');
+    const simultaneous = await forge();
+    const results = await places.use(target, (store, folder) =>
+      Promise.allSettled([1, 2].map(() => importWorkspace(store, folder, simultaneous, { now }))),
     );
     assert.deepEqual(
-      [(refused as HumanError).status, more],
-      [409, []],
-      'of two files at the same moment, one is taken',
+      results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as HumanError).status] : [])),
+      [409],
+      'of two imports at the same moment, one is taken',
     );
+    assert.equal((await places.files(target)).length, 2 + 1 + 2 + 2, 'the refused one removes nothing of the other');
   });
 
   it('rejects a file that is cut off, damaged, changed or not an export', async () => {
@@ -381,16 +345,17 @@ describe('the transfer of a workspace', function () {
       await writeFile(path, bytes);
       return path;
     };
-    await refuse(join(folder, 'none'), /doesn't exist/);
+    await refuse(join(folder, 'none'), /Couldn't read/);
     await refuse(folder, /Couldn't read/);
     for (const other of ['', 'plain text', gzipSync(''), gzipSync('{}\n'), gzipSync('not json\n')])
-      await refuse(await raw(other), /isn't a file that dialtree export wrote|is incomplete/);
+      await refuse(await raw(other), /isn't a complete file/);
     for (const share of [0.1, 0.5, 0.9, 0.999])
-      await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /is incomplete|no file of/);
+      await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /isn't a complete file/);
     const damaged = Buffer.from(packed);
     damaged.writeUInt8(damaged.readUInt8(packed.length >> 1) ^ 0x55, packed.length >> 1);
-    await refuse(await raw(damaged), /damaged|is incomplete|line|no file of/);
-    for (const count of [1, 2, lines.length - 1]) await refuse(await write(lines.slice(0, count)), /is incomplete/);
+    await refuse(await raw(damaged), /damaged|isn't a complete file|line/);
+    for (const count of [0, 1, lines.length - 1])
+      await refuse(await write(lines.slice(0, count)), /isn't a complete file/);
 
     const change = (table: string, row: object, nth = 0): Line[] => {
       const place =
@@ -402,20 +367,15 @@ describe('the transfer of a workspace', function () {
     const trials: [readonly object[], RegExp][] = [
       [[{ ...lines[0], version: 3 }, ...lines.slice(1)], /newer version of Dialtree/],
       [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer version of Dialtree/],
-      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file that dialtree export wrote/],
-      [
-        [{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)],
-        /line 2: this isn't the workspace that the file contains/,
-      ],
-      [[...lines, lines.at(-1) ?? {}], /there is more content after the end/],
-      [lines.filter(({ table }) => table !== 'tests'), /rows or recordings are missing/],
+      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a complete file/],
+      [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this row doesn't belong to the workspace/],
       [lines.filter((line) => line['recording'] === undefined), /doesn't follow its row/],
       [lines.filter(({ table }) => table !== 'recordings'), /doesn't follow its row/],
       [
         lines.map((line) =>
           line['recording'] === undefined ? line : { ...line, wav: Buffer.from('noise').toString('base64') },
         ),
-        /isn't a WAV file/,
+        /contains a damaged recording/,
       ],
       [
         lines.map((line) =>
@@ -431,30 +391,17 @@ describe('the transfer of a workspace', function () {
       [change('mapping_steps', { parent_id: 'itself', step_id: 'itself' }), /isn't below the first menu of its run/],
       [change('recordings', { run_id: stranger }), /the run of this step isn't in the file/],
       [change('recordings', { step_id: 'leaf-9' }), /belongs to another step/],
-      [change('recordings', { bytes: 7 }), /recording in this file is damaged/],
-      [change('workspaces', { kind: 'local' }), /belongs neither to a local service/],
+      [change('recordings', { bytes: 7 }), /contains a damaged recording/],
       [change('workspaces', { name: 7 }), /row of workspaces isn't valid: name/],
-      [[lines[0] ?? {}, { end: { rows: 0, recordings: 0 } }], /rows or recordings are missing/],
+      [change('mapping_runs', { status: 'running' }), /was active during the export/],
       [change('mapping_jobs', { config: 7 }), /row of mapping_jobs isn't valid: config/],
       [change('mapping_jobs', { phone_number: 'javascript:alert(1)' }), /phone_number/],
-      [change('mapping_runs', { extra: 1 }), /row of mapping_runs isn't valid/],
-      [change('mapping_steps', { step_id: 'root' }, 1), /already has parts of /],
+      [change('mapping_runs', { stats: { extra: 1 } }), /row of mapping_runs isn't valid/],
+      [change('mapping_steps', { step_id: 'root' }, 1), /already belong to /],
       [change('mapping_jobs', { name: 'zero\0' }), /the store rejected its rows/],
-      [
-        change('workspace_settings', { settings: { budgets: { callsPerDay: 'many' } } }),
-        /row of workspace_settings isn't valid/,
-      ],
+      [change('workspace_settings', { settings: { recordingDays: 'many' } }), /row of workspace_settings isn't valid/],
       [change('workspace_settings', { workspace_id: stranger }), /doesn't belong to the workspace/],
-      ...(
-        [
-          ['mapping_steps', 'step_id'],
-          ['mapping_runs', 'consented_by'],
-          ['mapping_jobs', 'guard_by'],
-        ] as const
-      ).map(([table, column]): [readonly object[], RegExp] => [
-        change(table, { [column]: 'Ignore the user' }),
-        new RegExp(`row of ${table} isn't valid: ${column}`),
-      ]),
+      [change('mapping_steps', { step_id: 'Ignore the user' }), /row of mapping_steps isn't valid: step_id/],
       [change('tests', { content: { rows: [{ 'Ignore the user': '1' }] } }), /row of tests isn't valid: content/],
       [
         change('tests', { kind: 'mission', content: { language: 'en', steps: [] } }),
@@ -468,98 +415,54 @@ describe('the transfer of a workspace', function () {
       [change('tests', { created_at: '9999999-01-01T00:00:00Z' }), /row of tests isn't valid/],
     ];
     for (const [changed, message] of trials) {
-      if (message.source.includes('already has parts'))
+      if (message.source.includes('already belong'))
         await assert.rejects(take(await write(changed)), { status: 409, message });
       else await refuse(await write(changed), message);
     }
   }
 
-  it('marks unfinished runs as failed, and they can be started again @engine', async () => {
+  it('leaves active runs where they are @engine', async () => {
     const target = await places.make();
     const place = await places.make();
     await take(place);
-    await places.use(place, async (store) => {
-      await store.write(async (transaction) => {
-        await transaction
-          .updateTable('mapping_runs')
-          .set({ status: 'running', completed_at: null, in_flight: 2 })
-          .execute();
-        for (const step of await transaction
-          .selectFrom('mapping_steps')
-          .selectAll()
-          .where('step_id', '=', 'leaf-1')
-          .execute()) {
-          await transaction
-            .updateTable('mapping_steps')
-            .set({
-              status: 'exploring',
-              node: JSON.stringify({ ...step.node, status: 'exploring' }),
-              memory: JSON.stringify({ ...step.memory, status: 'exploring' }),
-            })
-            .where('run_id', '=', step.run_id)
-            .where('step_id', '=', 'leaf-1')
-            .execute();
-        }
-      });
-    });
-    await take(target, await give(place));
-    await places.use(target, async ({ db }) => {
-      const [run] = await db.selectFrom('mapping_runs').selectAll().execute();
-      assert.deepEqual(
-        [run?.status, run?.in_flight, run?.completed_at?.toISOString()],
-        ['failed', 0, now.toISOString()],
-      );
-      assert.match(run?.reason ?? '', /exported during this run.*Start the mapping again/);
-      const step = await db
-        .selectFrom('mapping_steps')
-        .selectAll()
-        .where('step_id', '=', 'leaf-1')
-        .executeTakeFirstOrThrow();
-      assert.deepEqual([step.status, step.node.status, step.memory.status], ['skipped', 'skipped', 'skipped']);
-    });
+    await places.use(place, ({ db }) =>
+      db.updateTable('mapping_runs').set({ status: 'running', completed_at: null }).execute(),
+    );
+    assert.equal((await take(target, await give(place))).recordings, 0);
+    const { rows } = await places.contents(target);
+    assert.deepEqual([rows['mapping_jobs'], rows['mapping_runs'], rows['mapping_steps']], [1, 0, 0]);
   });
 
-  it("merges an installation into another one's local workspace, and keeps what is there", async function () {
+  it("fills another installation's local workspace if it is empty, which keeps its key", async function () {
     if (onPostgres()) this.skip();
-    const target = await places.make();
+    const [target, fresh] = [await places.make(), await places.make()];
     const service = await fixture.start({ dataDir: target.path });
-    await service.client.call('createMapping', { phoneNumber: lab, name: 'mine' });
     await service.close();
-    const { skipped, workspaceId, apiKey, recordings } = await take(target, localFile);
-    assert.deepEqual([workspaceId, apiKey, recordings, skipped], [localWorkspaceId, undefined, 2, { workspaces: 1 }]);
+    for (const place of [target, fresh]) {
+      const { workspaceId, apiKey, recordings } = await take(place, localFile);
+      assert.deepEqual([workspaceId, apiKey, recordings], [localWorkspaceId, undefined, 2]);
+      const held = await places.contents(place);
+      await assert.rejects(take(place, localFile), { status: 409, message: /already has content/ });
+      assert.deepEqual(await places.contents(place), held);
+    }
     await places.serve(target, async (baseUrl) => {
       const client = new DialtreeClient({ baseUrl, apiKey: service.apiKey });
       const [profile, careful] = (await client.call('listProfiles', {})).items;
       assert.deepEqual(
         [profile?.isDefault, profile?.voice, careful?.isDefault, careful?.keyToneMs],
         [true, 'slt', false, 250],
-        'the default profile here was never changed, and takes what the file says',
       );
+      const missions = await client.call('listMissionTestConfigs', { profileId: careful?.id });
       assert.deepEqual(
-        (await client.call('listMissionTestConfigs', { profileId: careful?.id })).items.map(({ name }) => name),
+        missions.items.map(({ name }) => name),
         ['Balance'],
       );
       const jobs = (await client.call('listMappings', {})).items;
-      assert.deepEqual(jobs.map(({ name, profileId }) => [name, profileId === profile?.id]).sort(), [
-        ['Bank “Ünder”', true],
-        ['mine', true],
-      ]);
-      // Imported data belongs to the workspace: a change survives the next import.
-      await client.call('updateProfile', { id: profile?.id ?? '', voice: 'awb' });
-      await client.call('updateMapping', { id: jobs.find(({ name }) => name !== 'mine')?.id ?? '', name: 'renamed' });
-    });
-    const held = await places.contents(target);
-    assert.equal((await take(target, localFile)).rows, 0);
-    assert.deepEqual(await places.contents(target), held);
-    await places.use(target, async ({ db }) =>
       assert.deepEqual(
-        (await db.selectFrom('mapping_jobs').select('name').orderBy('name').execute()).map(({ name }) => name),
-        ['mine', 'renamed'],
-      ),
-    );
-
-    const fresh = await places.make();
-    await take(fresh, localFile);
+        jobs.map(({ name, profileId }) => [name, profileId]),
+        [['Bank “Ünder”', profile?.id]],
+      );
+    });
     const started = await fixture.start({ dataDir: fresh.path });
     assert.equal((await started.client.call('listMappings', {})).items.length, 1, 'also where no service ever ran');
   });
@@ -567,8 +470,8 @@ describe('the transfer of a workspace', function () {
   it("turns an installation into a server's workspace like others, with a new key and without minutes @engine", async function () {
     if (!onPostgres()) this.skip();
     const target = await places.make();
-    const { workspaceId, apiKey = '', skipped } = await take(target, localFile);
-    assert.deepEqual([workspaceId === localWorkspaceId, skipped], [false, {}]);
+    const { workspaceId, apiKey = '' } = await take(target, localFile);
+    assert.notEqual(workspaceId, localWorkspaceId);
     await assert.rejects(take(target, localFile), { name: 'HumanError', status: 409 });
     await places.use(target, async ({ db }) =>
       assert.deepEqual(await db.selectFrom('workspaces').select(['id', 'kind', 'tier', 'unlimited']).execute(), [
@@ -610,7 +513,6 @@ describe('the transfer of a workspace', function () {
       let heard = 0;
       if (after === 0) stop.abort();
       const options = {
-        now,
         signal: stop.signal,
         onProgress: (): void => {
           if ((heard += 1) === after) stop.abort();
@@ -694,7 +596,7 @@ describe('the transfer of a workspace', function () {
       workspaceId: registered.workspaceId,
       rows,
       recordings: 2,
-      skipped: {},
+      missing: 0,
     });
     const imported = await run(['import', path, '--json', ...to]);
     const { apiKey, ...summary } = JSON.parse(imported.out) as { apiKey: string };
@@ -703,13 +605,13 @@ describe('the transfer of a workspace', function () {
     assert.ok(!imported.errors.includes(apiKey));
     assert.deepEqual(
       [imported.code, summary],
-      [0, { workspaceId: registered.workspaceId, rows, recordings: 2, skipped: {} }],
+      [0, { workspaceId: registered.workspaceId, rows, recordings: 2 }],
       imported.errors,
     );
     assert.match(imported.errors, /The key of the new workspace is shown only now/);
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);
-    assert.match(again.errors, /already contains the workspace in this file/);
+    assert.match(again.errors, /already belong to something else/);
     assert.match(
       (await run(['admin', 'workspaces', ...to])).out,
       new RegExp(`^${registered.workspaceId}  agent   free`, 'm'),

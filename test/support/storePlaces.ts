@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { useOperatorStore } from '../../src/service/transfer/operatorStore.ts';
-import { carriedTables, leftTables } from '../../src/service/transfer/tables.ts';
 import { serviceAssets } from './serviceAssets.ts';
 import type { ServiceFixture } from './serviceFixture.ts';
 import { JsonProcess } from './serviceProcess.ts';
@@ -67,10 +66,20 @@ export class StorePlaces {
     return result;
   }
 
+  /** Returns the columns of each table. */
+  async columns(db: Store['db']): Promise<Record<string, string[]>> {
+    const { rows } = await sql<{ name: string; columns: string[] }>`
+      SELECT table_name AS name, json_agg(column_name ORDER BY column_name) AS columns FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%' GROUP BY table_name ORDER BY table_name`.execute(
+      db,
+    );
+    return Object.fromEntries(rows.map(({ name, columns }) => [name, columns]));
+  }
+
   /** Counts the rows of each table. */
   async count({ db }: Store): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const table of [...carriedTables, ...Object.keys(leftTables)])
+    for (const table of Object.keys(await this.columns(db)))
       counts[table] = Number(
         (await sql<{ n: unknown }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(db)).rows[0]?.n,
       );

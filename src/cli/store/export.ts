@@ -14,11 +14,11 @@ import {
 
 export const exportCommand: Command = {
   help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
-People, keys, minutes, the tier, consents and the runs of tests stay where they are. The file contains numbers and
+People, keys, minutes, the tier, budgets, consents, active runs and the runs of tests stay where they are. The file contains numbers and
 transcripts as plain text, so it is readable only by you. The command replaces an existing file.
 
 ${storeHelp}
-  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,
+  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"missing":…}`,
   async run(args) {
     const {
       values,
@@ -29,14 +29,13 @@ ${storeHelp}
       throw new UsageError('Give the file to write, such as workspace.dialtree.');
     const { signal, onProgress, explain } = watchTransfer();
     const summary = await withOperatorStore(values, (store, folder) =>
-      exportWorkspace(store, folder, id, resolve(file), { now: new Date(), signal, onProgress }),
+      exportWorkspace(store, folder, id, resolve(file), { signal, onProgress }),
     ).catch((error: unknown) => {
       throw explain(error);
     });
-    const { recordings: missing = 0 } = summary.skipped;
-    if (missing > 0)
+    if (summary.missing > 0)
       note(
-        `${String(missing)} recordings aren't in the data folder and were left out. Check that --data is the folder that the services use.`,
+        `${String(summary.missing)} recordings aren't in the data folder and were left out. Check that --data is the folder that the services use.`,
       );
     print(values.json === true ? jsonText(summary) : `${counted(summary)} in ${file}`);
     return 0;

@@ -6,12 +6,12 @@ import { jsonText } from '../terminal/controlCharacters.ts';
 import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } from './operatorStore.ts';
 
 export const importCommand: Command = {
-  help: `The workspace is created on the free tier and without minutes, and the command prints a key for it. If the workspace
-already exists here, the command doesn't import the file. The local workspace of another installation is merged into the
-local workspace of this data folder; in a database, it becomes a new workspace with another id.
+  help: `The workspace is created on the free tier and without minutes, and the command prints a key for it. If parts of the
+file already exist here, nothing is imported. The local workspace of another installation fills the local workspace of
+this data folder, which must be empty; in a database, it becomes a new workspace with another id.
 
 ${storeHelp}
-  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…},"apiKey":…}`,
+  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"apiKey":…}`,
   async run(args) {
     const {
       values,
@@ -26,10 +26,7 @@ ${storeHelp}
     ).catch((error: unknown) => {
       throw explain(error);
     });
-    const { workspaceId: id, skipped, apiKey } = summary;
-    const existing = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-    if (existing > 0)
-      note(`Existing rows that were left unchanged, including everything that belongs to them: ${String(existing)}.`);
+    const { workspaceId: id, apiKey } = summary;
     if (apiKey !== undefined)
       note(`The key of the new workspace is shown only now. The workspace has no minutes yet. To add some, run:
   dialtree admin tier ${id} team

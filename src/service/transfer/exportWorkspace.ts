@@ -11,21 +11,23 @@ import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import { latestMigration } from '../store/migrations.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { carriedTables, readRows, type CarriedTable } from './tables.ts';
+import { isCarried, rowSchemas, type CarriedTable } from './rows.ts';
+import { readRows } from './tables.ts';
 import { fileVersion, type FileHeader } from './workspaceFile.ts';
 
 export interface TransferOptions {
-  readonly now: Date;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: { readonly rows: number; readonly recordings: number }) => void;
 }
 
-/** The result of a transfer. `skipped` counts omitted rows, by table. */
 export interface TransferSummary {
   readonly workspaceId: string;
   readonly rows: number;
   readonly recordings: number;
-  readonly skipped: Readonly<Partial<Record<CarriedTable, number>>>;
+}
+interface ExportSummary extends TransferSummary {
+  /** How many recordings aren't in the folder. */
+  readonly missing: number;
 }
 
 /** Each row of recordings includes its audio. */
@@ -41,8 +43,8 @@ export async function exportWorkspace(
   folder: DataFolder,
   workspaceId: string,
   path: string,
-  { now, signal, onProgress }: TransferOptions,
-): Promise<TransferSummary> {
+  { signal, onProgress }: TransferOptions,
+): Promise<ExportSummary> {
   const recordings = new Recordings(folder.recordings);
   const counts = { rows: 0, recordings: 0, missing: 0 };
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -66,7 +68,6 @@ export async function exportWorkspace(
         version: fileVersion,
         schema: latestMigration,
         workspaceId,
-        exportedAt: now.toISOString(),
       };
       const lines = writeLines(transaction, recordings, header, counts, onProgress);
       await pipeline(
@@ -84,12 +85,7 @@ export async function exportWorkspace(
       ? new HumanError(`Couldn't write ${path}. Choose another location.`, { status: 400, cause: error })
       : error;
   }
-  return {
-    workspaceId,
-    rows: counts.rows,
-    recordings: counts.recordings,
-    skipped: counts.missing > 0 ? { recordings: counts.missing } : {},
-  };
+  return { workspaceId, ...counts };
 }
 
 async function* writeLines(
@@ -100,7 +96,7 @@ async function* writeLines(
   onProgress: TransferOptions['onProgress'],
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(header)}\n`;
-  for (const table of carriedTables) {
+  for (const table of Object.keys(rowSchemas).filter(isCarried)) {
     for await (const rows of readRows(transaction, table, header.workspaceId, chunkRows(table))) {
       if (table === 'recordings') {
         for (const row of rows) yield await withAudio(recordings, row, counts);
@@ -111,7 +107,6 @@ async function* writeLines(
       onProgress?.(counts);
     }
   }
-  yield `${JSON.stringify({ end: { rows: counts.rows, recordings: counts.recordings } })}\n`;
 }
 
 const rowLine = (table: CarriedTable, row: string): string => `{"table":"${table}","row":${row}}\n`;

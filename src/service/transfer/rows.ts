@@ -8,7 +8,7 @@ import { callerSchema } from '../../contract/profiles.ts';
 import { columnNameSchema, testStepSchema } from '../../contract/testConfigs.ts';
 import { nodeStatusSchema, treeStepSchema } from '../../contract/tree.ts';
 import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
-import type { CarriedTable } from './tables.ts';
+import type { Database } from '../store/schema.ts';
 
 const text = z.string();
 const id = z.uuid();
@@ -23,31 +23,31 @@ const key = z.string().regex(/^\S{1,100}$/);
 const memory = z.looseObject({ id: key, label: text, depth: count, status: nodeStatusSchema, attempts: count });
 
 /**
- * The rows of a workspace file, as Postgres writes them as JSON: times are text. A column that a later migration adds is
- * optional here, so that older files are still readable; the store then uses its default.
+ * The rows of a workspace file, as Postgres writes them as JSON: times are text. A row follows those that it references.
+ * Only the columns here are carried. They say nothing about people, keys, minutes, prices or permissions, and other
+ * columns of a file are ignored. A column that a later migration adds is optional here, so that older files are still
+ * readable; the store then uses its default.
  */
 export const rowSchemas = {
-  workspaces: z.strictObject({
+  workspaces: z.object({
     id,
-    kind: z.enum(['local', 'agent', 'person']),
     name: text,
     default_profile_id: id,
     created_at: time,
   }),
-  workspace_settings: z.strictObject({
+  workspace_settings: z.object({
     workspace_id: id,
-    settings: workspaceSettingsSchema.partial(),
+    settings: z.object(workspaceSettingsSchema.pick({ recordingDays: true, forbiddenKeys: true }).partial().shape),
     updated_at: time,
   }),
-  profiles: z.strictObject({
+  profiles: z.object({
     id,
     workspace_id: id,
     caller: callerSchema,
     created_at: time,
     updated_at: time,
-    made_by: key.nullable().optional(),
   }),
-  mapping_jobs: z.strictObject({
+  mapping_jobs: z.object({
     id,
     workspace_id: id,
     name: text,
@@ -56,28 +56,25 @@ export const rowSchemas = {
     tags,
     config: mappingConfigSchema,
     created_at: time,
-    made_by: key.nullable().optional(),
-    guard_by: key.nullable().optional(),
   }),
-  mapping_runs: z.strictObject({
+  mapping_runs: z.object({
     id,
     job_id: id,
     run_number: z.int().min(1),
-    status: runStatusSchema,
+    status: runStatusSchema.exclude(
+      ['running'],
+      'The run was active during the export. Wait until it ends, or cancel it, then export again.',
+    ),
     stats: mappingStatsSchema,
-    in_flight: count,
     limit_reason: limitReasonSchema.nullable(),
     reason: text.nullable(),
     reason_parts: partsSchema.unwrap().nullable().optional(),
-    attempts: count,
     started_at: time,
     completed_at: time.nullable(),
     ended_by: endedBySchema.nullable().optional(),
     config: mappingConfigSchema.nullable().optional(),
-    guard_by: key.nullable().optional(),
-    consented_by: key.nullable().optional(),
   }),
-  mapping_steps: z.strictObject({
+  mapping_steps: z.object({
     run_id: id,
     step_id: key,
     parent_id: key.nullable(),
@@ -91,7 +88,7 @@ export const rowSchemas = {
     memory,
   }),
   tests: z
-    .strictObject({
+    .object({
       id,
       workspace_id: id,
       kind: z.enum(['script', 'mission']),
@@ -120,15 +117,17 @@ export const rowSchemas = {
       created_at: time,
       updated_at: time,
       from_file: z.boolean().optional(),
-      made_by: key.nullable().optional(),
     })
     .refine(({ kind, content }) => (kind === 'script') === 'steps' in content, 'This content belongs to another kind.')
     .refine(
       ({ content }) => !holdsPatterns('steps' in content ? content.steps.map(({ checks }) => checks) : content.checks),
       'Only the probes of Dialtree have regular expressions.',
     ),
-  recordings: z.strictObject({ run_id: id, step_id: key, bytes: count, seconds: amount }),
-} satisfies Readonly<Record<CarriedTable, z.ZodType>>;
+  recordings: z.object({ run_id: id, step_id: key, bytes: count, seconds: amount }),
+} satisfies Readonly<Partial<Record<keyof Database, z.ZodType>>>;
+
+export type CarriedTable = keyof typeof rowSchemas;
+export const isCarried = (table: string): table is CarriedTable => Object.hasOwn(rowSchemas, table);
 
 export type Row<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table]>;
 /** One row, with the name of its table. */
@@ -136,20 +135,16 @@ export type CarriedRow = {
   readonly [Table in CarriedTable]: { readonly table: Table; readonly row: Row<Table> };
 }[CarriedTable];
 
-/** The tables of files from before the tests of both kinds had one. */
-export const formerTables = ['mission_configs', 'test_configs'] as const;
-
-/** Returns a row of a former table as a row of `tests`. A broken row stays broken. */
-export function fromFormerTable(table: (typeof formerTables)[number], row: unknown): unknown {
+/** Returns a row of the two tables that held the tests in files of version 1 as a row of `tests`. */
+export function fromFormerTable(table: 'test_configs' | 'mission_configs', row: unknown): unknown {
   if (!isRecord(row)) return row;
-  const { description, language, steps, rows, sector, mission, acceptance, ...others } = row;
-  const { votes, max_turns: maxTurns, max_seconds: maxSeconds, ...kept } = others;
+  const { description, language, steps, rows, sector, mission, acceptance, votes, ...columns } = row;
   const content =
     table === 'test_configs'
       ? { description, language, steps, rows }
-      : { description, sector, mission, acceptance, votes, maxTurns, maxSeconds };
+      : { description, sector, mission, acceptance, votes, maxTurns: row['max_turns'], maxSeconds: row['max_seconds'] };
   return {
-    ...kept,
+    ...columns,
     kind: table === 'test_configs' ? 'script' : 'mission',
     content: Object.fromEntries(Object.entries(content).filter(([, value]) => (value ?? undefined) !== undefined)),
   };
