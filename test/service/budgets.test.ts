@@ -4,8 +4,8 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
 import { admit, grantSeconds, settle } from '../../src/service/workspaces/admission.ts';
-import { readBudgets } from '../../src/service/workspaces/budgets.ts';
-import { readSettings } from '../../src/service/workspaces/settings.ts';
+import { Account } from '../../src/service/workspaces/account.ts';
+import { readWorkspace } from '../../src/service/workspaces/keys.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { statsOf } from '../support/serviceScript.ts';
@@ -234,19 +234,13 @@ describe('service: budgets of a workspace', function () {
           600,
         );
       });
-      const read = async () =>
-        (
-          await readBudgets(
-            store.db,
-            workspaceId,
-            await readSettings(store.db, workspaceId),
-            await store.db.selectFrom('slots').selectAll().execute(),
-            now,
-          )
-        ).map(({ used, setAside }) => [used, setAside]);
+      const read = async () => {
+        const { used, held } = await new Account(store.db, await readWorkspace(store.db, workspaceId), now).today();
+        return [used, held].map(({ secondsPerDay, costPerDay }) => [secondsPerDay, costPerDay]);
+      };
       assert.deepEqual(await read(), [
-        [0, 600],
-        [0, 12],
+        [0, 0],
+        [600, 12],
       ]);
       await store.write((transaction) =>
         settle(transaction, {
@@ -261,8 +255,8 @@ describe('service: budgets of a workspace', function () {
         }),
       );
       assert.deepEqual(await read(), [
-        [100, 500],
-        [2, 10],
+        [100, 2],
+        [500, 10],
       ]);
       await assert.rejects(
         store.write((transaction) => {
