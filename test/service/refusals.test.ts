@@ -20,22 +20,22 @@ const probe = { phoneNumber: lab, catalogueTestId: 'ai-disclose-start' };
 const launches = {
   call: async (owner: DialtreeClient) => {
     const { id } = await owner.call('createTestConfig', scriptInput(lab, { steps: dial }));
-    return { name: 'runTest', input: { configId: id }, plan: { testConfigId: id } };
+    return { name: 'runTest' as const, input: { configId: id }, plan: { testConfigId: id } };
   },
   listening: async (owner: DialtreeClient) => {
     const { id } = await owner.call('createTestConfig', scriptInput(lab, { steps: listen }));
-    return { name: 'runTest', input: { configId: id }, plan: { testConfigId: id } };
+    return { name: 'runTest' as const, input: { configId: id }, plan: { testConfigId: id } };
   },
   mission: async (owner: DialtreeClient) => {
     const { id } = await owner.call('createMissionTestConfig', missionInput(lab));
-    return { name: 'runMissionTest', input: { configId: id }, plan: { missionConfigId: id } };
+    return { name: 'runMissionTest' as const, input: { configId: id }, plan: { missionConfigId: id } };
   },
   mapping: async (owner: DialtreeClient) => {
     const { id } = await owner.call('createMapping', { phoneNumber: lab, config: { maxCalls: 2 } });
-    return { name: 'startMapping', input: { id }, plan: { mappingId: id } };
+    return { name: 'startMapping' as const, input: { id }, plan: { mappingId: id } };
   },
-  probe: () => Promise.resolve({ name: 'runComplianceTest', input: probe, plan: probe }),
-  load: () => Promise.resolve({ name: 'runLoadTest', input: load, plan: { load } }),
+  probe: () => Promise.resolve({ name: 'runComplianceTest' as const, input: probe, plan: probe }),
+  load: () => Promise.resolve({ name: 'runLoadTest' as const, input: load, plan: { load } }),
 } as const;
 
 interface Row {
@@ -129,7 +129,7 @@ describe('service: a launch beyond a budget', function () {
   after(() => fixture.close());
 
   for (const { budgets = {}, key, active = 0, launch, of = 'workspace', budget, wanted, left, sentence = '' } of rows)
-    it(`is refused over REST, over MCP and by its plan: ${JSON.stringify(key ?? budgets)}, ${launch}, ${String(active)} in progress`, async () => {
+    it(`is refused over REST, over MCP and by its plan: ${key ? 'a key with ' : ''}${JSON.stringify(key ?? budgets)}, ${launch}, ${String(active)} in progress`, async () => {
       const { client: owner, mcpUrl } = service;
       const apiKey = key
         ? (await owner.call('createApiKey', { name: 'An agent', limits: key })).apiKey
