@@ -143,10 +143,10 @@ export function createHandlers({
     },
     async runMissionTest({ votes, ...meant }, { workspaceId, principal }) {
       const launched = await tests.launched(principal, 'mission', meant);
-      await models?.assertTokensLeft(principal);
       const [run] = await launches.launch(principal, {
         ...launched,
         runType: 'mission',
+        asksModel: models !== undefined,
         plans: [missionPlanOf({ ...launched.test, votes: votes ?? launched.test.votes })],
       });
       if (!run) throw new Error('a launch without a run');

@@ -298,17 +298,6 @@ describe('service: limits of an API key', function () {
     );
   });
 
-  it("apply together with the workspace's budget, whichever is narrower", async () => {
-    const { client } = await make({ callsPerDay: 5 });
-    await owner.call('updateWorkspaceSettings', { budgets: { callsPerDay: 2 } });
-    const configId = await save(lab);
-    assert.deepEqual((await client.call('planCalls', { testConfigId: configId })).budget.left, { callsPerDay: 2 });
-    await owner.call('runTest', { configId });
-    await owner.call('runTest', { configId });
-    const refused = await refusalOf(client.call('runTest', { configId }));
-    assert.deepEqual([refused?.code, refused?.details?.['of']], ['budget_exceeded', 'workspace']);
-  });
-
   it('can be set, read, changed and removed by an administrator of the workspace', async () => {
     const { key, client } = await make({ numbers: ['practice'], callsPerDay: 20 });
     assert.deepEqual(key.limits, { numbers: ['practice'], callsPerDay: 20 });

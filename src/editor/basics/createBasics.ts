@@ -1,5 +1,5 @@
 import { env, l10n, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import { systemClock, type Clock } from './clock.ts';
+import { systemWallClock, type WallClock } from './wallClock.ts';
 import type { Dialogs } from './dialogs/dialogs.ts';
 import { editorDialogs } from './dialogs/editorDialogs.ts';
 import { createFormats, type Formats } from './formats.ts';
@@ -14,7 +14,7 @@ import { readSettings, type Settings } from './settings.ts';
 
 export interface Basics {
   readonly context: ExtensionContext;
-  readonly clock: Clock;
+  readonly clock: WallClock;
   readonly channel: LogOutputChannel;
   readonly tail: LogTail;
   readonly log: Logger;
@@ -29,7 +29,7 @@ export interface Basics {
 }
 
 export function createBasics(context: ExtensionContext, held: DisposableStore): Basics {
-  const clock = systemClock;
+  const clock = systemWallClock;
   const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
   const tail = new LogTail(clock);
   const known = new KnownSecrets();

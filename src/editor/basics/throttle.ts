@@ -1,14 +1,14 @@
-import { after, type Clock } from './clock.ts';
+import { after, type WallClock } from './wallClock.ts';
 
 /** Runs `run` immediately, then up to once per `intervalMs`. A request in between runs at the end of the interval. */
 export class Throttle {
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #intervalMs: number;
   readonly #run: () => void;
   #wanted = false;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, intervalMs: number, run: () => void) {
+  constructor(clock: WallClock, intervalMs: number, run: () => void) {
     this.#clock = clock;
     this.#intervalMs = intervalMs;
     this.#run = run;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { env, FileType, l10n, Selection, Uri, window, workspace, type TextDocument } from 'vscode';
 import { dialPlanOf } from '../../model/calls/linePlan.ts';
-import { after } from '../basics/clock.ts';
+import { after } from '../basics/wallClock.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';

@@ -1,4 +1,4 @@
-import { after, type Clock } from '../basics/clock.ts';
+import { after, type WallClock } from '../basics/wallClock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 
 /** If more files arrive, they aren't checked one by one. */
@@ -17,11 +17,11 @@ export class Arrivals {
   readonly #onFolders: () => void;
   readonly #come = new Set<string>();
   readonly #looking = new Coalescer(() => this.#look());
-  readonly #clock: Omit<Clock, 'now'>;
+  readonly #clock: Omit<WallClock, 'now'>;
   #stop: (() => void) | undefined;
 
   /** @param isFolder may reject if the path is gone again */
-  constructor(isFolder: (uri: string) => Promise<boolean>, onFolders: () => void, clock: Omit<Clock, 'now'>) {
+  constructor(isFolder: (uri: string) => Promise<boolean>, onFolders: () => void, clock: Omit<WallClock, 'now'>) {
     this.#isFolder = isFolder;
     this.#onFolders = onFolders;
     this.#clock = clock;

@@ -1,5 +1,5 @@
 import { FileType, Uri, workspace } from 'vscode';
-import { systemClock } from '../basics/clock.ts';
+import { systemWallClock } from '../basics/wallClock.ts';
 import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
 import { Arrivals } from './arrivals.ts';
 import { kindOf } from './parsedFile.ts';
@@ -27,7 +27,7 @@ export const editorIndex: IndexSource = {
   },
   watch(onChange, onFolders): Disposable {
     const all = new DisposableStore();
-    const arrivals = all.add(new Arrivals(isFolder, onFolders, systemClock));
+    const arrivals = all.add(new Arrivals(isFolder, onFolders, systemWallClock));
     const stored = (uri: Uri): void => {
       if (isWorkedOn(uri) || /\.(?:csv|wav)$/.test(uri.path)) onChange(uri.toString(), 'stored');
     };

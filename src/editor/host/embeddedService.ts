@@ -4,7 +4,7 @@ import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Lines } from '../../contract/lines.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { after } from '../basics/clock.ts';
+import { after } from '../basics/wallClock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { describeCause } from '../basics/log/logger.ts';
 import { whenReady } from './readyLine.ts';

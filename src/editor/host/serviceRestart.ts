@@ -1,4 +1,4 @@
-import { after } from '../basics/clock.ts';
+import { after } from '../basics/wallClock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';

@@ -1,7 +1,7 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
 import { addressOf, shownSettings } from '../../model/calls/linePlan.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { after } from '../basics/clock.ts';
+import { after } from '../basics/wallClock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { DisposableStore, type Disposable } from '../basics/lifetime.ts';

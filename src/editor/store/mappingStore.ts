@@ -1,7 +1,7 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { MappingJob } from '../../contract/mapping.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { after } from '../basics/clock.ts';
+import { after } from '../basics/wallClock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { isStatus, unlessGone } from '../basics/errors.ts';

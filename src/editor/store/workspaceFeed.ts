@@ -2,7 +2,7 @@ import { sleep } from '../../base/clock.ts';
 import { follow } from '../../client/follow.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { pause } from '../basics/clock.ts';
+import { pause } from '../basics/wallClock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';

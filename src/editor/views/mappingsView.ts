@@ -1,5 +1,5 @@
 import { env, EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
-import type { Clock } from '../basics/clock.ts';
+import type { WallClock } from '../basics/wallClock.ts';
 import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
 import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
@@ -34,7 +34,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     store: MappingStore,
     connection: Pick<Connection, 'state' | 'onDidChangeState' | 'onDidCancel' | 'isCancelling'>,
     states: RowStates,
-    clock: Clock,
+    clock: WallClock,
     log: Logger,
   ) {
     this.#store = store;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { testRunSchema, type TestRun } from '../../contract/testRuns.ts';
-import type { Clock } from '../basics/clock.ts';
+import type { WallClock } from '../basics/wallClock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { unlessGone } from '../basics/errors.ts';
 import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
@@ -23,7 +23,7 @@ interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly names: TestNames;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<WallClock, 'now'>;
   readonly log: Logger;
   readonly filter?: RunsFilter;
   readonly order?: Pick<RunsOrder, 'kept' | 'onDidChange'>;

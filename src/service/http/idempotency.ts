@@ -8,7 +8,7 @@ import { operations, type OperationName } from '../../contract/operations.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/meters.ts';
 
 /** A workspace's request with a key, so that it can be sent again without being carried out again. */
 export interface NamedRequest {

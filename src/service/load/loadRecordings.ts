@@ -9,7 +9,7 @@ import type { Logger } from '../basics/log.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredLoadRecordings } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { readStored } from '../workspaces/quotas.ts';
+import { readStored } from '../workspaces/stored.ts';
 
 interface LoadRecordingsParts {
   readonly store: Store;

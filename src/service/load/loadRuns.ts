@@ -20,9 +20,9 @@ import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredLoadRecordings } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
+import { storedBy } from '../workspaces/meters.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
 import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
@@ -95,14 +95,18 @@ export class LoadRuns {
         const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId: _id, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
-          wanted: { ...loadBudget({ ...load, testRows: plans.length }), costPerMinute },
+          wanted: {
+            ...loadBudget({ ...load, testRows: plans.length }),
+            costPerMinute,
+            stored: storedBy.load({ records: plans.length > 0 }),
+          },
           check: async (transaction) => {
             await lockWorkspace(transaction, workspaceId);
             await assertNoLoadTest(transaction, workspaceId);
             await tested?.save(transaction);
           },
-          insert: async (transaction, workspace) => {
-            const runRow = await transaction
+          insert: (transaction) =>
+            transaction
               .insertInto('load_tests')
               .values({
                 id,
@@ -122,10 +126,7 @@ export class LoadRuns {
                 plans: plans.length > 0 ? `[${planTexts.join(',')}]` : null,
               })
               .returningAll()
-              .executeTakeFirstOrThrow();
-            await assertQuota(transaction, workspace, { loadTests: 1, ...(plans.length > 0 && { recordingBytes: 0 }) });
-            return runRow;
-          },
+              .executeTakeFirstOrThrow(),
         };
       },
     });

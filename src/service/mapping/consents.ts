@@ -5,7 +5,7 @@ import { audit } from '../workspaces/audit.ts';
 import { isByPerson, lockFor } from '../workspaces/keys.ts';
 import { assertUnlimitedKey } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/meters.ts';
 
 /** Recorded permanently. A second confirmation keeps the first date. */
 export async function recordConsent(

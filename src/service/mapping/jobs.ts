@@ -14,7 +14,7 @@ import { assertCreatedByKey, assertNoLooserRules } from '../workspaces/authors.t
 import { lockWorkspace } from '../workspaces/keys.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { profileOf } from '../workspaces/profiles.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/meters.ts';
 import { differing } from '../store/editedRow.ts';
 import { findJob, noJob, runsOf, selectRun } from './findJob.ts';
 import { toJob } from './resources.ts';

@@ -11,8 +11,8 @@ import type { RunRow } from './resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
+import { storedBy } from '../workspaces/meters.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
 import { readDialled } from '../runs/dialRecord.ts';
 import { storeEnd, withDialled } from './endRun.ts';
 import type { MappingEnd } from './endRun.ts';
@@ -92,7 +92,7 @@ export class MappingRuns {
       prepare: async () => {
         const { costPerMinute, consentedBy, caller } = await permitCalls(store, lines, job, launcher);
         return {
-          wanted: { ...mappingBudget(job.config), costPerMinute },
+          wanted: { ...mappingBudget(job.config), costPerMinute, stored: storedBy.mapping() },
           check: async (transaction) => {
             const locked = await transaction
               .selectFrom('mapping_jobs')
@@ -103,7 +103,7 @@ export class MappingRuns {
             if (!locked) throw noJob();
             number = (await assertIdle(transaction, jobId)) + 1;
           },
-          insert: async (transaction, workspace) => {
+          insert: async (transaction) => {
             await transaction
               .insertInto('mapping_runs')
               .values({
@@ -122,7 +122,6 @@ export class MappingRuns {
                 caller: JSON.stringify(caller),
               })
               .execute();
-            await assertQuota(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
           },
         };
       },

@@ -3,7 +3,6 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import type { Check } from '../../contract/checks.ts';
 import { HumanError } from '../../contract/errors.ts';
-import type { Quota } from '../../contract/limits.ts';
 import { readAcceptance } from '../../language/checks/acceptance.ts';
 import type { Wanted } from '../../language/judge/judge.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
@@ -12,19 +11,15 @@ import { parseUri } from '../../telephony/sip/uri.ts';
 import { assertListed } from '../numbers/allowList.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permission.ts';
-import { boundsSeconds, checkAdmission, readSlots } from '../workspaces/admission.ts';
-import { readBudgets } from '../workspaces/budgets.ts';
-import type { BudgetState } from '../workspaces/budgets.ts';
-import { assertCapacity } from '../workspaces/capacity.ts';
+import { Account } from '../workspaces/account.ts';
 import { readWorkspace } from '../workspaces/keys.ts';
 import { assertKnown, isForKnown, isKnown } from '../workspaces/known.ts';
+import { assertMinutes, boundsSeconds, freeInBudgets, reserve } from '../workspaces/meters.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { checkRoom } from '../workspaces/quotas.ts';
-import { readSettings } from '../workspaces/settings.ts';
 import { assertKeysAllowed } from '../testing/planKeys.ts';
 import { planSubject } from './planSubject.ts';
-import type { PlanSubject, PlanSubjectParts } from './planSubject.ts';
+import type { PlanSubjectParts } from './planSubject.ts';
 
 interface PlanCallsParts extends PlanSubjectParts {
   readonly now: () => Date;
@@ -42,10 +37,10 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   const { lines, now } = parts;
   const { db } = parts.store;
   const subject = await planSubject(parts, launcher, input);
-  const { phoneNumber, caller, dials, pool, budget } = subject;
-  const at = now();
+  const { phoneNumber, caller, dials, pool, needs } = subject;
   const workspace = await readWorkspace(db, workspaceId);
-  const settings = await readSettings(db, workspaceId);
+  const account = new Account(db, workspace, now(), { ...parts, launcher });
+  const settings = await account.settings();
   const refusals: HumanError[] = [];
   const collect = async <Result>(work: () => Promise<Result> | Result): Promise<Result | undefined> => {
     try {
@@ -56,7 +51,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       return undefined;
     }
   };
-  await collect(() => assertCapacity(db, workspace, pool, parts));
+  await collect(() => assertMinutes(account, pool));
   const dialling = await collect((): Dialling => {
     if (!dials) return { uri: '', lab: true };
     if (isForKnown(phoneNumber, caller)) assertKnown(workspace);
@@ -70,29 +65,14 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   await collect(() => assertKeysAllowed(presses));
   await collect(subject.assertReady);
   const costPerMinute = dialling?.costPerMinute;
-  const admission = await collect(() =>
-    checkAdmission(db, workspace, {
-      pool,
-      wanted: { ...budget, costPerMinute },
-      now: at,
-      launcher,
-      contact: parts.contact,
-      sendsCodes: parts.sendsCodes,
-    }),
+  const reservation = await collect(() =>
+    reserve(account, pool, { ...needs, costPerMinute, tokens: subject.wanted && parts.hasModel ? 1 : 0 }),
   );
-  await collect(() =>
-    checkRoom(db, workspace, {
-      [roomFor[pool]]: budget.secondsOfRuns?.length ?? 1,
-      ...(subject.records && { recordingBytes: 0 }),
-    }),
-  );
-  const secondsAtMost = admission?.secondsAtMost ?? budget.seconds;
-  const slots = await readSlots(db, workspaceId);
-  const remainingBudgets = leftOf(await readBudgets(db, workspaceId, settings, slots, at, launcher));
+  const secondsAtMost = reservation?.secondsAtMost ?? needs.seconds;
   const [refusal] = refusals;
   return {
     phoneNumber,
-    calls: budget.calls,
+    calls: needs.calls,
     secondsAtMost,
     bounded: subject.bounded || boundsSeconds(workspace, settings, limits),
     needsConsent,
@@ -106,23 +86,9 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       cost: costPerMinute === undefined ? undefined : costAt(costPerMinute, secondsAtMost, settings.currency),
     }),
     // 402: the minutes or a budget, whichever is too low.
-    budget: { fits: !refusals.some(({ status }) => status === 402), left: remainingBudgets },
+    budget: { fits: !refusals.some(({ status }) => status === 402), left: await freeInBudgets(account) },
     ...(refusal && { refusal: shownRefusal(refusal) }),
   };
-}
-
-/** The quota of a launch's runs. */
-const roomFor: Readonly<Record<PlanSubject['pool'], Quota>> = {
-  testing: 'testRuns',
-  mapping: 'mappingRuns',
-  loadTesting: 'loadTests',
-};
-
-/** Returns the lowest remainder of each budget. */
-function leftOf(states: readonly BudgetState[]): PlannedCalls['budget']['left'] {
-  const left: PlannedCalls['budget']['left'] = {};
-  for (const state of states) left[state.budget] = Math.min(state.left, left[state.budget] ?? Infinity);
-  return left;
 }
 
 const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick<

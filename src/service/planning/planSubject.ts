@@ -9,11 +9,12 @@ import type { Wanted } from '../../language/judge/judge.ts';
 import { isAllowedByName } from '../../language/labels/pressRules.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { loadBudget, mappingBudget } from '../../model/calls/callBudget.ts';
-import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { findJob } from '../mapping/findJob.ts';
 import { assertIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
+import { storedBy } from '../workspaces/meters.ts';
+import type { WantedCalls } from '../workspaces/meters.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from '../testing/testPlan.ts';
@@ -52,9 +53,8 @@ export interface PlanSubject extends Callee {
   /** Only of a mission. */
   readonly wanted?: Wanted;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
-  /** Stores recordings of its calls. */
-  readonly records: boolean;
-  readonly budget: CallBudget;
+  /** What it needs at most. The rate of its route isn't known here. */
+  readonly needs: Omit<WantedCalls, 'costPerMinute'>;
   /** Ends when its minutes end, even if nothing else limits it. */
   readonly bounded: boolean;
   readonly forbidden: (keys: string) => readonly ForbiddenPress[];
@@ -139,8 +139,7 @@ class PlanSubjects {
       ...callee,
       dials: !plans.every(awaitsCall),
       pool: 'testing',
-      records: true,
-      budget: launchBudget(plans),
+      needs: { ...launchBudget(plans), stored: storedBy.tests(plans.length) },
       bounded: true,
       assertReady: () => {
         textsOfPlans(plans);
@@ -179,8 +178,10 @@ class PlanSubjects {
       updatedAt: subject.tested?.updatedAt,
       dials: true,
       pool: 'loadTesting',
-      records: plans.length > 0,
-      budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
+      needs: {
+        ...loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
+        stored: storedBy.load({ records: plans.length > 0 }),
+      },
       bounded: true,
       assertReady: async () => {
         subject.assertReady();
@@ -214,8 +215,7 @@ class PlanSubjects {
       ...callee,
       dials: true,
       pool: 'mapping',
-      records: true,
-      budget,
+      needs: { ...budget, stored: storedBy.mapping() },
       bounded: budget.seconds === config.maxCalls * config.maxCallSeconds,
       assertReady,
       // The run itself leaves out forbidden keys that it finds.

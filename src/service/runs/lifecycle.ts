@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
@@ -9,8 +9,9 @@ import type { Store } from '../store/store.ts';
 import { serviceStopping } from '../store/storeGate.ts';
 import { admit, freeSlot, handBack, isHeld, poolOf, settle, takeSlot } from '../workspaces/admission.ts';
 import type { CallUsage, HeldRun } from '../workspaces/admission.ts';
-import type { WantedCalls } from '../workspaces/budgets.ts';
-import { assertCapacity } from '../workspaces/capacity.ts';
+import { Account } from '../workspaces/account.ts';
+import { assertMinutes } from '../workspaces/meters.ts';
+import type { WantedCalls } from '../workspaces/meters.ts';
 import { readWorkspace } from '../workspaces/keys.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -115,7 +116,7 @@ interface PreparedRun<Made> {
   readonly waits?: boolean;
   /** Refuses the run because of the current state (409), before minutes are reserved for it. */
   readonly check?: (transaction: Transaction<Database>) => Promise<void>;
-  readonly insert: (transaction: Transaction<Database>, workspace: Selectable<Database['workspaces']>) => Promise<Made>;
+  readonly insert: (transaction: Transaction<Database>) => Promise<Made>;
 }
 
 const askAgainMs = 250;
@@ -165,16 +166,14 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
   async start<Made>(kind: Name, { id, launcher, prepare }: NewRun<Made>): Promise<Made> {
     const { store, queue, now, log, contact, sendsCodes } = this.#parts;
     this.assertRunning();
-    await assertCapacity(store.db, await readWorkspace(store.db, launcher.workspaceId), poolOf[kind], {
-      contact,
-      sendsCodes,
-    });
+    const workspace = await readWorkspace(store.db, launcher.workspaceId);
+    await assertMinutes(new Account(store.db, workspace, now(), { contact, sendsCodes }), poolOf[kind]);
     const { wanted, waits = false, check, insert } = await prepare();
     const createdRun = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this run would be stored afterwards.
       this.assertRunning();
       await check?.(transaction);
-      const { workspace } = await admit(transaction, {
+      await admit(transaction, {
         workspaceId: launcher.workspaceId,
         runId: id,
         kind,
@@ -184,7 +183,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
         contact,
         sendsCodes,
       });
-      const rows = await insert(transaction, workspace);
+      const rows = await insert(transaction);
       if (isQueued(kind))
         await queue.enqueue(transaction, { runId: id, kind, workspaceId: launcher.workspaceId, waits });
       return rows;

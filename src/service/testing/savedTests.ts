@@ -17,7 +17,8 @@ import { assertCreatedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { lockWorkspace, readWorkspace } from '../workspaces/keys.ts';
 import { changeOwn, demand, idTaken } from '../workspaces/owned.ts';
-import { assertQuota, checkRoom } from '../workspaces/quotas.ts';
+import { assertQuota, assertRoom } from '../workspaces/meters.ts';
+import type { Amounts } from '../workspaces/meters.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { assertColumns } from './planValues.ts';
 import { assertVersion, editedAt } from '../store/editedRow.ts';
@@ -245,7 +246,7 @@ export class SavedTests {
         const { db } = this.#store;
         assertMeant(kind, held, expectedUpdatedAt);
         if (held) changeBy(author, kind, held, { ...test, profileId });
-        else await checkRoom(db, await readWorkspace(db, workspaceId), { [quotas[kind]]: 1 });
+        else await assertRoom(db, await readWorkspace(db, workspaceId), { [quotas[kind]]: 1 });
       },
       save: (transaction) => this.#replace(transaction, author, kind, id, test, expectedUpdatedAt),
     };
@@ -343,11 +344,7 @@ export class SavedTests {
     return row;
   }
 
-  async #assertQuota(
-    transaction: Transaction<Database>,
-    workspaceId: string,
-    added: Parameters<typeof assertQuota>[2],
-  ): Promise<void> {
+  async #assertQuota(transaction: Transaction<Database>, workspaceId: string, added: Amounts): Promise<void> {
     await assertQuota(transaction, await lockWorkspace(transaction, workspaceId), added);
   }
 }

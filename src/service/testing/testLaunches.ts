@@ -8,8 +8,8 @@ import { permitCalls, permitInbound } from '../runs/permission.ts';
 import type { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
+import { storedBy } from '../workspaces/meters.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, isGuided, launchBudget, shownRow, textsOfPlans } from './testPlan.ts';
 import type { GuidedPlan } from './testPlan.ts';
@@ -27,6 +27,8 @@ interface Launch {
   readonly id?: string;
   readonly catalogueTestId?: string;
   readonly plans: readonly TestPlan[];
+  /** The launch is refused if no tokens of the language model are left. */
+  readonly asksModel?: boolean;
   readonly save?: LaunchedTest<'script' | 'mission'>['save'];
 }
 
@@ -71,7 +73,15 @@ export class TestLaunches {
   /** Creates the runs and queues them. Refuses targets that must not be called before anything is stored. */
   async launch(
     launcher: Launcher,
-    { runType, test: { phoneNumber, name, profileId }, id: configId, catalogueTestId, plans: planned, save }: Launch,
+    {
+      runType,
+      test: { phoneNumber, name, profileId },
+      id: configId,
+      catalogueTestId,
+      plans: planned,
+      asksModel = false,
+      save,
+    }: Launch,
   ): Promise<TestRun[]> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
@@ -91,10 +101,15 @@ export class TestLaunches {
         assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
         assertValues(plans);
         return {
-          wanted: { ...launchBudget(plans), costPerMinute },
+          wanted: {
+            ...launchBudget(plans),
+            costPerMinute,
+            ...(asksModel && { tokens: 1 }),
+            stored: storedBy.tests(plans.length),
+          },
           waits,
           ...(save && { check: save }),
-          insert: async (transaction, workspace) => {
+          insert: async (transaction) => {
             await transaction
               .insertInto('test_launches')
               .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
@@ -130,7 +145,6 @@ export class TestLaunches {
               )
               .returningAll()
               .execute();
-            await assertQuota(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
             return runRow.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
           },
         };

@@ -1,33 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { HumanError } from '../../contract/errors.ts';
-import type { KeyLimits } from '../../contract/keyLimits.ts';
-import { tiers } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
-import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import { cappedBudget, costOf } from '../../model/calls/callBudget.ts';
-import type { CallBudget } from '../../model/calls/callBudget.ts';
+import { costOf } from '../../model/calls/callBudget.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
-import { assertBudget, readBudgets } from './budgets.ts';
-import type { WantedCalls } from './budgets.ts';
-import type { CapacityAdvice } from './capacity.ts';
-import { assertCapacity, minSeconds, reservedForOthers, reservedOf } from './capacity.ts';
+import { Account } from './account.ts';
+import type { AccountOptions } from './account.ts';
 import { lockWorkspace } from './keys.ts';
+import { reserve } from './meters.ts';
+import type { WantedCalls } from './meters.ts';
 import { unauthorized } from './principal.ts';
-import type { Launcher } from './principal.ts';
-import { readSettings } from './settings.ts';
 
 /** The slot of a crashed process is free again after this time. */
 const leaseMs = 25_000;
 /** A waiting run needs no process to keep its slot; the queue drops it after this time. */
 const waitingMs = 24 * 3_600_000;
 export const renewEveryMs = 5_000;
-
-interface Admitted {
-  /** Seconds of calls that the run may use; undefined means no limit. */
-  readonly budgetSeconds: number | undefined;
-}
 
 /** Which minutes the calls of a run use. */
 export const poolOf: Readonly<Record<SlotKind, Pool>> = {
@@ -37,126 +25,53 @@ export const poolOf: Readonly<Record<SlotKind, Pool>> = {
   echo: 'testing',
 };
 
-interface Asked extends CapacityAdvice {
-  readonly pool: Pool;
+interface Asked extends AccountOptions {
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly kind: SlotKind;
   readonly wanted: WantedCalls;
   readonly now: Date;
-  /** The owner of the calls. They count for the key, and for its own budgets if it has any. */
-  readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
 }
 
 /**
- * Admits a run in the transaction that creates it: a slot within the tier's ceiling, and reservations from the pool,
- * the workspace's budgets and the key's. The row lock on the workspace makes all of them exact, however many launches
- * run simultaneously.
- * @throws HumanError 401 `unauthorized` if the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429
- *   `concurrency_ceiling`
+ * Admits a run in the transaction that creates it: a slot within the tier's ceiling, reservations from the pool, the
+ * workspace's budgets and the key's, and room for what the run stores. The row lock on the workspace makes all of them
+ * exact, however many launches run simultaneously.
+ * @throws HumanError 401 `unauthorized` if the key was revoked, or a refusal of `reserve`
  */
 export async function admit(
   transaction: Transaction<Database>,
-  {
-    workspaceId,
-    runId,
-    kind,
-    ...asked
-  }: Omit<Asked, 'pool'> & { readonly workspaceId: string; readonly runId: string; readonly kind: SlotKind },
-): Promise<Admitted & { readonly workspace: Selectable<Database['workspaces']> }> {
+  { workspaceId, runId, kind, wanted, now, ...options }: Asked,
+): Promise<{ readonly budgetSeconds: number | undefined }> {
+  const { launcher } = options;
   const workspace = await lockWorkspace(transaction, workspaceId);
   // The key may have been revoked since it was checked, and its runs ended.
   const key =
-    asked.launcher &&
-    (await transaction
-      .selectFrom('api_keys')
-      .select('revoked_at')
-      .where('id', '=', asked.launcher.keyId)
-      .executeTakeFirst());
+    launcher &&
+    (await transaction.selectFrom('api_keys').select('revoked_at').where('id', '=', launcher.keyId).executeTakeFirst());
   if (key?.revoked_at) throw unauthorized();
-  const admission = await checkAdmission(transaction, workspace, { ...asked, pool: poolOf[kind] });
-  const {
-    budgetSeconds,
-    planned: { calls, seconds },
-  } = admission;
-  const {
-    wanted: { costPerMinute },
-    now,
-    launcher,
-  } = asked;
+  const pool = poolOf[kind];
+  const account = new Account(transaction, workspace, now, options);
+  const { budgetSeconds, planned } = await reserve(account, pool, wanted);
+  const { costPerMinute } = wanted;
   await transaction
     .insertInto('slots')
     .values({
       run_id: runId,
       workspace_id: workspaceId,
       kind,
-      pool: poolOf[kind],
+      pool,
       reserved_seconds: budgetSeconds ?? null,
       expires_at: new Date(now.getTime() + waitingMs),
       // Not limited to the remaining minutes: each run subtracts its planned usage from this.
-      seconds_at_most: seconds,
-      calls_at_most: calls,
+      seconds_at_most: planned.seconds,
+      calls_at_most: planned.calls,
       ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
       ...(launcher && { key_id: launcher.keyId }),
     })
     .execute();
-  return { budgetSeconds, workspace };
+  return { budgetSeconds };
 }
-
-/**
- * Returns what a run would be admitted with, or the refusal. Valid only while the workspace is locked. `secondsAtMost`:
- * of all its calls, as far as known; `planned`: even if there are fewer minutes.
- */
-export async function checkAdmission(
-  db: Kysely<Database>,
-  workspace: Selectable<Database['workspaces']>,
-  { pool, wanted: asked, now, launcher, contact, sendsCodes }: Asked,
-): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
-  const slots = await readSlots(db, workspace.id);
-  const settings = await readSettings(db, workspace.id);
-  // A load test isn't shortened, because it would measure something else.
-  const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
-  const unused = await assertCapacity(db, workspace, pool, { contact, sendsCodes });
-  const available = unused === undefined ? Infinity : Math.max(0, unused - reservedOf(slots, pool));
-  const secondsAtMost = Math.min(wanted.seconds, available);
-  assertBudget(
-    await readBudgets(db, workspace.id, settings, slots, now, launcher),
-    { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) },
-    settings,
-    now,
-  );
-  const ceiling = tiers[workspace.tier].runs;
-  // Load tests have their own limit: one per workspace.
-  if (pool !== 'loadTesting' && inFlight(slots, now).length >= ceiling) {
-    throw new HumanError(
-      `This workspace has ${String(ceiling)} runs in progress, which is the maximum for its tier. Wait for one to end.`,
-      { status: 429, code: 'concurrency_ceiling' },
-    );
-  }
-  if (available < minSeconds) throw reservedForOthers(pool);
-  return {
-    secondsAtMost,
-    planned: wanted,
-    budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined,
-  };
-}
-
-/** Returns the slots of all uncounted runs, also of crashed processes, because their possible usage stays reserved. */
-export const readSlots = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['slots']>[]> =>
-  db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).execute();
-
-/** Returns the runs that count towards the tier's ceiling. */
-export const inFlight = (slots: readonly Selectable<Database['slots']>[], now: Date): Selectable<Database['slots']>[] =>
-  slots.filter((slot) => slot.pool !== 'loadTesting' && slot.expires_at > now);
-
-/** Returns true if calls of this workspace, with this key, are ended when they have used their reservation. */
-export const boundsSeconds = (
-  { unlimited }: { readonly unlimited: boolean },
-  { budgets }: WorkspaceSettings,
-  limits?: KeyLimits,
-): boolean =>
-  !unlimited ||
-  limits?.secondsPerDay !== undefined ||
-  budgets.secondsPerRun !== undefined ||
-  budgets.secondsPerDay !== undefined ||
-  budgets.costPerDay !== undefined;
 
 /** A run that a process owns. `attempt` distinguishes it from the same run in another process. */
 export interface HeldRun {

@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { tiers } from '../../contract/limits.ts';
-import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { dayOf, assertTokenBudget } from './budgets.ts';
+import { Account, dayOf } from './account.ts';
 import { lockWorkspace } from './keys.ts';
-import { readSettings } from './settings.ts';
+import { assertTokens } from './meters.ts';
+import type { Launcher } from './principal.ts';
 
 /** Whose tokens a question uses. Without a key, it counts only for the workspace. */
 interface Payer {
@@ -49,16 +48,12 @@ export class ModelMeter {
     return this.for({ workspaceId, keyId: row?.key_id ?? undefined });
   }
 
-  /** Refuses a launch that couldn't ask anything. @throws HumanError 402 `budget_exceeded` */
-  async assertTokensLeft(payer: Payer): Promise<void> {
-    await demand(this.#store.db, payer, 1, this.#now());
-  }
-
   async #charge(payer: Payer, tokens: number): Promise<(spent: number) => Promise<void>> {
     const now = this.#now();
     await this.#store.writeUnguarded(async (transaction) => {
-      await lockWorkspace(transaction, payer.workspaceId);
-      await demand(transaction, payer, tokens, now);
+      const workspace = await lockWorkspace(transaction, payer.workspaceId);
+      const launcher = await launcherOf(transaction, payer);
+      await assertTokens(new Account(transaction, workspace, now, { launcher }), tokens);
       await add(transaction, payer, tokens, now);
     });
     return (spent) =>
@@ -68,39 +63,13 @@ export class ModelMeter {
   }
 }
 
-async function demand(db: Kysely<Database>, { workspaceId, keyId }: Payer, tokens: number, now: Date): Promise<void> {
-  const workspace = await db
-    .selectFrom('workspaces')
-    .select(['tier', 'unlimited'])
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-  const key =
-    keyId === undefined
-      ? undefined
-      : await db.selectFrom('api_keys').select('limits').where('id', '=', keyId).executeTakeFirst();
-  await assertTokenBudget(db, {
-    workspaceId,
-    settings: await readSettings(db, workspaceId),
-    tierTokens: tierTokens(workspace),
-    ...(keyId !== undefined && key?.limits && { launcher: { keyId, limits: key.limits } }),
-    tokens,
-    now,
-  });
-}
-
-/** An unlimited workspace brings its own model. */
-const tierTokens = ({ tier, unlimited }: Pick<WorkspaceRow, 'tier' | 'unlimited'>): number | undefined =>
-  unlimited ? undefined : tiers[tier].modelTokensPerDay;
-
-interface WorkspaceRow {
-  readonly tier: keyof typeof tiers;
-  readonly unlimited: boolean;
-}
-
-/** Returns the tokens per UTC day that a workspace may use, by its tier and budget; undefined without a limit. */
-export function tokensPerDay(workspace: WorkspaceRow, { budgets }: WorkspaceSettings): number | undefined {
-  const bounds = [tierTokens(workspace), budgets.tokensPerDay].filter((bound) => bound !== undefined);
-  return bounds.length === 0 ? undefined : Math.min(...bounds);
+async function launcherOf(
+  db: Kysely<Database>,
+  { keyId }: Payer,
+): Promise<Pick<Launcher, 'keyId' | 'limits'> | undefined> {
+  if (keyId === undefined) return undefined;
+  const key = await db.selectFrom('api_keys').select('limits').where('id', '=', keyId).executeTakeFirst();
+  return { keyId, ...(key?.limits && { limits: key.limits }) };
 }
 
 const add = (db: Kysely<Database>, { workspaceId, keyId }: Payer, tokens: number, now: Date): Promise<unknown> =>

@@ -2,16 +2,12 @@ import { HumanError } from '../../contract/errors.ts';
 import { quotas, tiers } from '../../contract/limits.ts';
 import { poolSchema } from '../../contract/workspace.ts';
 import type { Pool, WorkspaceUsage } from '../../contract/workspace.ts';
-import { inFlight, readSlots } from './admission.ts';
 import type { Store } from '../store/store.ts';
-import { readDay } from './budgets.ts';
-import { reservedOf } from './capacity.ts';
+import { Account } from './account.ts';
 import { keyPrefix } from './keyForm.ts';
 import type { OperatorContact } from './operatorContact.ts';
 import type { Launcher } from './principal.ts';
-import { readStored } from './quotas.ts';
-import { readSettings } from './settings.ts';
-import { tokensPerDay } from './modelMeter.ts';
+import { readStored } from './stored.ts';
 
 const minutes = (seconds: number): number => Math.round(seconds / 0.6) / 100;
 const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> =>
@@ -44,7 +40,6 @@ export async function readUsage(
     .where('at', '<', endsAt)
     .groupBy('pool')
     .execute();
-  const slots = await readSlots(db, workspaceId);
   const anchors = await db
     .selectFrom('anchors')
     .selectAll()
@@ -53,9 +48,15 @@ export async function readUsage(
     .execute();
   const tier = tiers[workspace.tier];
   const stored = await readStored(db, workspaceId, quotas);
-  const day = limits && (await readDay(db, { workspaceId, keyId, slots, now }));
-  const perDay = tokensPerDay(workspace, await readSettings(db, workspaceId));
-  const { used: usedToday } = await readDay(db, { workspaceId, slots: [], now });
+  const account = new Account(db, workspace, now, { launcher: { keyId } });
+  const keyToday = limits && (await account.keyToday());
+  const { used: usedToday } = await account.today();
+  const tokenLimits = [await account.budgetsOf('tier'), await account.budgetsOf('workspace')].flatMap(
+    ({ tokensPerDay = [] }) => tokensPerDay,
+  );
+  const perDay = tokenLimits.length === 0 ? undefined : Math.min(...tokenLimits);
+  const heldSeconds = new Map<Pool, number>();
+  for (const pool of poolSchema.options) heldSeconds.set(pool, await account.heldSeconds(pool));
   return {
     workspaceId,
     tier: workspace.tier,
@@ -69,7 +70,7 @@ export async function readUsage(
       const [given, gone] = [sum((row) => row.seconds_granted), sum((row) => row.seconds_used)];
       return { granted: minutes(given), used: minutes(gone), remaining: minutes(Math.max(0, given - gone)) };
     }),
-    reservedMinutes: byPool((pool) => minutes(reservedOf(slots, pool))),
+    reservedMinutes: byPool((pool) => minutes(heldSeconds.get(pool) ?? 0)),
     packs: balances
       .filter((row) => row.source === 'pack')
       .map((row) => ({
@@ -90,19 +91,19 @@ export async function readUsage(
       remaining: Math.max(0, workspace.tokens_granted - workspace.tokens_used),
     },
     modelTokens: { usedToday: usedToday.tokensPerDay, ...(perDay !== undefined && { perDay }) },
-    runsInFlight: inFlight(slots, now).length,
+    runsInFlight: await account.activeRuns(),
     limits: { requestsPerMinute: tier.requestsPerMinute, runs: tier.runs },
     stored: Object.fromEntries(quotas.map((quota) => [quota, { used: stored[quota], limit: tier.stored[quota] }])),
     anchors: anchors.map((row) => ({ phoneNumber: row.phone_number, verifiedAt: row.verified_at.toISOString() })),
     ...(limits &&
-      day && {
+      keyToday && {
         key: {
           keyPrefix: keyPrefix(keyId),
           limits,
           usedToday: {
-            calls: day.used.callsPerDay + day.setAside.callsPerDay,
-            seconds: day.used.secondsPerDay + day.setAside.secondsPerDay,
-            tokens: day.used.tokensPerDay,
+            calls: keyToday.used.callsPerDay + keyToday.held.callsPerDay,
+            seconds: keyToday.used.secondsPerDay + keyToday.held.secondsPerDay,
+            tokens: keyToday.used.tokensPerDay,
           },
         },
       }),

@@ -9,9 +9,9 @@ import { recordConsent } from '../../../src/service/mapping/consents.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { SavedTests } from '../../../src/service/testing/savedTests.ts';
-import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
-import { readDay } from '../../../src/service/workspaces/budgets.ts';
-import { isByPerson } from '../../../src/service/workspaces/keys.ts';
+import { Account } from '../../../src/service/workspaces/account.ts';
+import { boundsSeconds } from '../../../src/service/workspaces/meters.ts';
+import { isByPerson, readWorkspace } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { Profiles } from '../../../src/service/workspaces/profiles.ts';
 import { assertScope } from '../../../src/service/workspaces/principal.ts';
@@ -126,11 +126,12 @@ describe('data of one workspace, or of one key of it', function () {
         ])
         .execute(),
     );
-    const callsOf = async (workspaceId: string, keyId?: string): Promise<number> =>
-      (await readDay(store.db, { workspaceId, ...(keyId !== undefined && { keyId }), slots: [], now })).used
-        .callsPerDay;
+    const account = async ({ workspaceId, keyId }: Principal) =>
+      new Account(store.db, await readWorkspace(store.db, workspaceId), now, { launcher: { keyId } });
+    const own = await account(one);
+    const days = [await own.today(), await own.keyToday(), await (await account(other)).today()];
     assert.deepEqual(
-      [await callsOf(one.workspaceId), await callsOf(one.workspaceId, one.keyId), await callsOf(other.workspaceId)],
+      days.map(({ used: { callsPerDay } }) => callsPerDay),
       [2, 1, 1],
     );
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { unlessAborted } from '../../../base/clock.ts';
 import { describeIssues } from '../../../contract/errors.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { after } from '../../basics/clock.ts';
+import { after } from '../../basics/wallClock.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { ChatModelError, type ChatModels, type ChatRefusal } from './chatModels.ts';
 import { chatRequestSchema, jsonIn, messagesOf, maxCharacters, wantsJson, type ChatRequest } from './chatRequest.ts';

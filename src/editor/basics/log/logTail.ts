@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { WallClock } from '../wallClock.ts';
 import type { LogLevel } from './logger.ts';
 
 /** The number of lines, and characters per line. */
@@ -7,10 +7,10 @@ const longest = 2_000;
 
 /** The newest lines of the log, masked as in the log. */
 export class LogTail {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<WallClock, 'now'>;
   readonly #lines: string[] = [];
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<WallClock, 'now'>) {
     this.#clock = clock;
   }
 

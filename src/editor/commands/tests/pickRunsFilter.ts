@@ -1,6 +1,6 @@
 import { dialTargetSchema } from '../../../contract/common.ts';
 import { runOutcomeSchema, type RunType } from '../../../contract/testRuns.ts';
-import type { Clock } from '../../basics/clock.ts';
+import type { WallClock } from '../../basics/wallClock.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
@@ -23,7 +23,7 @@ interface FilterParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'pick' | 'ask'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<WallClock, 'now'>;
   readonly l10n: L10n;
 }
 

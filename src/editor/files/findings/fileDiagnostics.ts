@@ -11,7 +11,7 @@ import {
 } from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { Basics } from '../../basics/createBasics.ts';
-import { after } from '../../basics/clock.ts';
+import { after } from '../../basics/wallClock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { isWorkedOn } from '../../folders/editorIndex.ts';

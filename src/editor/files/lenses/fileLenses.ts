@@ -1,6 +1,6 @@
 import { CodeLens, EventEmitter, l10n, languages, workspace, type TextDocument } from 'vscode';
 import type { Basics } from '../../basics/createBasics.ts';
-import { after } from '../../basics/clock.ts';
+import { after } from '../../basics/wallClock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { PracticeIvrs } from '../../host/practice.ts';
 import type { RunHistory } from '../../testing/runHistory.ts';

@@ -1,6 +1,6 @@
 import { HumanError } from '../../../contract/errors.ts';
 import type { FromWebview, PictureFormat } from '../../../contract/panel.ts';
-import { after, type Clock } from '../../basics/clock.ts';
+import { after, type WallClock } from '../../basics/wallClock.ts';
 import type { L10n } from '../../basics/localise.ts';
 
 export type Picture = string | Uint8Array;
@@ -9,7 +9,7 @@ const waitMs = 30_000;
 
 /** Requests a picture of the tree from the page, and waits for it. One request at a time. */
 export class TreePicture {
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #l10n: L10n;
   #waiting:
     | {
@@ -20,7 +20,7 @@ export class TreePicture {
       }
     | undefined;
 
-  constructor(clock: Clock, l10n: L10n) {
+  constructor(clock: WallClock, l10n: L10n) {
     this.#clock = clock;
     this.#l10n = l10n;
   }

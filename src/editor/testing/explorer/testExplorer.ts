@@ -3,7 +3,7 @@ import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from '
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { after } from '../../basics/clock.ts';
+import { after } from '../../basics/wallClock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';

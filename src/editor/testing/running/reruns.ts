@@ -1,11 +1,11 @@
-import { after, type Clock } from '../../basics/clock.ts';
+import { after, type WallClock } from '../../basics/wallClock.ts';
 
 /** A saved file and a practice IVR that reads it again have settled by then. A call takes longer than this anyway. */
 const settleMs = 1_000;
 
 /** Runs tests again when they change: after a pause in the changes, and one run of a test at a time. */
 export class Reruns {
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #run: (test: string) => Promise<unknown>;
   readonly #waiting = new Map<string, () => void>();
   readonly #running = new Set<string>();
@@ -14,7 +14,7 @@ export class Reruns {
   #isOver = false;
 
   /** @param run must not reject */
-  constructor(clock: Clock, run: (test: string) => Promise<unknown>) {
+  constructor(clock: WallClock, run: (test: string) => Promise<unknown>) {
     this.#clock = clock;
     this.#run = run;
   }

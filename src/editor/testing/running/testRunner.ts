@@ -12,7 +12,7 @@ import {
 } from '../../../runner/runTest.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { pause } from '../../basics/clock.ts';
+import { pause } from '../../basics/wallClock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { describeCause } from '../../basics/log/logger.ts';
