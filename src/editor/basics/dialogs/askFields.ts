@@ -52,7 +52,7 @@ export type Option<Draft> = {
 } & (Field<Draft> | { readonly ask: (held: Held<Draft>) => unknown });
 
 /** What a form doesn't ask. A button of each question opens it. */
-export interface MoreOptions<Draft> {
+interface MoreOptions<Draft> {
   readonly table: (draft: Draft) => readonly Option<Draft>[];
   readonly opened?: (draft: Draft) => Draft;
   /** Shows the options after the questions as well, with this choice at the top. */
