@@ -29,7 +29,7 @@ export const lineSipAddressSchema = z
     /^sip:[^\s<>"@:?;]{1,128}@[^\s<>"@?;]{1,160}$/i,
     'Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.',
   );
-export const lineUserSchema = z
+const lineUserSchema = z
   .string()
   .min(1)
   .max(128)

@@ -2,6 +2,8 @@ import { env, l10n, window, workspace, type ExtensionContext, type LogOutputChan
 import { systemWallClock, type WallClock } from './wallClock.ts';
 import type { Dialogs } from './dialogs/dialogs.ts';
 import { editorDialogs } from './dialogs/editorDialogs.ts';
+import { editorStepDialogs } from './dialogs/editorStepDialogs.ts';
+import type { StepDialogs } from './dialogs/stepDialogs.ts';
 import { createFormats, type Formats } from './formats.ts';
 import type { DisposableStore } from './lifetime.ts';
 import type { L10n } from './localise.ts';
@@ -24,6 +26,8 @@ export interface Basics {
   readonly report: ErrorReporter;
   readonly run: typeof runCommand;
   readonly dialogs: Dialogs;
+  /** The boxes of forms. */
+  readonly steps: StepDialogs;
   readonly formats: Formats;
   readonly l10n: L10n;
 }
@@ -46,6 +50,7 @@ export function createBasics(context: ExtensionContext, held: DisposableStore): 
     report: createErrorReporter(log, () => settings().service.mode, runCommand),
     run: runCommand,
     dialogs: editorDialogs,
+    steps: editorStepDialogs,
     formats: createFormats(env.language),
     l10n,
   };

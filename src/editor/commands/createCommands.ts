@@ -3,7 +3,6 @@ import { l10n, workspace, commands, Uri, window } from 'vscode';
 import type { EditorModels } from '../agents/models/createEditorModels.ts';
 import type { Handlers, HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { editorStepDialogs } from '../basics/dialogs/editorStepDialogs.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { registerCommands } from '../basics/registerCommands.ts';
 import { withTrust } from '../basics/trust.ts';
@@ -57,7 +56,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
   const settings = () => parts.settings().service;
   const ask = (question: TargetQuestion): Promise<Target | undefined> =>
     pickTarget({ ...parts, testNumbers: async () => numbersOfTests(await index.ready()) }, question);
-  const common = { ...parts, settings, pickTarget: ask, steps: editorStepDialogs, createClient: createServiceClient };
+  const common = { ...parts, settings, pickTarget: ask, createClient: createServiceClient };
   const handlers: Handlers = {
     ...parts.others,
     ...mappingCommands({ ...common, askProfile: () => askHowToCall(parts), selectedJob: () => parts.view.selectedJob }),

@@ -2,7 +2,6 @@ import { workspace } from 'vscode';
 import type { Lines } from '../../contract/lines.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import { editorStepDialogs } from '../basics/dialogs/editorStepDialogs.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { openSetting } from '../basics/openSetting.ts';
 import type { Host } from '../host/createHost.ts';
@@ -40,7 +39,6 @@ export function createLines(
     lines,
     names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
     passwords,
-    steps: editorStepDialogs,
     save: saveLines,
     apply: () => restart.now(),
     openSettings: openSetting,

@@ -5,7 +5,6 @@ import type { Basics } from '../basics/createBasics.ts';
 import { readArgument } from '../basics/commandArguments.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Action } from '../basics/dialogs/dialogs.ts';
-import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
 import { askConsent } from '../calls/consent.ts';
 import { consentTarget, consentWords } from '../calls/consentWords.ts';
@@ -15,14 +14,13 @@ import type { LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
 import { kindWord } from './lineRows.ts';
 
-interface LineCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
+interface LineCommandParts extends Pick<Basics, 'dialogs' | 'steps' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly list: LineList;
   readonly lines: () => Lines;
   /** Names in the settings that must not be overwritten, including invalid lines. */
   readonly names: () => readonly string[];
   readonly passwords: LinePasswords;
-  readonly steps: StepDialogs;
   /** Writes the user settings: saves each of these lines, and removes those that are undefined. */
   readonly save: (lines: Readonly<Record<string, Line | undefined>>) => Promise<void>;
   /** Passes settings and passwords to the service. Returns false if the user doesn't want to interrupt its calls. */

@@ -1,7 +1,6 @@
 import { defaultCaller, type Profile } from '../../contract/profiles.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
-import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { joined } from '../basics/words/markdownText.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
@@ -9,11 +8,7 @@ interface ProfileParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
 }
 
-interface ProfileCommandParts extends ProfileParts {
-  readonly steps: StepDialogs;
-}
-
-export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile'> {
+export function profileCommands(parts: ProfileParts & Pick<Basics, 'steps'>): HandlersOf<'profile'> {
   const { client, dialogs, steps, l10n } = parts;
   const ask = async (before?: Profile) => {
     const { askProfile } = await import('./profileForm.ts');

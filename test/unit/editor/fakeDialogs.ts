@@ -12,8 +12,6 @@ import type {
 export type Answer =
   | string
   | { readonly type: string | undefined }
-  /** The box's button, and the text in the box then. */
-  | { readonly more: string }
   /** A choice by its label. */
   | { readonly pick: string | undefined }
   /** Choices by their labels, or those preselected. */
@@ -45,18 +43,6 @@ export class FakeDialogs implements Dialogs {
     const answer = this.#next('type', question.prompt).type;
     if (answer !== undefined) assert.equal(question.check?.(answer), undefined, 'the box refuses what was typed');
     return answer;
-  }
-
-  async askOrMore(question: Question, button: string): Promise<{ text: string; more: boolean } | undefined> {
-    const [answer] = this.#answers;
-    if (!answer || !('more' in answer)) {
-      const text = await this.ask({ ...question, prompt: `${question.prompt} [${button}]` });
-      return text === undefined ? undefined : { text, more: false };
-    }
-    this.#answers.shift();
-    this.shown.push(`${question.prompt} [${button}]`);
-    assert.equal(question.check?.(answer.more), undefined, 'the box refuses what was typed');
-    return { text: answer.more, more: true };
   }
 
   async pick<T>(choices: readonly Choice<T>[], { placeHolder }: DialogOptions): Promise<T | undefined> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyConfig } from '../../../src/editor/agents/agentCommands.ts';
 import { mappingCommands } from '../../../src/editor/commands/mapping/mappingCommands.ts';
+import { askLoadSize } from '../../../src/editor/commands/tests/loadForm.ts';
 import { fileCommands } from '../../../src/editor/files/fileCommands.ts';
 import { askProfile } from '../../../src/editor/profiles/profileForm.ts';
 import { exportTree } from '../../../src/editor/trees/exportTree.ts';
@@ -11,6 +12,7 @@ import { FakeTreeFiles } from './fakeTreeFiles.ts';
 import { bankTree, english, fakeStore, job, mapped, run } from './fakes.ts';
 import { FakeSteps } from './lines/fakeSteps.ts';
 import type { StepAnswer } from './lines/fakeSteps.ts';
+import { memento } from './testing/fakeRuns.ts';
 
 /** Fills in a form, and returns what it left behind: files, calls, keys, copied texts. */
 type Fill = (dialogs: FakeDialogs) => Promise<readonly unknown[]>;
@@ -118,7 +120,7 @@ const forms: readonly { readonly name: string; readonly fill: Fill; readonly ans
 
 /** Escape in place of an answer. */
 const left = (answer: Answer): Answer =>
-  typeof answer === 'string' || 'more' in answer
+  typeof answer === 'string'
     ? { type: undefined }
     : (Object.fromEntries(Object.keys(answer).map((name) => [name, undefined])) as Answer);
 
@@ -135,12 +137,20 @@ describe('a form that the user leaves', () => {
       }
     });
 
-  it('leaves no profile, at each of its questions', async () => {
-    const answers: StepAnswer[] = ['Careful', { pick: 'slt' }, '250', '300', '2.5', '3'];
-    for (const at of answers.keys()) {
-      const dialogs = new FakeSteps(...answers.slice(0, at), undefined);
-      assert.equal(await askProfile({ dialogs, l10n: english, lines: [] }, undefined), undefined);
-      dialogs.done();
-    }
+  it('leaves no profile and starts no load test, at each of their questions', async () => {
+    const workspaceState = memento();
+    const forms: [StepAnswer[], (steps: FakeSteps) => Promise<unknown>][] = [
+      [
+        ['Careful', { pick: 'slt' }, '250', '300', '2.5', '3'],
+        (dialogs) => askProfile({ dialogs, l10n: english, lines: [] }),
+      ],
+      [['5', '1', '10'], (steps) => askLoadSize({ steps, l10n: english, context: { workspaceState } })],
+    ];
+    for (const [answers, fill] of forms)
+      for (const at of answers.keys()) {
+        const steps = new FakeSteps(...answers.slice(0, at), undefined);
+        assert.equal(await fill(steps), undefined);
+        steps.done();
+      }
   });
 });

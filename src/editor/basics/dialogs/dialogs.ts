@@ -42,8 +42,6 @@ export interface Action {
 /** Dialogs of a command with the user. If the user cancels a question, the result is undefined. */
 export interface Dialogs {
   ask(question: Question): Promise<string | undefined>;
-  /** Asks with an additional button for rarely used options. `more` is true if the user pressed it instead of Enter. */
-  askOrMore(question: Question, button: string): Promise<{ readonly text: string; readonly more: boolean } | undefined>;
   pick<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T | undefined>;
   /**
    * Offers exactly the choices that belong to the typed text, in their order. The signal aborts when the text changes

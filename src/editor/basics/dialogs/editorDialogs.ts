@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window, type QuickPickItem } from 'vscode';
-import type { Action, Choice, Dialogs, Question, SearchOptions } from './dialogs.ts';
+import { env, ProgressLocation, QuickPickItemKind, Uri, window, type QuickPickItem } from 'vscode';
+import type { Action, Choice, Dialogs, SearchOptions } from './dialogs.ts';
+import { editorStepDialogs } from './editorStepDialogs.ts';
+import { back } from './stepDialogs.ts';
 
 export const editorDialogs: Dialogs = {
   async ask(question) {
-    return (await askInBox(question))?.text;
+    const typed = await editorStepDialogs.ask({ ...question, canGoBack: false });
+    return typed === back ? undefined : typed;
   },
-  askOrMore: (question, button) => askInBox(question, button),
   async pick(choices, asking) {
     const chosen = await window.showQuickPick(
       choices.flatMap((choice, index) => withHeading(choice, choices[index - 1])),
@@ -94,43 +96,6 @@ export const editorDialogs: Dialogs = {
     await env.openExternal(Uri.parse(url, true));
   },
 };
-
-/** Unlike the editor's plain input box, this one can begin with an error and have a button. */
-async function askInBox(
-  { title, prompt, value = '', placeHolder, refusal, password = false, check }: Question,
-  button?: string,
-): Promise<{ readonly text: string; readonly more: boolean } | undefined> {
-  const box = window.createInputBox();
-  // Codes and keys come from elsewhere, so the box stays open while the user looks there.
-  Object.assign(box, {
-    title,
-    prompt,
-    value,
-    valueSelection: [0, value.length],
-    placeholder: placeHolder,
-    password,
-    ignoreFocusOut: true,
-    validationMessage: refusal,
-  });
-  if (button !== undefined) box.buttons = [{ iconPath: new ThemeIcon('settings-gear'), tooltip: button }];
-  try {
-    return await new Promise((resolve) => {
-      const accept = (more: boolean): void => {
-        box.validationMessage = check?.(box.value) ?? (box.value === value ? refusal : undefined);
-        if (box.validationMessage === undefined) resolve({ text: box.value, more });
-      };
-      box.onDidChangeValue((text) => {
-        box.validationMessage = check?.(text);
-      });
-      box.onDidAccept(() => accept(false));
-      box.onDidTriggerButton(() => accept(true));
-      box.onDidHide(() => resolve(undefined));
-      box.show();
-    });
-  } finally {
-    box.dispose();
-  }
-}
 
 const titles = (actions: readonly Action[]): string[] => actions.map(({ title }) => title);
 

@@ -3,11 +3,11 @@ import type { InputBox, QuickPick, QuickPickItem } from 'vscode';
 import type { Choice } from './dialogs.ts';
 import { back, type Back, type StepDialogs, type StepPlace } from './stepDialogs.ts';
 
-/** Multi-step forms: one quick input per step, with its number and a back button. */
+/** Unlike the editor's plain boxes, these have buttons, and can begin with an error. */
 export const editorStepDialogs: StepDialogs = {
-  async ask({ title, prompt, value = '', placeHolder, password = false, check, ...place }) {
+  async ask({ title, prompt, value = '', placeHolder, refusal, password = false, check, ...place }) {
     const box = window.createInputBox();
-    // The answers come from mails and web pages, so the box stays open while the user looks there.
+    // Answers come from mails and web pages, so the box stays open while the user looks there.
     Object.assign(box, {
       title,
       prompt,
@@ -16,13 +16,14 @@ export const editorStepDialogs: StepDialogs = {
       placeholder: placeHolder,
       password,
       ignoreFocusOut: true,
+      validationMessage: refusal,
     });
     return await shown<string>(box, place, (settle) => {
       box.onDidChangeValue((text) => {
         box.validationMessage = text === '' ? undefined : check?.(text);
       });
       box.onDidAccept(() => {
-        box.validationMessage = check?.(box.value);
+        box.validationMessage = check?.(box.value) ?? (box.value === value ? refusal : undefined);
         if (box.validationMessage === undefined) settle(box.value);
       });
     });

@@ -9,9 +9,9 @@ import { startLoad } from '../../calls/startLoad.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
-import type { OptionsMemory } from './loadOptions.ts';
+import type { OptionsMemory } from './loadForm.ts';
 
-interface LoadCommandParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
+interface LoadCommandParts extends Pick<Basics, 'dialogs' | 'steps' | 'formats' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;

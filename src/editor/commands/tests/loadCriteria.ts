@@ -1,7 +1,6 @@
 import { loadCriteriaSchema, type LoadCriteria } from '../../../contract/loadTests.ts';
-import type { Basics } from '../../basics/createBasics.ts';
+import { numberText, type Option } from '../../basics/dialogs/askFields.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { readNumber } from './readNumber.ts';
 
 type CriterionName = keyof LoadCriteria;
 interface Criterion {
@@ -13,36 +12,28 @@ interface Criterion {
   readonly suggested: number;
 }
 
-interface CriteriaParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly title: string;
-  readonly isTest: boolean;
-}
-
-/** Asks for limits until the user goes back. Cancelling keeps the limits so far. */
-export async function askCriteria(parts: CriteriaParts, before: LoadCriteria): Promise<LoadCriteria> {
-  const { dialogs, l10n, title, isTest } = parts;
+export const criteriaTable = (criteria: LoadCriteria, isTest: boolean, l10n: L10n): readonly Option<LoadCriteria>[] => {
   const figures = figuresOf(l10n);
-  let criteria = { ...usualCriteria(isTest), ...before };
-  for (;;) {
-    const chosen = await dialogs.pick<CriterionName | 'done'>(
-      [
-        { label: `$(arrow-left) ${l10n.t('Back to the options')}`, value: 'done' },
-        ...offered(isTest).map((name) => ({
-          label: figures[name].label,
-          description: limitWord(name, figures, criteria) ?? l10n.t('no limit'),
-          detail: figures[name].detail,
-          value: name,
-        })),
-      ],
-      { title, placeHolder: l10n.t('Which figure do you want to limit?'), ignoreFocusOut: true },
-    );
-    if (chosen === undefined || chosen === 'done') return criteria;
-    const limit = await askLimit(parts, chosen, figures[chosen], criteria[chosen]);
-    const { [chosen]: _limit, ...others } = criteria;
-    if (limit === 'none') criteria = { ...usualCriteria(isTest), ...others };
-    else if (limit !== undefined) criteria = { ...criteria, [chosen]: limit };
-  }
-}
+  return offered(isTest).map((name) => {
+    const { label, detail, unit, suggested } = figures[name];
+    const figure = unit === '' ? label : `${label}, ${unit}`;
+    const limit = isLeast(name)
+      ? l10n.t('{0}: lowest allowed value', figure)
+      : l10n.t('{0}: highest allowed value', figure);
+    const empty =
+      name in usualCriteria(isTest) ? l10n.t('Leave empty to use the default.') : l10n.t('Leave empty for no limit.');
+    return {
+      label,
+      detail,
+      shown: limitWord(name, figures, criteria) ?? l10n.t('no limit'),
+      member: name,
+      schema: loadCriteriaSchema.shape[name],
+      prompt: `${limit}. ${empty}`,
+      percent: unit === '%',
+      ...(criteria[name] === undefined && { text: String(suggested) }),
+    };
+  });
+};
 
 /** Returns the limits in words, or undefined if there are none. */
 export function criteriaText(criteria: LoadCriteria, isTest: boolean, l10n: L10n): string | undefined {
@@ -63,50 +54,15 @@ const offered = (isTest: boolean): CriterionName[] =>
   loadCriteriaSchema.keyof().options.filter((name) => isTest || !testFigures.has(name));
 const testFigures: ReadonlySet<CriterionName> = new Set(['minPassed', 'maxResponseP95Seconds']);
 
-/** Returns undefined if the user cancels. */
-async function askLimit(
-  { dialogs, l10n, title, isTest }: CriteriaParts,
-  name: CriterionName,
-  { label, unit, suggested }: Criterion,
-  now: number | undefined,
-): Promise<number | 'none' | undefined> {
-  const schema = loadCriteriaSchema.shape[name].unwrap();
-  const min = shown(schema.minValue ?? -Infinity, unit);
-  const max = shown(schema.maxValue ?? Infinity, unit);
-  const isRequired = name in usualCriteria(isTest);
-  const limit = isLeast(name)
-    ? l10n.t('{0}: lowest allowed value', withUnit(label, unit))
-    : l10n.t('{0}: highest allowed value', withUnit(label, unit));
-  const typed = await dialogs.ask({
-    title,
-    prompt: `${limit}. ${isRequired ? l10n.t('Leave empty to use the default.') : l10n.t('Leave empty for no limit.')}`,
-    value: String(now === undefined ? suggested : shown(now, unit)),
-    check: (text) =>
-      text.trim() === '' || schema.safeParse(stored(readNumber(text), unit)).success
-        ? undefined
-        : l10n.t('Enter a number from {0} to {1}.', min, max),
-  });
-  if (typed === undefined) return undefined;
-  return typed.trim() === '' ? 'none' : stored(readNumber(typed), unit);
-}
-
 const isLeast = (name: CriterionName): boolean => name.startsWith('min');
-
-const withUnit = (label: string, unit: Criterion['unit']): string => (unit === '' ? label : `${label}, ${unit}`);
 
 function limitWord(name: CriterionName, figures: Figures, criteria: LoadCriteria): string | undefined {
   const { unit } = figures[name];
   const limit = criteria[name];
   return limit === undefined
     ? undefined
-    : `${isLeast(name) ? '≥' : '≤'} ${String(shown(limit, unit))}${unit === '' ? '' : ` ${unit}`}`;
+    : `${isLeast(name) ? '≥' : '≤'} ${numberText(limit, unit === '%')}${unit === '' ? '' : ` ${unit}`}`;
 }
-
-/** Rounded, because 0.07 · 100 isn't 7. */
-const shown = (limit: number, unit: Criterion['unit']): number =>
-  unit === '%' ? Number((limit * 100).toFixed(6)) : limit;
-const stored = (typed: number, unit: Criterion['unit']): number =>
-  unit === '%' ? Number((typed / 100).toFixed(8)) : typed;
 
 /**
  * The suggestions are usual for telephony: a post-dial delay of 6 s (ITU-T E.721, local connections), and a MOS with

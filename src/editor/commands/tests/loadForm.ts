@@ -1,14 +1,19 @@
 import { limits } from '../../../contract/limits.ts';
-import { runLoadTestSchema, type RunLoadTest } from '../../../contract/loadTests.ts';
+import { loadStageSchema, runLoadTestSchema, type RunLoadTest } from '../../../contract/loadTests.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import type { Question } from '../../basics/dialogs/dialogs.ts';
+import { askFields, readNumber, type Field } from '../../basics/dialogs/askFields.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
-import { askLoadOptions, type OptionsMemory } from './loadOptions.ts';
-import { readNumber } from './readNumber.ts';
+import { lengthProblem, loadOptionsTable, optionsSchema, type LoadDraft } from './loadOptions.ts';
 
-interface LoadFormParts extends Pick<Basics, 'dialogs' | 'l10n'> {
+/** The part of a `Memento` that the form needs. */
+export interface OptionsMemory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+interface LoadFormParts extends Pick<Basics, 'steps' | 'l10n'> {
   readonly context: { readonly workspaceState: OptionsMemory };
 }
 
@@ -22,83 +27,81 @@ export async function askForLoad({
   const { l10n } = parts;
   const title = l10n.t('Start Load Test');
   const target = await pickTarget({ title, tests: true });
-  const ramp = target && (await askRamp(parts, title));
-  if (!ramp) return undefined;
   const prompt = l10n.t(
     'Hold: seconds to keep all calls connected. Press Enter to start the test, or select the gear icon for more options.',
   );
-  const options = await askHold(parts, title, { prompt, usual: 10, ramp, isTest: false });
-  return options && runLoadTestSchema.parse({ phoneNumber: target.target, ...ramp, ...options });
+  const size = target && (await askSize(parts, { title, prompt, usual: 10, isTest: false }));
+  return size && runLoadTestSchema.parse({ phoneNumber: target.target, ...size });
 }
 
 /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
 export async function askLoadSize(parts: LoadFormParts): Promise<LoadSize | undefined> {
   const { l10n } = parts;
-  const title = l10n.t('Run Under Load');
-  const ramp = await askRamp(parts, title);
-  if (!ramp) return undefined;
   const prompt = l10n.t(
     'Hold: seconds after the ramp until the test ends. It must be longer than one call of the test. Press Enter to start the test, or select the gear icon for more options.',
   );
-  const options = await askHold(parts, title, { prompt, usual: 120, ramp, isTest: true });
-  return options && { ...ramp, ...options };
+  return askSize(parts, { title: l10n.t('Run Under Load'), prompt, usual: 120, isTest: true });
 }
 
-type Ramp = Pick<LoadSize, 'concurrency' | 'rampSeconds'>;
+interface Subject {
+  readonly title: string;
+  readonly prompt: string;
+  readonly usual: number;
+  /** The calls carry out a test: they press its keys, and hang up when it ends. */
+  readonly isTest: boolean;
+}
 
-/** Asks for the hold. Few users need the other options, so they are behind a button of this question. */
-async function askHold(
-  { dialogs, l10n, context }: LoadFormParts,
-  title: string,
-  {
-    prompt,
-    usual,
-    ramp,
-    isTest,
-  }: { readonly prompt: string; readonly usual: number; readonly ramp: Ramp; readonly isTest: boolean },
-): Promise<Omit<LoadSize, keyof Ramp> | undefined> {
-  const hold = await dialogs.askOrMore(
-    numberQuestion(l10n, title, prompt, usual, limits.loadTest.holdSeconds),
-    l10n.t('More options…'),
+/** Opening the options offers those of the last load test of the same kind. */
+async function askSize(
+  { l10n, steps, context: { workspaceState: memory } }: LoadFormParts,
+  { title, prompt, usual, isTest }: Subject,
+): Promise<LoadSize | undefined> {
+  const parts = { dialogs: steps, l10n, title };
+  const key = `dialtree.loadOptions.${isTest ? 'test' : 'calls'}`;
+  let isOpened = false;
+  const draft = await askFields<LoadDraft>(
+    parts,
+    (now) => sizeFields(now, { prompt, usual }, l10n),
+    {},
+    {
+      table: (now) => loadOptionsTable(now, parts, isTest),
+      opened(now) {
+        const remembered = isOpened ? {} : optionsSchema.catch({}).parse(memory.get(key) ?? {});
+        isOpened = true;
+        return { ...remembered, ...now };
+      },
+    },
   );
-  if (!hold) return undefined;
-  const holdSeconds = readNumber(hold.text);
-  const options = hold.more
-    ? await askLoadOptions(
-        { dialogs, l10n, memento: context.workspaceState },
-        { title, first: { ...ramp, holdSeconds }, isTest },
-      )
-    : {};
-  return options && { holdSeconds, ...options };
+  if (!draft) return undefined;
+  if (isOpened) await memory.update(key, optionsSchema.parse(draft));
+  const { concurrency = 1, rampSeconds = 0, holdSeconds = usual, ...options } = draft;
+  return { concurrency, rampSeconds, holdSeconds, ...options };
 }
 
-async function askRamp({ dialogs, l10n }: LoadFormParts, title: string): Promise<Ramp | undefined> {
-  const { calls, rampSeconds: ramps } = limits.loadTest;
-  const wanted = await dialogs.ask(numberQuestion(l10n, title, l10n.t('Simultaneous calls'), 10, calls, true));
-  if (wanted === undefined) return undefined;
-  const concurrency = readNumber(wanted);
-  const usual = Math.min(ramps.max, Math.ceil(concurrency / 10));
-  const ramp = await dialogs.ask(
-    numberQuestion(l10n, title, l10n.t('Ramp: seconds until all calls have started'), usual, ramps),
-  );
-  return ramp === undefined ? undefined : { concurrency, rampSeconds: readNumber(ramp) };
-}
-
-const numberQuestion = (
+function sizeFields(
+  { concurrency = 10, rampSeconds, holdSeconds }: LoadDraft,
+  { prompt, usual }: Pick<Subject, 'prompt' | 'usual'>,
   l10n: L10n,
-  title: string,
-  prompt: string,
-  value: number,
-  { min, max }: { readonly min: number; readonly max: number },
-  whole = false,
-): Question => ({
-  title,
-  prompt,
-  value: String(value),
-  check: (text) =>
-    readNumber(text) >= min && readNumber(text) <= max && (!whole || Number.isInteger(readNumber(text)))
-      ? undefined
-      : whole
-        ? l10n.t('Enter a whole number from {0} to {1}.', min, max)
-        : l10n.t('Enter a number from {0} to {1}.', min, max),
-});
+): readonly Field<LoadDraft>[] {
+  return [
+    {
+      member: 'concurrency',
+      schema: loadStageSchema.shape.concurrency,
+      prompt: l10n.t('Simultaneous calls'),
+      text: String(concurrency),
+    },
+    {
+      member: 'rampSeconds',
+      schema: loadStageSchema.shape.rampSeconds,
+      prompt: l10n.t('Ramp: seconds until all calls have started'),
+      text: String(rampSeconds ?? Math.min(limits.loadTest.rampSeconds.max, Math.ceil(concurrency / 10))),
+    },
+    {
+      member: 'holdSeconds',
+      schema: runLoadTestSchema.shape.holdSeconds.unwrap(),
+      prompt,
+      text: String(holdSeconds ?? usual),
+      check: (typed, now) => lengthProblem({ ...now, holdSeconds: readNumber(typed) }, l10n),
+    },
+  ];
+}

@@ -1,167 +1,138 @@
 import type * as z from 'zod';
 import { limits } from '../../../contract/limits.ts';
-import { loadKeysSchema, loadShapeSchema, type LoadShape, type LoadStage } from '../../../contract/loadTests.ts';
-import type { Basics } from '../../basics/createBasics.ts';
-import type { Choice } from '../../basics/dialogs/dialogs.ts';
+import { loadShapeSchema, requestedSeconds, type LoadShape } from '../../../contract/loadTests.ts';
+import { readStage, stageText } from '../../../model/load/stageText.ts';
+import { askOptions, readNumber, withMember, type FormParts, type Option } from '../../basics/dialogs/askFields.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { askCriteria, criteriaText, usualCriteria } from './loadCriteria.ts';
-import { askStages, fits, stagesText } from './loadStages.ts';
-import { readNumber } from './readNumber.ts';
+import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
+import { criteriaTable, criteriaText, usualCriteria } from './loadCriteria.ts';
 
 /** Options of a load test, in addition to its number of calls and its first ramp and hold. */
-const optionsSchema = loadShapeSchema
+export const optionsSchema = loadShapeSchema
   .pick({ callSeconds: true, replace: true, callsPerSecond: true, keys: true, stages: true, criteria: true })
   .strip();
-type LoadOptions = z.output<typeof optionsSchema>;
-type Keys = NonNullable<LoadShape['keys']>;
-
-/** The part of a `Memento` that the form needs. */
-export interface OptionsMemory {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
-interface OptionParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly memento: OptionsMemory;
-}
-
-interface Subject {
-  readonly title: string;
-  readonly first: LoadStage;
-  /** The calls carry out a test: they press its keys, and hang up when it ends. */
-  readonly isTest: boolean;
-}
+export type LoadDraft = z.output<typeof optionsSchema> & Partial<LoadSize>;
 
 const { loadTest: bounds } = limits;
+const { shape } = optionsSchema;
 
-/**
- * Asks for options until the user starts the load test. Offers those of the last load test of the same kind. Returns
- * undefined if the user cancels.
- */
-export async function askLoadOptions(parts: OptionParts, subject: Subject): Promise<LoadOptions | undefined> {
-  const { dialogs, l10n, memento } = parts;
-  const { title, first, isTest } = subject;
-  const memory = `dialtree.loadOptions.${isTest ? 'test' : 'calls'}`;
-  let options = optionsSchema.catch({}).parse(memento.get(memory) ?? {});
-  if (!fits(first, options.stages ?? [])) options = { ...options, stages: undefined };
-  for (;;) {
-    const chosen = await dialogs.pick(choicesOf(options, isTest, l10n), {
-      title,
-      placeHolder: l10n.t('Which option do you want to change?'),
-      ignoreFocusOut: true,
-    });
-    if (chosen === undefined) return undefined;
-    if (chosen === 'start') {
-      await memento.update(memory, options);
-      return options;
-    }
-    options = { ...options, ...(await askOption(chosen, options, { ...parts, ...subject })) };
-  }
-}
-
-function choicesOf(
-  { callSeconds, replace = false, callsPerSecond, keys, stages = [], criteria }: LoadOptions,
+export function loadOptionsTable(
+  { callSeconds, replace = false, callsPerSecond, keys, stages = [], criteria }: LoadDraft,
+  parts: FormParts,
   isTest: boolean,
-  l10n: L10n,
-): Choice<'start' | keyof LoadOptions>[] {
-  const ofCalls: Choice<keyof LoadOptions>[] = [
+): readonly Option<LoadDraft>[] {
+  const { l10n } = parts;
+  const empty = l10n.t('Leave empty to use the default.');
+  const ofCalls: Option<LoadDraft>[] = [
     {
       label: l10n.t('Length of each call'),
-      description: callSeconds === undefined ? l10n.t('until the hold ends') : l10n.t('{0} s', callSeconds),
-      value: 'callSeconds',
+      shown: callSeconds === undefined ? l10n.t('until the hold ends') : l10n.t('{0} s', callSeconds),
+      member: 'callSeconds',
+      schema: shape.callSeconds,
+      prompt: `${l10n.t('Seconds from the answer until Dialtree hangs up each call')}. ${empty}`,
     },
     {
       label: l10n.t('Keys that each call presses'),
-      description: keys ? keysText(keys) : l10n.t('none'),
-      value: 'keys',
+      shown: keys ? keysText(keys) : l10n.t('none'),
+      member: 'keys',
+      schema: shape.keys,
+      prompt: `${l10n.t(
+        "For each entry, give the seconds after the answer, a colon and the keys to press, such as 5:1; 12.5:2#. A comma between keys adds a half-second pause. The load report shows the keys, so don't enter a PIN.",
+      )} ${empty}`,
+      text: keys ? keysText(keys) : '',
+      read: readKeys,
+      advice: l10n.t(
+        'Enter up to {0} entries in the form SECONDS:KEYS, separated by semicolons. The keys can be 0–9, *, #, A–D and commas.',
+        bounds.keys,
+      ),
     },
   ];
   return [
-    { label: `$(play) ${l10n.t('Start Load Test')}`, value: 'start' },
     {
       label: l10n.t('Criteria'),
-      description: criteriaText(criteria ?? usualCriteria(isTest), isTest, l10n) ?? l10n.t('none, so no verdict'),
-      value: 'criteria',
+      shown: criteriaText(criteria ?? usualCriteria(isTest), isTest, l10n) ?? l10n.t('none, so no verdict'),
+      async ask(held) {
+        const limited = { draft: { ...usualCriteria(isTest), ...criteria } };
+        const end = `$(arrow-left) ${l10n.t('Back to the options')}`;
+        const placeHolder = l10n.t('Which figure do you want to limit?');
+        await askOptions(
+          parts,
+          limited,
+          (now) => criteriaTable({ ...usualCriteria(isTest), ...now }, isTest, l10n),
+          end,
+          { canGoBack: true },
+          placeHolder,
+        );
+        const chosen = { ...usualCriteria(isTest), ...limited.draft };
+        held.draft = withMember(held.draft, 'criteria', Object.keys(chosen).length === 0 ? undefined : chosen);
+      },
     },
     {
       label: l10n.t('Further stages'),
-      description: stages.length === 0 ? l10n.t('no further stages') : stagesText(stages),
-      value: 'stages',
+      shown: stages.length === 0 ? l10n.t('no further stages') : stagesText(stages),
+      member: 'stages',
+      schema: shape.stages,
+      prompt: l10n.t(
+        'After the hold, the number of calls changes in stages. For each stage, give the calls, the seconds of the ramp and the seconds of the hold, such as 50:10:60, 10:5:30. Leave empty for no further stages.',
+      ),
+      placeHolder: '50:10:60, 10:5:30',
+      text: stagesText(stages),
+      read: readStages,
+      advice: l10n.t(
+        'Enter up to {0} stages in the form CALLS:RAMP:HOLD, separated by commas. Calls: {1}–{2}; ramp: up to {3} s; hold: up to {4} s.',
+        bounds.stages.max,
+        bounds.calls.min,
+        bounds.calls.max,
+        bounds.rampSeconds.max,
+        bounds.callSeconds.max,
+      ),
+      check: (typed, now) => lengthProblem({ ...now, stages: readStages(typed) }, l10n),
     },
-    { label: l10n.t('Replace calls that end'), description: replace ? l10n.t('yes') : l10n.t('no'), value: 'replace' },
+    {
+      label: l10n.t('Replace calls that end'),
+      shown: replace ? l10n.t('yes') : l10n.t('no'),
+      ask(held) {
+        held.draft = { ...held.draft, replace: !replace };
+      },
+    },
     {
       label: l10n.t('Maximum calls per second'),
-      description: String(callsPerSecond ?? bounds.callsPerSecond.max),
-      value: 'callsPerSecond',
+      shown: String(callsPerSecond ?? bounds.callsPerSecond.max),
+      member: 'callsPerSecond',
+      schema: shape.callsPerSecond,
+      prompt: `${l10n.t('Maximum calls per second')}. ${empty}`,
     },
     ...(isTest ? [] : ofCalls),
   ];
 }
 
-/** Returns the option as typed, or undefined if the user left it unchanged. Empty input restores the default. */
-async function askOption(
-  option: keyof LoadOptions,
-  now: LoadOptions,
-  parts: Omit<OptionParts, 'memento'> & Subject,
-): Promise<LoadOptions> {
-  const { dialogs, l10n, title, first } = parts;
-  if (option === 'replace') return { replace: now.replace !== true };
-  if (option === 'criteria') {
-    const criteria = await askCriteria(parts, now.criteria ?? {});
-    return { criteria: Object.keys(criteria).length === 0 ? undefined : criteria };
-  }
-  if (option === 'stages') {
-    const stages = await askStages(parts, first, now.stages ?? []);
-    return stages === undefined ? {} : { stages: stages.length === 0 ? undefined : stages };
-  }
-  const empty = l10n.t('Leave empty to use the default.');
-  if (option === 'keys') {
-    const prompt = [
-      l10n.t(
-        "For each entry, give the seconds after the answer, a colon and the keys to press, such as 5:1; 12.5:2#. A comma between keys adds a half-second pause. The load report shows the keys, so don't enter a PIN.",
-      ),
-      empty,
-    ].join(' ');
-    const check = (text: string): string | undefined =>
-      text.trim() === '' || readKeys(text)
-        ? undefined
-        : l10n.t(
-            'Enter up to {0} entries in the form SECONDS:KEYS, separated by semicolons. The keys can be 0–9, *, #, A–D and commas.',
-            bounds.keys,
-          );
-    const typed = await dialogs.ask({ title, prompt, value: now.keys ? keysText(now.keys) : '', check });
-    return typed === undefined ? {} : { keys: readKeys(typed) };
-  }
-  const { min, max } = option === 'callSeconds' ? bounds.callSeconds : bounds.callsPerSecond;
-  const prompt = [
-    option === 'callSeconds'
-      ? l10n.t('Seconds from the answer until Dialtree hangs up each call')
-      : l10n.t('Maximum calls per second'),
-    empty,
-  ].join('. ');
-  const check = (text: string): string | undefined =>
-    text.trim() === '' || isWithin(readNumber(text), min, max)
-      ? undefined
-      : l10n.t('Enter a number from {0} to {1}.', min, max);
-  const typed = await dialogs.ask({ title, prompt, value: String(now[option] ?? ''), check });
-  return typed === undefined ? {} : { [option]: typed.trim() === '' ? undefined : readNumber(typed) };
+/** Says so if the stages make the test too long. Lengths that aren't known yet count as none. */
+export function lengthProblem(
+  { rampSeconds = 0, holdSeconds = 0, stages = [] }: Pick<LoadDraft, 'rampSeconds' | 'holdSeconds' | 'stages'>,
+  l10n: L10n,
+): string | undefined {
+  return requestedSeconds({ rampSeconds, holdSeconds, stages }) > bounds.seconds.max
+    ? l10n.t('All ramps and holds together can take up to {0} s. Use shorter stages.', bounds.seconds.max)
+    : undefined;
 }
 
-const isWithin = (value: number, min: number, max: number): boolean => value >= min && value <= max;
-
-const keysText = (keys: Keys): string =>
-  keys.map(({ afterSeconds, digits }) => `${String(afterSeconds)}:${digits}`).join('; ');
-
-/** Returns undefined if the text isn't a list of keys, or is empty. */
-export function readKeys(text: string): Keys | undefined {
-  const read = text
-    .split(';')
+const entries = (typed: string, between: RegExp): string[] =>
+  typed
+    .split(between)
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [, after = '', digits = ''] = /^([\d.,]+)\s*:\s*(\S+)$/.exec(entry) ?? [];
-      return loadKeysSchema.safeParse({ afterSeconds: readNumber(after), digits }).data;
-    });
-  const keys = read.filter((entry) => entry !== undefined);
-  return keys.length > 0 && keys.length === read.length && keys.length <= bounds.keys ? keys : undefined;
+    .filter((entry) => entry !== '');
+
+const keysText = (keys: NonNullable<LoadShape['keys']>): string =>
+  keys.map(({ afterSeconds, digits }) => `${String(afterSeconds)}:${digits}`).join('; ');
+const readKeys = (typed: string) =>
+  entries(typed, /;/).map((entry) => {
+    const [, after = '', digits = ''] = /^([\d.,]+)\s*:\s*(\S+)$/.exec(entry) ?? [];
+    return { afterSeconds: readNumber(after), digits };
+  });
+
+const stagesText = (stages: NonNullable<LoadShape['stages']>): string => stages.map(stageText).join(', ');
+/** Returns undefined if a stage can't be read. */
+function readStages(typed: string): LoadShape['stages'] {
+  const stages = entries(typed, /[,;\s]+/).map((part) => readStage(part)?.data);
+  return stages.every((stage) => stage !== undefined) ? stages : undefined;
 }

@@ -7,9 +7,6 @@ import type { LoadTest, RunLoadTest } from '../../../../src/contract/loadTests.t
 import { complianceCommands } from '../../../../src/editor/commands/tests/complianceCommands.ts';
 import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
 import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
-import { askLoadSize } from '../../../../src/editor/commands/tests/loadForm.ts';
-import { readKeys } from '../../../../src/editor/commands/tests/loadOptions.ts';
-import { readStages, stagesText } from '../../../../src/editor/commands/tests/loadStages.ts';
 import type { Target, TargetQuestion } from '../../../../src/editor/commands/targets/pickTarget.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planToTell.ts';
@@ -18,6 +15,7 @@ import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
+import { FakeSteps } from '../lines/fakeSteps.ts';
 import { loadTest, memento, testConfig, testRun } from '../testing/fakeRuns.ts';
 
 const bank = 'sip:bank@127.0.0.1:5070';
@@ -25,6 +23,7 @@ const bank = 'sip:bank@127.0.0.1:5070';
 describe('commands that call', () => {
   let client: FakeClient,
     dialogs: FakeDialogs,
+    steps: FakeSteps,
     asked: TargetQuestion[],
     opened: string[],
     target: Target | undefined,
@@ -35,6 +34,7 @@ describe('commands that call', () => {
     return {
       client,
       dialogs,
+      steps,
       l10n: english,
       formats: createFormats('en'),
       names: new TestNames(client),
@@ -50,6 +50,7 @@ describe('commands that call', () => {
   };
 
   beforeEach(() => {
+    steps = new FakeSteps();
     asked = [];
     opened = [];
     target = { target: bank };
@@ -93,8 +94,8 @@ describe('commands that call', () => {
     };
 
     it('ask for the number, how many calls, and how long, and show the report', async () => {
-      assert.equal(await start(undefined, '50', ' 7,5 ', '20'), uuid(5));
-      dialogs.done();
+      steps = new FakeSteps('50', ' 7,5 ', '20');
+      assert.equal(await start(), uuid(5));
       assert.deepEqual(
         launched.map(({ phoneNumber, concurrency, rampSeconds, holdSeconds }) => [
           phoneNumber,
@@ -104,7 +105,16 @@ describe('commands that call', () => {
         ]),
         [[bank, 50, 7.5, 20]],
       );
-      assert.deepEqual(opened, [uuid(5)]);
+      assert.deepEqual([asked.map(({ tests }) => tests), opened], [[true], [uuid(5)]]);
+    });
+
+    it('place no call if the person cancels', async () => {
+      target = undefined;
+      await start();
+      target = { target: bank };
+      steps = new FakeSteps(undefined);
+      await start();
+      assert.deepEqual([launched, opened], [[], []]);
     });
 
     it('place only calls of the version of the saved test that was planned', async () => {
@@ -115,260 +125,6 @@ describe('commands that call', () => {
         [plan.updatedAt],
       );
     });
-
-    for (const [what, ...answers] of [
-      ['target'],
-      ['count', { type: undefined }],
-      ['ramp', '2', { type: undefined }],
-      ['hold', '2', '1', { type: undefined }],
-    ] as [string, ...Answer[]][]) {
-      it(`place no call if the person cancels at the ${what}`, async () => {
-        if (what === 'target') target = undefined;
-        await start(undefined, ...answers);
-        dialogs.done();
-        assert.deepEqual([launched, opened], [[], []]);
-      });
-    }
-
-    for (const [typed, refused] of [
-      ['0', true],
-      ['2001', true],
-      ['1.5', true],
-      ['many', true],
-      ['', true],
-      ['2000', false],
-    ] as const) {
-      it(`${refused ? 'refuses' : 'takes'} “${typed}” calls at once`, async () => {
-        const run = start(undefined, typed, { type: undefined });
-        if (refused) await assert.rejects(run, /the box refuses/);
-        else await run;
-      });
-    }
-
-    it('ask for more only on request, and then for each option alone', async () => {
-      await start(
-        undefined,
-        '50',
-        '5',
-        { more: '60' },
-        { pick: 'Length of each call' },
-        '12,5',
-        { pick: 'Replace calls that end' },
-        { pick: 'Maximum calls per second' },
-        '2',
-        { pick: 'Keys that each call presses' },
-        '5:1; 12.5:2#',
-        { pick: '$(play) Start Load Test' },
-      );
-      dialogs.done();
-      assert.deepEqual(launched, [
-        {
-          phoneNumber: bank,
-          concurrency: 50,
-          rampSeconds: 5,
-          holdSeconds: 60,
-          callSeconds: 12.5,
-          replace: true,
-          callsPerSecond: 2,
-          keys: [
-            { afterSeconds: 5, digits: '1' },
-            { afterSeconds: 12.5, digits: '2#' },
-          ],
-        },
-      ]);
-      assert.deepEqual(
-        asked.map(({ tests }) => tests),
-        [true],
-      );
-      assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(1), [
-        '$(play) Start Load Test',
-        'Criteria | none, so no verdict',
-        'Further stages | no further stages',
-        'Replace calls that end | yes',
-        'Maximum calls per second | 2',
-        'Length of each call | 12.5 s',
-        'Keys that each call presses | 5:1; 12.5:2#',
-      ]);
-    });
-
-    const back = { pick: '$(arrow-left) Back to the options' };
-    const go = { pick: '$(play) Start Load Test' };
-    const sized: Answer[] = ['50', '5', { more: '60' }];
-
-    it('ask for criteria one after the other, and for stages, and offer them again next time', async () => {
-      await start(
-        undefined,
-        ...sized,
-        { pick: 'Criteria' },
-        { pick: 'Set-up success' },
-        '98,5',
-        { pick: 'Packet loss' },
-        '7',
-        { pick: 'Estimated MOS' },
-        '4',
-        { pick: 'Estimated MOS' },
-        '',
-        { pick: 'Jitter, p95' },
-        { type: undefined },
-        back,
-        { pick: 'Further stages' },
-        '100:10:30; 10:5:30',
-        go,
-      );
-      dialogs.done();
-      const stages = [
-        { concurrency: 100, rampSeconds: 10, holdSeconds: 30 },
-        { concurrency: 10, rampSeconds: 5, holdSeconds: 30 },
-      ];
-      const criteria = { minSetupSuccess: 0.985, maxLoss: 0.07 };
-      assert.deepEqual([launched[0]?.criteria, launched[0]?.stages], [criteria, stages]);
-      assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(2, 4), [
-        'Criteria | Set-up success ≥ 98.5 %, Packet loss ≤ 7 %',
-        'Further stages | 100:10:30, 10:5:30',
-      ]);
-      assert.ok(
-        dialogs.shown.every((text) => !text.includes('Passed calls')),
-        'only the calls of a test can pass',
-      );
-      await start(undefined, ...sized, go);
-      assert.deepEqual([launched[1]?.criteria, launched[1]?.stages], [criteria, stages]);
-      await start(undefined, '50', '5', '60');
-      assert.equal(launched[2]?.criteria, undefined, 'only what the user has seen applies');
-    });
-
-    it('forget stages that would make the next test too long', async () => {
-      await start(undefined, ...sized, { pick: 'Further stages' }, '10:0:28800', go);
-      await start(undefined, '50', '5', { more: '28000' }, go);
-      assert.deepEqual([launched[0]?.stages?.length, launched[1]?.stages], [1, undefined]);
-    });
-
-    for (const [label, min, max] of [
-      ['Set-up success', '0', '100'],
-      ['Post-dial delay, p95', '0', '600'],
-      ['Answer time, p95', '0', '600'],
-      ['Prompt time, p95', '0', '600'],
-      ['Packet loss', '0', '100'],
-      ['Jitter, p95', '0', '10000'],
-      ['Estimated MOS', '1', '4.5'],
-    ] as const) {
-      it(`accept ${label} from ${min} to ${max}, and say so`, async () => {
-        const limit = { pick: label };
-        await start(undefined, ...sized, { pick: 'Criteria' }, limit, min, limit, max, back, { pick: undefined });
-        dialogs.done();
-        await assert.rejects(start(undefined, ...sized, { pick: 'Criteria' }, limit, `${max}1`), {
-          actual: `Enter a number from ${min} to ${max}.`,
-        });
-      });
-    }
-
-    for (const [what, ...answers] of [
-      ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, '0.9'],
-      ['a time that is a word', { pick: 'Criteria' }, { pick: 'Answer time, p95' }, 'fast'],
-      ['a stage without calls', { pick: 'Further stages' }, '0:1:1'],
-      ['a stage in another form', { pick: 'Further stages' }, '10:5'],
-      ['stages that take too long', { pick: 'Further stages' }, '9:0:28800, 9:0:28800'],
-    ] as [string, ...Answer[]][]) {
-      it(`refuse ${what}`, async () => {
-        await assert.rejects(start(undefined, ...sized, ...answers), /the box refuses/);
-      });
-    }
-
-    for (const [text, shown] of [
-      ['', ''],
-      ['50:10:60', '50:10:60'],
-      [' 50:10:60,10:5.5:30\n', '50:10:60, 10:5.5:30'],
-      ['50:10:60 10:0:0', '50:10:60, 10:0:0'],
-      ['50:10:60, x', undefined],
-      ['2001:1:1', undefined],
-      [Array.from({ length: 21 }, () => '1:1:1').join(), undefined],
-    ] as const) {
-      it(`read “${text.trim().slice(0, 20)}” as ${shown === undefined ? 'no list of stages' : `the stages “${shown}”`}`, () => {
-        const stages = readStages(text);
-        assert.equal(stages && stagesText(stages), shown);
-      });
-    }
-
-    it('of a test require that all calls pass, unless the user sets another share', async () => {
-      const size = await askLoadSize(
-        parts(
-          '20',
-          '2',
-          { more: '120' },
-          { pick: 'Criteria' },
-          { pick: 'Passed calls' },
-          '95',
-          { pick: 'Response time, p95' },
-          '3',
-          back,
-          { pick: 'Replace calls that end' },
-          go,
-        ),
-      );
-      dialogs.done();
-      assert.deepEqual(size, {
-        concurrency: 20,
-        rampSeconds: 2,
-        holdSeconds: 120,
-        criteria: { minPassed: 0.95, maxResponseP95Seconds: 3 },
-        replace: true,
-      });
-      assert.deepEqual(dialogs.shown[3]?.split('\n  ').slice(1), [
-        '$(play) Start Load Test',
-        'Criteria | Passed calls ≥ 100 %',
-        'Further stages | no further stages',
-        'Replace calls that end | no',
-        'Maximum calls per second | 50',
-      ]);
-      const usual = await askLoadSize(
-        parts(
-          ...sized,
-          { pick: 'Criteria' },
-          { pick: 'Passed calls' },
-          '',
-          { pick: 'Response time, p95' },
-          '',
-          { pick: undefined },
-          go,
-        ),
-      );
-      assert.deepEqual(usual?.criteria, { minPassed: 1 });
-      assert.equal(await askLoadSize(parts(...sized, { pick: undefined })), undefined);
-      assert.deepEqual(await askLoadSize(parts('2', '0', '90')), { concurrency: 2, rampSeconds: 0, holdSeconds: 90 });
-    });
-
-    it("remove an option if its box is left empty, and don't call if the person cancels", async () => {
-      await loadCommands(
-        parts(
-          '5',
-          '1',
-          { more: '10' },
-          { pick: 'Length of each call' },
-          '3',
-          { pick: 'Length of each call' },
-          '',
-          { pick: 'Keys that each call presses' },
-          { type: undefined },
-          { pick: '$(play) Start Load Test' },
-        ),
-      )['dialtree.load.start']();
-      assert.deepEqual([launched[0]?.callSeconds, launched[0]?.keys], [undefined, undefined]);
-      await start(undefined, '5', '1', { more: '10' }, { pick: undefined });
-      assert.equal(launched.length, 1);
-    });
-
-    for (const [text, entries] of [
-      ['5:1', 1],
-      ['0,5:1,2#; 8:*', 2],
-      ['1', 0],
-      ['5:x', 0],
-      ['5:1;x', 0],
-      ['99999:1', 0],
-      ['', 0],
-      [Array.from({ length: 51 }, (_, second) => `${String(second)}:1`).join(';'), 0],
-    ] as const) {
-      it(`read ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () =>
-        assert.equal(readKeys(text)?.length ?? 0, entries));
-    }
 
     it('start a valid argument without questions, and reject an invalid one', async () => {
       await start({ phoneNumber: bank, concurrency: 3 });

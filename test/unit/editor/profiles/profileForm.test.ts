@@ -107,7 +107,7 @@ describe('the form of a profile', () => {
       [
         ...Array.from({ length: 2 }, () => 'Enter a name of 1 to 200 characte'),
         ...Array.from({ length: 3 }, () => 'Enter a whole number from 40 to 2'),
-        ...Array.from({ length: 2 }, () => 'Enter a number from 1 to 60, such'),
+        ...Array.from({ length: 2 }, () => 'Enter a number from 1 to 60, or l'),
         'Enter a whole number from 1 to 20',
       ],
     );
