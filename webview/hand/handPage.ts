@@ -1,4 +1,5 @@
 import type { FromHand, HandSnapshot, ToHand } from '../../src/contract/handPanel.ts';
+import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { cancelling } from '../page/cutShort.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
@@ -22,7 +23,6 @@ const nearEnd = 40;
 /** A call that the user makes by hand: a keypad, words to say, and what is heard. */
 export class HandPage {
   readonly #host: EditorHost<FromHand>;
-  readonly #notices: Notices;
   readonly #name = element('h1');
   readonly #state = element('p', { class: 'run-outcome row', role: 'status' });
   readonly #clock = element('span', { class: 'number cut', role: 'timer', 'aria-label': t('Time since the answer') });
@@ -47,7 +47,6 @@ export class HandPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromHand>, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     for (const [index, made] of this.#keys.entries()) made.setAttribute('aria-label', t('Key {0}', keys[index] ?? ''));
     this.#words.setAttribute('maxlength', '500');
     on(this.#words, 'keydown', (event) => {
@@ -90,9 +89,8 @@ export class HandPage {
     setInterval(() => this.#tick(), tickMs);
   }
 
-  readonly handlers: Handlers<ToHand> = {
+  readonly handlers: Handlers<Exclude<ToHand, PageNotice>> = {
     snapshot: (snapshot) => this.#show(snapshot),
-    notice: (notice) => this.#notices.show(notice),
   };
 
   get #isConnected(): boolean {
@@ -102,8 +100,6 @@ export class HandPage {
   #show(snapshot: HandSnapshot): void {
     const { name, run, answeredMs, trouble, isCancelling } = snapshot;
     this.#snapshot = snapshot;
-    this.#host.store({ runId: run.id });
-    this.#notices.clear();
     setText(this.#name, name);
     this.#answeredAt = answeredMs === undefined ? undefined : performance.now() - answeredMs;
     const isOver = run.status === 'completed';

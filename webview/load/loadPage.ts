@@ -1,5 +1,6 @@
 import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { LoadTest, LoadVerdict } from '../../src/contract/loadTests.ts';
+import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { loadState } from '../../src/contract/runState.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
@@ -25,7 +26,6 @@ import { endSentence, warningsOf } from './words.ts';
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;
-  readonly #notices: Notices;
   readonly #warnings = element('div', { class: 'warnings', role: 'note', 'aria-label': t('Warnings') });
   readonly #tiles = new TileRow();
   readonly #timeline = new TimelineChart();
@@ -43,7 +43,6 @@ export class LoadPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromLoad>, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     this.#tested = new TestedPart((recording, from) =>
       host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) }),
     );
@@ -74,14 +73,10 @@ export class LoadPage {
     );
   }
 
-  readonly handlers: Handlers<ToLoad> = {
+  readonly handlers: Handlers<Exclude<ToLoad, PageNotice>> = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
-      this.#host.store({
-        loadTestId: snapshot.test.id,
-        ...(snapshot.seen && { seen: snapshot.seen }),
-      } satisfies LoadPanelState);
-      this.#notices.clear();
+      this.#host.store({ seen: snapshot.seen ?? [] } satisfies LoadPanelState);
       if (!this.#shown) {
         this.#show(snapshot);
         return;
@@ -93,11 +88,11 @@ export class LoadPage {
       });
     },
     audio: (recording) => this.#tested.player.receive(recording),
-    notice: (notice) => {
-      this.#header.release();
-      this.#notices.show(notice);
-    },
   };
+
+  release(): void {
+    this.#header.release();
+  }
 
   #show(snapshot: LoadSnapshot): void {
     const { test, seen = [] } = snapshot;

@@ -1,4 +1,5 @@
 import type { PanelSnapshot, PictureFormat, ToWebview } from '../../src/contract/panel.ts';
+import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { TreeViewModel } from './treeViewModel.ts';
 import { Banner } from '../page/banner.ts';
 import { emptyView } from '../page/emptyView.ts';
@@ -45,7 +46,6 @@ export class App {
   readonly #keys = new KeysDialog();
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
-  readonly #notices: Notices;
   readonly #trouble = new Banner();
   readonly #empty = element('div', { class: 'empty-holder' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -55,7 +55,6 @@ export class App {
 
   constructor(root: HTMLElement, host: EditorHost, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     this.#tree = new TreeViewModel(host.stored(), {
       size: () => this.#stage.size,
       onChange: () => this.#renderSoon(),
@@ -143,22 +142,19 @@ export class App {
     addEventListener('pagehide', () => this.#store());
   }
 
-  readonly handlers: Handlers<ToWebview> = {
-    snapshot: (snapshot) => {
-      this.#notices.clear();
-      this.#comparing.take(snapshot);
-    },
+  readonly handlers: Handlers<Exclude<ToWebview, PageNotice>> = {
+    snapshot: (snapshot) => this.#comparing.take(snapshot),
     audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
     play: ({ key }) => this.#run({ type: 'play', key }),
     reveal: ({ stepId }) => this.#tree.reveal(stepId),
     draw: ({ format }) => {
       void this.#draw(format);
     },
-    notice: (notice) => {
-      this.#header.release();
-      this.#notices.show(notice);
-    },
   };
+
+  release(): void {
+    this.#header.release();
+  }
 
   #renderSoon(): void {
     this.#frame ??= requestAnimationFrame(() => this.#render());
