@@ -1,5 +1,4 @@
 import type { FromHand, HandSnapshot, ToHand } from '../../src/contract/handPanel.ts';
-import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { cancelling } from '../page/cutShort.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
@@ -89,7 +88,7 @@ export class HandPage {
     setInterval(() => this.#tick(), tickMs);
   }
 
-  readonly handlers: Handlers<Exclude<ToHand, PageNotice>> = {
+  readonly handlers: Handlers<ToHand> = {
     snapshot: (snapshot) => this.#show(snapshot),
   };
 

@@ -1,6 +1,5 @@
 import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { LoadTest, LoadVerdict } from '../../src/contract/loadTests.ts';
-import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { loadState } from '../../src/contract/runState.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
@@ -73,7 +72,7 @@ export class LoadPage {
     );
   }
 
-  readonly handlers: Handlers<Exclude<ToLoad, PageNotice>> = {
+  readonly handlers: Handlers<ToLoad> = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
       this.#host.store({ seen: snapshot.seen ?? [] } satisfies LoadPanelState);

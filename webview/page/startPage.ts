@@ -10,7 +10,7 @@ import { Notices, type NoticeAnswer } from './notices.ts';
 type Message = { readonly type: 'snapshot' } | PageNotice;
 
 interface StartedPage<To extends { readonly type: string }> {
-  readonly handlers: Handlers<Exclude<To, PageNotice>>;
+  readonly handlers: Handlers<To>;
   /** Lets the user press again, because a request was refused. */
   release?(): void;
 }

@@ -1,5 +1,4 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
-import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { testState } from '../../src/contract/runState.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import { reportSteps } from '../../src/model/checks/reportSteps.ts';
@@ -123,7 +122,7 @@ export class ReportPage {
     );
   }
 
-  readonly handlers: Handlers<Exclude<ToReport, PageNotice>> = {
+  readonly handlers: Handlers<ToReport> = {
     audio: (part) => {
       const wholeRecording = this.#parts.take(part);
       if (wholeRecording && 'next' in wholeRecording) {

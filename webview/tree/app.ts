@@ -1,5 +1,4 @@
 import type { PanelSnapshot, PictureFormat, ToWebview } from '../../src/contract/panel.ts';
-import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { TreeViewModel } from './treeViewModel.ts';
 import { Banner } from '../page/banner.ts';
 import { emptyView } from '../page/emptyView.ts';
@@ -142,7 +141,7 @@ export class App {
     addEventListener('pagehide', () => this.#store());
   }
 
-  readonly handlers: Handlers<Exclude<ToWebview, PageNotice>> = {
+  readonly handlers: Handlers<ToWebview> = {
     snapshot: (snapshot) => this.#comparing.take(snapshot),
     audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
     play: ({ key }) => this.#run({ type: 'play', key }),

@@ -30,7 +30,7 @@ export class FileTree extends TreePanel {
   #coverage: { readonly text: string; readonly shown: PanelSnapshot['coverage'] } | undefined;
 
   constructor(host: WebviewHost<'main'>, text: TreeText, parts: FileTreeParts) {
-    super(host, text.file, parts);
+    super(host, { id: text.file }, parts);
     this.#text = text;
     this.#covered = parts.covered;
     this.held.add(

@@ -36,7 +36,7 @@ export class MappingTree extends TreePanel {
   #kept: { readonly version: number; readonly hold: Disposable } | undefined;
 
   constructor(host: WebviewHost<'main'>, jobId: string, parts: MappingTreeParts) {
-    super(host, jobId, parts);
+    super(host, { id: jobId, gone: parts.l10n.t('This mapping or run no longer exists.') }, parts);
     this.jobId = jobId;
     this.#parts = parts;
     this.held.add(

@@ -2,7 +2,13 @@ import type { PanelSnapshot, PictureFormat } from '../../../contract/panel.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { Throttle } from '../../basics/throttle.ts';
 import { findStep } from '../../store/snapshot.ts';
-import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
+import {
+  FollowedPage,
+  type FollowedPageParts,
+  type PageHandlers,
+  type PageSubject,
+  type Shown,
+} from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { TreePicture, type Picture } from './treePicture.ts';
 
@@ -21,8 +27,8 @@ export abstract class TreePanel extends FollowedPage<'main', void> {
   #sentBase: PanelSnapshot['base'];
   #pendingReveal: string | undefined;
 
-  constructor(host: WebviewHost<'main'>, id: string, parts: TreePanelParts) {
-    super(host, { id, gone: parts.l10n.t('This mapping or run no longer exists.') }, parts);
+  constructor(host: WebviewHost<'main'>, subject: PageSubject, parts: TreePanelParts) {
+    super(host, subject, parts);
     this.#clock = parts.clock;
     this.#picture = new TreePicture(parts.clock, parts.l10n);
     this.held.add({ dispose: () => this.#picture.cancel() });

@@ -23,10 +23,10 @@ export interface Shown<Name extends PageName> {
   readonly snapshot: SnapshotOf<Name>;
 }
 
-interface Subject {
+export interface PageSubject {
   readonly id: string;
-  /** Says that it doesn't exist any more. */
-  readonly gone: string;
+  /** Says that it doesn't exist any more. Absent if it isn't in the service. */
+  readonly gone?: string;
 }
 
 /**
@@ -37,7 +37,7 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
   /** Ends with the panel. */
   readonly held = new DisposableStore();
   readonly #host: WebviewHost<Name>;
-  readonly #subject: Subject;
+  readonly #subject: PageSubject;
   readonly #parts: FollowedPageParts;
   #ready = false;
   #following: AbortController | undefined;
@@ -46,7 +46,7 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
   /** Grows with every reading, so that an older, slower reading isn't sent. */
   #readings = 0;
 
-  constructor(host: WebviewHost<Name>, subject: Subject, parts: FollowedPageParts) {
+  constructor(host: WebviewHost<Name>, subject: PageSubject, parts: FollowedPageParts) {
     this.#host = host;
     this.#subject = subject;
     this.#parts = parts;
@@ -63,7 +63,8 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
     this.held.add(
       parts.connection.onDidCancel(({ id, state }) => {
         // The resource itself shows that its calls are over.
-        if (id === subject.id && state !== 'done') this.#change({ isCancelling: state === 'begun' });
+        if (id === subject.id && state !== 'done')
+          this.change({ isCancelling: state === 'begun' } as Partial<SnapshotOf<Name>>);
       }),
     );
     this.held.add(
@@ -118,14 +119,16 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
 
   /** Sends the last snapshot with some values replaced. */
   protected change(values: Partial<SnapshotOf<Name>>): void {
-    this.#change(values);
+    if (!this.#last) return;
+    this.#last = { ...this.#last, ...values };
+    this.post(this.sent(this.#last));
   }
 
   /** Shows on the page what went wrong. */
   protected fail(error: unknown): void {
     const { log, l10n } = this.#parts;
     log.error(`The page "${this.#host.page}" wasn't read or didn't do what it was asked for: ${describeCause(error)}`);
-    const message = isStatus(error, 404) ? this.#subject.gone : shownMessage(error, l10n);
+    const message = (isStatus(error, 404) ? this.#subject.gone : undefined) ?? shownMessage(error, l10n);
     this.post({ type: 'notice', message, severity: 'error' } as SentTo<Name>);
   }
 
@@ -149,12 +152,6 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
       this.fail(error);
       return false;
     }
-  }
-
-  #change(values: object): void {
-    if (!this.#last) return;
-    this.#last = { ...this.#last, ...values };
-    if (this.#ready) this.#host.post(this.sent(this.#last));
   }
 
   #stop(): void {
