@@ -75,7 +75,8 @@ export class LoadPage {
   readonly handlers: Handlers<ToLoad> = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
-      this.#host.store({ seen: snapshot.seen ?? [] } satisfies LoadPanelState);
+      const isRunning = snapshot.test.status === 'running';
+      this.#host.store({ seen: (isRunning && snapshot.seen) || [] } satisfies LoadPanelState);
       if (!this.#shown) {
         this.#show(snapshot);
         return;

@@ -1,4 +1,4 @@
-import { commands, env, window, l10n, Uri } from 'vscode';
+import { commands, env, window, Uri } from 'vscode';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Consent } from '../calls/consent.ts';
