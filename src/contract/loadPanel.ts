@@ -17,11 +17,9 @@ export const loadSnapshotSchema = z.object({
   test: loadTestSchema,
   /** For a running test, its course as this window saw it. The service has a timeline when the test is over. */
   seen: seenSchema.optional(),
-  /** The test is running, and this editor may cancel it. */
-  canCancel: z.boolean(),
-  /** The test is over, and the same calls can be placed again. */
-  canRunAgain: z.boolean(),
   isCancelling,
+  /** Only in a saved file, which has no editor. */
+  saved: z.literal(true).optional(),
 });
 export type LoadSnapshot = z.output<typeof loadSnapshotSchema>;
 
@@ -48,8 +46,6 @@ export const fromLoadSchema = z.discriminatedUnion('type', [
 ]);
 export type FromLoad = z.output<typeof fromLoadSchema>;
 
-/**
- * The state that the page keeps with `setState`. After a reload, it identifies the test and contains its course so far.
- */
-export const loadPanelStateSchema = z.object({ loadTestId: z.uuid(), seen: seenSchema.optional().catch(undefined) });
+/** What the page keeps for a restored window: the course of a running test. */
+export const loadPanelStateSchema = z.object({ seen: seenSchema });
 export type LoadPanelState = z.output<typeof loadPanelStateSchema>;

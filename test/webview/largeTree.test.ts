@@ -32,7 +32,7 @@ const isSeen = async (webview: WebviewPage, key: string): Promise<boolean> => {
 describe('a large tree', () => {
   it('opens with two levels unfolded', async () => {
     await withShown(large, async (webview) => {
-      await webview.until(`JSON.parse(sessionStorage.getItem('state') ?? '{}').collapsed?.length > 0`);
+      await webview.until(`JSON.parse(sessionStorage.getItem('state') ?? '{}').kept?.collapsed?.length > 0`);
       await webview.press('0');
       const level = (number: number): Promise<number> =>
         webview.page.locator(`.card[aria-level="${String(number)}"]`).count();
@@ -44,7 +44,7 @@ describe('a large tree', () => {
   it('keeps what the user has unfolded when the page is shown again, and when it grows', async () => {
     await withShown(large, async (webview) => {
       await webview.page.getByRole('button', { name: 'Expand all' }).click();
-      await webview.until(`JSON.parse(sessionStorage.getItem('state') ?? '{}').collapsed?.length === 0`);
+      await webview.until(`JSON.parse(sessionStorage.getItem('state') ?? '{}').kept?.collapsed?.length === 0`);
       await webview.open();
       await webview.post(large);
       assert.equal(await webview.page.locator('.card[aria-expanded="false"]').count(), 0);

@@ -57,8 +57,6 @@ export function endedTest(values: Partial<LoadTest> = {}): LoadSnapshot {
   return {
     type: 'snapshot',
     name: 'Harbour Bank: main menu',
-    canCancel: false,
-    canRunAgain: true,
     test: {
       id,
       phoneNumber: '+12025550101',
@@ -101,8 +99,6 @@ export function runningTest(second: number): LoadSnapshot {
   const { stats: _stats, completedAt: _completedAt, ...test } = endedTest().test;
   return {
     ...endedTest(),
-    canCancel: true,
-    canRunAgain: false,
     seen: bankTimeline.slice(0, second),
     test: { ...test, status: 'running', ...('placed' in progress && { progress }) },
   };

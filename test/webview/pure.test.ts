@@ -379,7 +379,6 @@ describe('incoming messages', () => {
       play: note,
       reveal: note,
       draw: note,
-      notice: note,
     };
     return { taken: receive(data, handlers), types };
   };
@@ -394,7 +393,6 @@ describe('incoming messages', () => {
       { type: 'draw', format: 'svg' },
       { ...snapshotOf(bankTree(), undefined), base: { title: 'Run 1', tree: bankTree() } },
       { ...snapshotOf(bankTree(), undefined), keepsBase: true },
-      { type: 'notice', message: 'x', severity: 'info' },
     ];
     for (const message of messages) {
       toWebviewSchema.parse(message);

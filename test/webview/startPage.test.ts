@@ -31,6 +31,8 @@ for (const { entry, data } of pages)
         async (webview) => {
           assert.deepEqual(await visible(webview), { text: 'Loading…', buttons: [] });
           assert.equal(await webview.page.getByRole('status').count(), 1);
+          const state = await webview.page.evaluate('sessionStorage.getItem("state")');
+          assert.equal(state, '{"subject":"subject"}', 'for a restored window');
           for (const gone of ['header', 'main', '.banner'])
             assert.equal(await webview.page.locator(gone).count(), 0, gone);
           await webview.post(data);

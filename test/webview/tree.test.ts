@@ -141,7 +141,9 @@ describe('the drawn tree', () => {
   it('follows a run after everything is collapsed, until the user selects a step', async () => {
     await withWebview(async (webview) => {
       const isKept = (state: string): Promise<void> =>
-        webview.until(`(({ collapsed, following }) => ${state})(JSON.parse(sessionStorage.getItem('state') ?? '{}'))`);
+        webview.until(
+          `(({ collapsed, following }) => ${state})(JSON.parse(sessionStorage.getItem('state')).kept ?? {})`,
+        );
       await webview.post(snapshotOf(bankTree(), running));
       await webview.page.getByRole('button', { name: 'Collapse all' }).click();
       await isKept('collapsed?.length > 0 && following === true');

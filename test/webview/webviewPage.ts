@@ -258,7 +258,7 @@ function pageOf(theme: ThemeName, language: string | undefined, texts: Bundle | 
 <link rel="stylesheet" href="main.css">
 </head>
 <body>
-<div id="app"></div>
+<div id="app" data-subject="subject"></div>
 <script id="l10n" type="application/json">${JSON.stringify(texts ?? {}).replaceAll('<', '\\u003c')}</script>
 <script nonce="test">${fakeEditor}
 fakeEditor.wear(${JSON.stringify(themes[theme])});</script>

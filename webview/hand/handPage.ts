@@ -22,7 +22,6 @@ const nearEnd = 40;
 /** A call that the user makes by hand: a keypad, words to say, and what is heard. */
 export class HandPage {
   readonly #host: EditorHost<FromHand>;
-  readonly #notices: Notices;
   readonly #name = element('h1');
   readonly #state = element('p', { class: 'run-outcome row', role: 'status' });
   readonly #clock = element('span', { class: 'number cut', role: 'timer', 'aria-label': t('Time since the answer') });
@@ -47,7 +46,6 @@ export class HandPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromHand>, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     for (const [index, made] of this.#keys.entries()) made.setAttribute('aria-label', t('Key {0}', keys[index] ?? ''));
     this.#words.setAttribute('maxlength', '500');
     on(this.#words, 'keydown', (event) => {
@@ -92,7 +90,6 @@ export class HandPage {
 
   readonly handlers: Handlers<ToHand> = {
     snapshot: (snapshot) => this.#show(snapshot),
-    notice: (notice) => this.#notices.show(notice),
   };
 
   get #isConnected(): boolean {
@@ -102,8 +99,6 @@ export class HandPage {
   #show(snapshot: HandSnapshot): void {
     const { name, run, answeredMs, trouble, isCancelling } = snapshot;
     this.#snapshot = snapshot;
-    this.#host.store({ runId: run.id });
-    this.#notices.clear();
     setText(this.#name, name);
     this.#answeredAt = answeredMs === undefined ? undefined : performance.now() - answeredMs;
     const isOver = run.status === 'completed';

@@ -62,14 +62,14 @@ export class LoadHeader {
 
   show(snapshot: LoadSnapshot): void {
     this.#snapshot = snapshot;
-    const { name, test, canCancel, canRunAgain } = snapshot;
+    const { name, test, saved } = snapshot;
     setText(this.#name, name);
     const target = targetName(test.phoneNumber);
     this.#number.hidden = name === target;
     setText(this.#number, target);
     const isOver = test.status !== 'running';
-    this.#cancel.hidden = !canCancel || isOver;
-    this.#again.hidden = !canRunAgain || !isOver;
+    this.#cancel.hidden = isOver;
+    this.#again.hidden = !isOver || saved === true;
     this.#copy.hidden = !isOver;
     this.#isPressed &&= !isOver;
     this.#cancel.disabled = this.#isCancelling;

@@ -25,7 +25,6 @@ import { endSentence, warningsOf } from './words.ts';
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;
-  readonly #notices: Notices;
   readonly #warnings = element('div', { class: 'warnings', role: 'note', 'aria-label': t('Warnings') });
   readonly #tiles = new TileRow();
   readonly #timeline = new TimelineChart();
@@ -43,7 +42,6 @@ export class LoadPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromLoad>, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     this.#tested = new TestedPart((recording, from) =>
       host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) }),
     );
@@ -77,11 +75,8 @@ export class LoadPage {
   readonly handlers: Handlers<ToLoad> = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
-      this.#host.store({
-        loadTestId: snapshot.test.id,
-        ...(snapshot.seen && { seen: snapshot.seen }),
-      } satisfies LoadPanelState);
-      this.#notices.clear();
+      const isRunning = snapshot.test.status === 'running';
+      this.#host.store({ seen: (isRunning && snapshot.seen) || [] } satisfies LoadPanelState);
       if (!this.#shown) {
         this.#show(snapshot);
         return;
@@ -93,11 +88,11 @@ export class LoadPage {
       });
     },
     audio: (recording) => this.#tested.player.receive(recording),
-    notice: (notice) => {
-      this.#header.release();
-      this.#notices.show(notice);
-    },
   };
+
+  release(): void {
+    this.#header.release();
+  }
 
   #show(snapshot: LoadSnapshot): void {
     const { test, seen = [] } = snapshot;

@@ -12,12 +12,18 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Call this once per page: the editor refuses a second call. */
-export function connectEditor<Message = FromWebview>(): EditorHost<Message> {
+/**
+ * Connects the page with the editor. A restored window finds what the page shows by the subject in its state.
+ *
+ * Call this once per page: the editor refuses a second call.
+ */
+export function connectEditor<Message = FromWebview>(subject: string | undefined): EditorHost<Message> {
   const api = acquireVsCodeApi();
+  const kept = (): unknown => (api.getState() as { readonly kept?: unknown } | undefined)?.kept;
+  api.setState({ subject, kept: kept() });
   return {
     post: (message) => api.postMessage(message),
-    stored: () => api.getState(),
-    store: (state) => api.setState(state),
+    stored: kept,
+    store: (state) => api.setState({ subject, kept: state }),
   };
 }

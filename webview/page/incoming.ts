@@ -1,6 +1,6 @@
-/** A function for each message. Leaving one out is a compile error. */
+/** A function for each message except notices, which `startPage` shows. Leaving one out is a compile error. */
 export type Handlers<To extends { readonly type: string }> = {
-  readonly [Type in To['type']]: (message: Extract<To, { type: Type }>) => void;
+  readonly [Type in Exclude<To['type'], 'notice'>]: (message: Extract<To, { type: Type }>) => void;
 };
 
 /**
@@ -14,7 +14,7 @@ export function receive<To extends { readonly type: string }>(data: unknown, han
   if (typeof data !== 'object' || data === null || !('type' in data)) return false;
   const { type } = data;
   if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return false;
-  const handle = handlers[type as To['type']] as (message: unknown) => void;
+  const handle = handlers[type as keyof typeof handlers] as (message: unknown) => void;
   handle(data);
   return true;
 }

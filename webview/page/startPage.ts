@@ -9,21 +9,27 @@ import { Notices, type NoticeAnswer } from './notices.ts';
 
 type Message = { readonly type: 'snapshot' } | PageNotice;
 
+interface StartedPage<To extends { readonly type: string }> {
+  readonly handlers: Handlers<To>;
+  /** Lets the user press again, because a request was refused. */
+  release?(): void;
+}
+
 /**
  * Builds a page when its first snapshot arrives, and passes the editor's messages to it. Until then, and if a snapshot
  * can't be drawn, the page isn't there: its place shows only that the data is awaited, or why there is none.
  *
- * @param create builds the page in `root`. The page places the banner of `notices`
+ * @param create builds the page in `root`. The page places the banner of `notices`, which are shown above its content
  */
 export function startPage<To extends { readonly type: string }, From extends { readonly type: string }>(
-  create: (root: HTMLElement, host: EditorHost<From>, notices: Notices) => { readonly handlers: Handlers<To> },
+  create: (root: HTMLElement, host: EditorHost<From>, notices: Notices) => StartedPage<To>,
 ): void {
   registerControls();
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no element with the id "app".');
-  const host = connectEditor<From | NoticeAnswer | { readonly type: 'ready' }>();
+  const host = connectEditor<From | NoticeAnswer | { readonly type: 'ready' }>(root.dataset['subject']);
   const standby = element('div', { class: 'standby' });
-  let page: ReturnType<typeof create> | undefined;
+  let page: StartedPage<To> | undefined;
   /** What arrived before the first snapshot, such as the step to show. */
   const early: unknown[] = [];
   let isShown = false;
@@ -54,8 +60,11 @@ export function startPage<To extends { readonly type: string }, From extends { r
         // Before the page draws, because it measures its parts.
         standby.remove();
         isShown = true;
-      } else if (!isShown) {
-        explain(data);
+        notices.clear();
+      } else {
+        page?.release?.();
+        if (isShown) notices.show(data);
+        else explain(data);
         return;
       }
     }

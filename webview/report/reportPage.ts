@@ -38,7 +38,6 @@ export class ReportPage {
   readonly #stepsTitle = element('h2', { id: 'steps-title' });
   readonly #stepPart: HTMLElement;
   readonly #reasons = element('div', { class: 'column' });
-  readonly #notices: Notices;
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
   #hasAudio = false;
@@ -51,7 +50,6 @@ export class ReportPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromReport>, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     const jump = (ms: number, quote?: string): void => {
       this.#origin = document.activeElement;
       this.#transcript.reveal(ms, quote);
@@ -81,7 +79,7 @@ export class ReportPage {
     this.#header = new RunHeader(host, showStep);
     this.#mission = new JudgeAgain({
       onJudge: (acceptance) => host.post({ type: 'judge', acceptance }),
-      onDraft: (draft) => this.#keep(draft),
+      onDraft: (draft) => host.store({ draft }),
       onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
     });
@@ -134,19 +132,17 @@ export class ReportPage {
     },
     snapshot: (snapshot) => this.#show(snapshot),
     editCriterion: () => this.#mission.edit(),
-    notice: (notice) => {
-      this.#header.release();
-      this.#notices.show(notice);
-    },
   };
+
+  release(): void {
+    this.#header.release();
+  }
 
   #show(snapshot: ReportSnapshot): void {
     const { run, mission } = snapshot;
     const isFirst = this.#snapshot === undefined;
-    const draft = isFirst ? draftOf(this.#host.stored(), run.id) : undefined;
+    const draft = isFirst ? draftOf(this.#host.stored()) : undefined;
     this.#snapshot = snapshot;
-    if (isFirst) this.#keep(draft);
-    this.#notices.clear();
     this.#header.show(snapshot);
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
@@ -183,11 +179,6 @@ export class ReportPage {
     const { run, mission } = this.#snapshot;
     this.#marks.show(scriptedSteps(run), run.transcript ?? mission?.transcript ?? [], this.#seconds * 1000);
   }
-
-  /** Stored for a restored window, which finds the run by it. */
-  #keep(draft: string | undefined): void {
-    if (this.#snapshot) this.#host.store({ runId: this.#snapshot.run.id, ...(draft !== undefined && { draft }) });
-  }
 }
 
 /** Times of steps and turns, and the recording, start at the answer. */
@@ -204,10 +195,7 @@ function whyNoRecording({ run: { status, callSeconds = 0 }, saved }: ReportSnaps
       );
 }
 
-function draftOf(stored: unknown, runId: string): string | undefined {
-  const { runId: storedId, draft } =
-    typeof stored === 'object' && stored !== null
-      ? (stored as { readonly runId?: unknown; readonly draft?: unknown })
-      : {};
-  return storedId === runId && typeof draft === 'string' ? draft : undefined;
+function draftOf(stored: unknown): string | undefined {
+  const draft = typeof stored === 'object' && stored !== null && 'draft' in stored ? stored.draft : undefined;
+  return typeof draft === 'string' ? draft : undefined;
 }

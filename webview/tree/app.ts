@@ -45,7 +45,6 @@ export class App {
   readonly #keys = new KeysDialog();
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
-  readonly #notices: Notices;
   readonly #trouble = new Banner();
   readonly #empty = element('div', { class: 'empty-holder' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -55,7 +54,6 @@ export class App {
 
   constructor(root: HTMLElement, host: EditorHost, notices: Notices) {
     this.#host = host;
-    this.#notices = notices;
     this.#tree = new TreeViewModel(host.stored(), {
       size: () => this.#stage.size,
       onChange: () => this.#renderSoon(),
@@ -144,21 +142,18 @@ export class App {
   }
 
   readonly handlers: Handlers<ToWebview> = {
-    snapshot: (snapshot) => {
-      this.#notices.clear();
-      this.#comparing.take(snapshot);
-    },
+    snapshot: (snapshot) => this.#comparing.take(snapshot),
     audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
     play: ({ key }) => this.#run({ type: 'play', key }),
     reveal: ({ stepId }) => this.#tree.reveal(stepId),
     draw: ({ format }) => {
       void this.#draw(format);
     },
-    notice: (notice) => {
-      this.#header.release();
-      this.#notices.show(notice);
-    },
   };
+
+  release(): void {
+    this.#header.release();
+  }
 
   #renderSoon(): void {
     this.#frame ??= requestAnimationFrame(() => this.#render());

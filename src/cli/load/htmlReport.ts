@@ -12,13 +12,7 @@ import type { LoadReport } from './report.ts';
 export async function htmlLoadReport({ name, test }: LoadReport): Promise<string> {
   const [script, style] = await Promise.all(['load.js', 'load.css'].map((file) => readPageFile(file)));
   const nonce = randomBytes(16).toString('base64');
-  const snapshot: LoadSnapshot = {
-    type: 'snapshot',
-    name,
-    test: withoutRecordings(test),
-    canCancel: false,
-    canRunAgain: false,
-  };
+  const snapshot: LoadSnapshot = { type: 'snapshot', name, test: withoutRecordings(test), saved: true };
   return savedPage({ title: name, subject: test.id, snapshot, script: script ?? '', style: style ?? '', nonce });
 }
 

@@ -1,5 +1,4 @@
-import { commands, env, window, l10n, Uri } from 'vscode';
-import * as z from 'zod';
+import { commands, env, window, Uri } from 'vscode';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Consent } from '../calls/consent.ts';
@@ -63,7 +62,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const transcripts = held.add(new TranscriptDocuments(store));
   const pages = held.add(new PageDocuments(client));
   const panels = held.add(
-    new TreePanels(extensionUri, context.workspaceState, {
+    new TreePanels(extensionUri, {
       ...parts,
       covered,
       start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
@@ -78,59 +77,82 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     await dialogs.copy(text);
     window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
   };
+  const reportParts: ReportPanelParts = {
+    ...parts,
+    names,
+    cancel: (runId) => client.call('cancelTestRun', { runId }),
+    runAgain: async (again, what) => {
+      if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
+      return runAgain(
+        { client, l10n, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
+        again,
+      );
+    },
+    copy,
+    files: editorTreeFiles,
+    linkOf: (runId) => linkToRun(env.uriScheme, context.extension.id, runId),
+    isRemote: () => parts.settings().service.mode === 'remote',
+    readPage: () => readPageFiles(extensionUri, 'report'),
+    openReport,
+    hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
+    acceptable: async (failed) => {
+      const test = (await explorer.testOf(failed.configId))?.test;
+      return [...failed.steps.keys()].filter((index) => test && heardInstead(test, failed, index));
+    },
+    acceptHeard: async (runId, step) => run('dialtree.test.acceptHeard', { runId, step }),
+    openFile: (configId, step) => explorer.openFile(configId, step),
+  };
   const reports = held.add(
-    createReportPanels(extensionUri, {
-      ...parts,
-      names,
-      cancel: (runId) => client.call('cancelTestRun', { runId }),
-      runAgain: async (again, what) => {
-        if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
-        return runAgain(
-          { client, l10n, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
-          again,
-        );
-      },
-      copy,
-      files: editorTreeFiles,
-      linkOf: (runId) => linkToRun(env.uriScheme, context.extension.id, runId),
-      isRemote: () => parts.settings().service.mode === 'remote',
-      readPage: () => readPageFiles(extensionUri, 'report'),
-      openReport,
-      hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
-      acceptable: async (failed) => {
-        const test = (await explorer.testOf(failed.configId))?.test;
-        return [...failed.steps.keys()].filter((index) => test && heardInstead(test, failed, index));
-      },
-      acceptHeard: async (runId, step) => run('dialtree.test.acceptHeard', { runId, step }),
-      openFile: (configId, step) => explorer.openFile(configId, step),
+    new WebviewPanels(extensionUri, {
+      type: 'dialtree.report',
+      page: 'report',
+      title: l10n.t('Run Report'),
+      create: (host, runId) => new ReportPanel(host, runId, reportParts),
     }),
   );
   const links = new RunLinks({ ...parts, service: () => parts.settings().service, openReport });
   held.add(window.registerUriHandler({ handleUri: (uri) => void links.open(uri).catch(parts.report) }));
+  const loadParts: LoadPanelParts = {
+    ...parts,
+    names,
+    seen: new SeenProgress(),
+    cancel: (id) => client.call('cancelLoadTest', { id }),
+    runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, sameLoad(test)),
+    copy,
+  };
   const loads = held.add(
-    createLoadPanels(extensionUri, {
-      ...parts,
-      names,
-      cancel: (id) => client.call('cancelLoadTest', { id }),
-      runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, sameLoad(test)),
-      copy,
+    new WebviewPanels(extensionUri, {
+      type: 'dialtree.load',
+      page: 'load',
+      title: l10n.t('Load Test'),
+      create: (host, loadTestId) => new LoadPanel(host, loadTestId, loadParts),
+      restore: (loadTestId, kept) =>
+        loadParts.seen.goOn(loadTestId, loadPanelStateSchema.safeParse(kept).data?.seen ?? []),
     }),
   );
+  const handParts: HandPanelParts = {
+    ...parts,
+    openReport,
+    callAgain: async (target) => run('dialtree.call.start', { target }),
+    save: async (as, call) => {
+      const { saveHandCall } = await import('./hand/saveHandCall.ts');
+      await saveHandCall(as, call, {
+        dialogs,
+        l10n,
+        files: { ...editorTreeFiles, find: parts.index.find.bind(parts.index) },
+        samples: parts.samples.all,
+        open: async (uri) => commands.executeCommand('vscode.open', Uri.parse(uri)),
+      });
+    },
+  };
+  // A restored page knows only what the transcript shows.
   const hands = held.add(
-    createHandPanels(extensionUri, {
-      ...parts,
-      openReport,
-      callAgain: async (target) => run('dialtree.call.start', { target }),
-      save: async (as, call) => {
-        const { saveHandCall } = await import('./hand/saveHandCall.ts');
-        await saveHandCall(as, call, {
-          dialogs,
-          l10n,
-          files: { ...editorTreeFiles, find: parts.index.find.bind(parts.index) },
-          samples: parts.samples.all,
-          open: async (uri) => commands.executeCommand('vscode.open', Uri.parse(uri)),
-        });
-      },
+    new WebviewPanels(extensionUri, {
+      type: 'dialtree.hand',
+      page: 'hand',
+      title: l10n.t('Call by Hand'),
+      create: (host, runId) => new HandPanel(host, runId, handParts),
+      closed: (panel) => panel.closed(),
     }),
   );
   function openReport(runId: string): void {
@@ -144,45 +166,3 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   }
   return { transcripts, pages, panels, reports, loads, hands, openReport, openLoad, openHand };
 }
-
-const loadPanelType = 'dialtree.load';
-
-function createLoadPanels(extensionUri: Uri, parts: Omit<LoadPanelParts, 'seen'>): WebviewPanels<'load', LoadPanel> {
-  const seen = new SeenProgress();
-  return new WebviewPanels(extensionUri, {
-    type: loadPanelType,
-    page: 'load',
-    title: l10n.t('Load Test'),
-    create: (host, loadTestId) => new LoadPanel(host, loadTestId, { ...parts, seen }),
-    restore: (_panel, state) => {
-      const storedState = loadPanelStateSchema.safeParse(state).data;
-      if (storedState?.seen) seen.goOn(storedState.loadTestId, storedState.seen);
-      return storedState?.loadTestId;
-    },
-  });
-}
-
-const reportPanelType = 'dialtree.report';
-
-/** The page's state, for a restored window. */
-const storedSchema = z.object({ runId: z.uuid() });
-
-const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<'report', ReportPanel> =>
-  new WebviewPanels(extensionUri, {
-    type: reportPanelType,
-    page: 'report',
-    title: l10n.t('Run Report'),
-    create: (host, runId) => new ReportPanel(host, runId, parts),
-    restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
-  });
-
-/** The calls by hand of this window. A restored page knows only what the transcript shows. */
-const createHandPanels = (extensionUri: Uri, parts: HandPanelParts): WebviewPanels<'hand', HandPanel> =>
-  new WebviewPanels(extensionUri, {
-    type: 'dialtree.hand',
-    page: 'hand',
-    title: l10n.t('Call by Hand'),
-    create: (host, runId) => new HandPanel(host, runId, parts),
-    closed: (panel) => panel.closed(),
-    restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
-  });

@@ -5,21 +5,21 @@ import type { WebviewHost } from '../../../src/editor/panels/webview/webviewHost
 import { settle } from './fakes.ts';
 
 /** A webview panel that keeps the messages sent to its page, and rejects what the real one rejects. */
-export class FakePage<Name extends PageName> implements WebviewHost<SentTo<Name>> {
+export class FakePage<Name extends PageName> implements WebviewHost<Name> {
   visible = true;
   title = '';
   readonly posted: SentTo<Name>[] = [];
-  readonly #page: Name;
+  readonly page: Name;
   readonly #messages = new Emitter<unknown>();
   readonly #visibility = new Emitter<undefined>();
   readonly onMessage = this.#messages.listen;
 
   constructor(page: Name) {
-    this.#page = page;
+    this.page = page;
   }
 
   post(message: SentTo<Name>): void {
-    checkSent(this.#page, message);
+    checkSent(this.page, message);
     this.posted.push(message);
   }
 

@@ -1,23 +1,21 @@
 import { followedRun } from '../../../client/follow.ts';
-import { fromHandSchema, type FromHand, type HandSnapshot, type ToHand } from '../../../contract/handPanel.ts';
+import type { FromHand } from '../../../contract/handPanel.ts';
 import type { StepAction } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { isStatus, shownMessage } from '../../basics/errors.ts';
+import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause } from '../../basics/log/logger.ts';
-import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import { FollowedPage } from '../reports/followedPage.ts';
+import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { HandCall } from './saveHandCall.ts';
 
-export interface HandPanelParts extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
+export interface HandPanelParts extends FollowedPageParts, Pick<Basics, 'clock'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call'>;
   readonly openReport: (runId: string) => void;
   readonly callAgain: (target: string) => Promise<unknown>;
@@ -33,10 +31,9 @@ interface Deed {
 const mostKeys = 64;
 
 /** A call that the user makes by hand: a guided run, which gets the user's keys and words as its steps. */
-export class HandPanel {
+export class HandPanel extends FollowedPage<'hand', RunResults> {
   readonly #runId: string;
   readonly #parts: HandPanelParts;
-  readonly #page: FollowedPage<RunResults, ToHand, HandSnapshot, FromHand>;
   /** What the user did while the step before was on its way. */
   #waiting: Deed[] = [];
   #isSending = false;
@@ -47,59 +44,34 @@ export class HandPanel {
   /** Sent secret keys, which the transcript masks. */
   readonly #secrets: string[] = [];
 
-  constructor(host: WebviewHost<ToHand>, runId: string, parts: HandPanelParts) {
+  constructor(host: WebviewHost<'hand'>, runId: string, parts: HandPanelParts) {
+    super(host, { id: runId, gone: parts.l10n.t('This run no longer exists.') }, parts);
     this.#runId = runId;
     this.#parts = parts;
-    const { client, log, l10n } = parts;
-    this.#page = new FollowedPage(host, {
-      schema: fromHandSchema,
-      id: runId,
-      cancels: parts.connection,
-      log,
-      handlers: {
-        press: (message) => this.act(message),
-        say: (message) => this.act(message),
-        hangUp: (message) => this.act(message),
-        save: (message) => this.act(message),
-        openReport: () => parts.openReport(runId),
-        callAgain: () => this.#page.last && parts.callAgain(this.#page.last.run.phoneNumber),
-      },
-      follow: (onRead, signal) => parts.feed.follow(followedRun(client, runId), onRead, signal),
-      show: (run) => Promise.resolve(this.#show(run)),
-      fail: (error) => {
-        log.error(`A call by hand failed: ${describeCause(error)}`);
-        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
-        this.#page.post({ type: 'notice', message, severity: 'error' });
-      },
-    });
   }
 
-  get lastSnapshot(): HandSnapshot | undefined {
-    return this.#page.last;
-  }
+  protected override readonly handlers: PageHandlers<'hand'> = {
+    press: ({ key, secret }) => this.#give({ action: { type: 'press', keys: key }, secret }),
+    say: (action) => this.#give({ action, secret: false }),
+    hangUp: () => this.#hangUp(),
+    save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: this.#secrets }),
+    openReport: () => this.#parts.openReport(this.#runId),
+    callAgain: () => this.lastSnapshot && this.#parts.callAgain(this.lastSnapshot.run.phoneNumber),
+  };
 
-  /** Does what the page's button for it does. */
-  act(message: Extract<FromHand, { type: 'press' | 'say' | 'hangUp' | 'save' }>): unknown {
-    if (message.type === 'hangUp') return this.#hangUp();
-    if (message.type === 'say') return this.#give({ action: message, secret: false });
-    if (message.type === 'press')
-      return this.#give({ action: { type: 'press', keys: message.key }, secret: message.secret });
-    return this.#page.last && this.#parts.save(message.as, { run: this.#page.last.run, secrets: this.#secrets });
+  protected override follow(onRead: (run: RunResults) => void, signal: AbortSignal): Promise<unknown> {
+    return this.#parts.feed.follow(followedRun(this.#parts.client, this.#runId), onRead, signal);
   }
 
   /** The user closed the page. Without it, no one would hear the call or end it. */
   closed(): void {
-    if (this.#isHangingUp || this.#page.last?.run.status === 'completed') return;
+    if (this.#isHangingUp || this.lastSnapshot?.run.status === 'completed') return;
     this.#hangUp().catch((error: unknown) => {
       this.#parts.log.warn(`A call by hand wasn't hung up: ${describeCause(error)}`);
     });
   }
 
-  dispose(): void {
-    this.#page.dispose();
-  }
-
-  #show(run: RunResults): { title: string; snapshot: HandSnapshot } {
+  protected override show(run: RunResults): Shown<'hand'> {
     const name = targetName(run.phoneNumber);
     const answeredMs = this.#sinceAnswer(run);
     const last = run.status === 'running' ? run.steps.at(-1) : undefined;
@@ -161,7 +133,7 @@ export class HandPanel {
   #tell(trouble: string | undefined): void {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
-    this.#page.change({ trouble });
+    this.change({ trouble });
   }
 
   /** Hangs up as the last step. A call that isn't answered, or doesn't end after that, is cancelled. */

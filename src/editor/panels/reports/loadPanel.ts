@@ -1,22 +1,17 @@
-import { fromLoadSchema, type FromLoad, type LoadSnapshot, type ToLoad } from '../../../contract/loadPanel.ts';
 import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { isStatus, shownMessage } from '../../basics/errors.ts';
-import { describeCause } from '../../basics/log/logger.ts';
 import { followedLoad } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestNames } from '../../testing/testNames.ts';
+import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
-import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 import type { SeenProgress } from './seenProgress.ts';
 
-export interface LoadPanelParts extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
+export interface LoadPanelParts extends FollowedPageParts, Pick<Basics, 'clock'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly seen: SeenProgress;
@@ -26,58 +21,41 @@ export interface LoadPanelParts extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
   readonly copy: (text: string) => Promise<void>;
 }
 
-export class LoadPanel {
-  readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
+export class LoadPanel extends FollowedPage<'load', LoadTest> {
+  readonly #id: string;
+  readonly #parts: LoadPanelParts;
+  readonly #recordings: RecordingReader;
 
-  constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
-    const { client, names, seen, clock, log, l10n } = parts;
-    const recordings = new RecordingReader(parts, async (recording) =>
-      addressOf(await client.call('getLoadTest', { id: loadTestId }), recording),
+  constructor(host: WebviewHost<'load'>, id: string, parts: LoadPanelParts) {
+    super(host, { id, gone: parts.l10n.t('This load test no longer exists.') }, parts);
+    this.#id = id;
+    this.#parts = parts;
+    this.#recordings = new RecordingReader(parts, async (recording) =>
+      addressOf(await parts.client.call('getLoadTest', { id }), recording),
     );
-    this.#page = new FollowedPage(host, {
-      schema: fromLoadSchema,
-      id: loadTestId,
-      cancels: parts.connection,
-      log,
-      handlers: {
-        requestAudio: async ({ recording, from }) =>
-          this.#page.post({ type: 'audio', recording, ...(await recordings.read(recording, from)) }),
-        cancel: () => parts.cancel(loadTestId),
-        runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
-        copy: ({ text }) => parts.copy(text),
-      },
-      follow: (onRead, signal) => parts.feed.follow(followedLoad(client, loadTestId), onRead, signal),
-      show: async (test) => {
-        const points = seen.add(test, clock.now());
-        await names.learn([test]);
-        const name = targetName(names.of(test));
-        const going = test.status === 'running';
-        return {
-          title: l10n.t('Load: {0}', name),
-          snapshot: {
-            type: 'snapshot',
-            name,
-            test,
-            ...(going && { seen: [...points] }),
-            canCancel: going,
-            canRunAgain: !going,
-          },
-        };
-      },
-      fail: (error) => {
-        log.error(`A load test's report was not read: ${describeCause(error)}`);
-        const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : shownMessage(error, l10n);
-        this.#page.post({ type: 'notice', message, severity: 'error' });
-      },
-    });
   }
 
-  get lastSnapshot(): LoadSnapshot | undefined {
-    return this.#page.last;
+  protected override readonly handlers: PageHandlers<'load'> = {
+    requestAudio: async ({ recording, from }) =>
+      this.post({ type: 'audio', recording, ...(await this.#recordings.read(recording, from)) }),
+    cancel: () => this.#parts.cancel(this.#id),
+    runAgain: () => this.lastSnapshot && this.#parts.runAgain(this.lastSnapshot.test),
+    copy: ({ text }) => this.#parts.copy(text),
+  };
+
+  protected override follow(onRead: (test: LoadTest) => void, signal: AbortSignal): Promise<unknown> {
+    return this.#parts.feed.follow(followedLoad(this.#parts.client, this.#id), onRead, signal);
   }
 
-  dispose(): void {
-    this.#page.dispose();
+  protected override async show(test: LoadTest): Promise<Shown<'load'>> {
+    const { seen, clock, names, l10n } = this.#parts;
+    const points = seen.add(test, clock.now());
+    await names.learn([test]);
+    const name = targetName(names.of(test));
+    return {
+      title: l10n.t('Load: {0}', name),
+      snapshot: { type: 'snapshot', name, test, ...(test.status === 'running' && { seen: [...points] }) },
+    };
   }
 }
 

@@ -1,29 +1,25 @@
 import { TimeoutError } from '../../../client/errors.ts';
-import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
-import { fromReportSchema } from '../../../contract/reportPanel.ts';
+import type { ReportSnapshot, SecondJudgement } from '../../../contract/reportPanel.ts';
 import { testIdIn } from '../../../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
-import { describeCause, type Logger } from '../../basics/log/logger.ts';
-import type { CancelRequests } from '../../host/connection.ts';
+import { describeCause } from '../../basics/log/logger.ts';
 import { translated, type ServiceClient } from '../../host/serviceClient.ts';
 import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestNames } from '../../testing/testNames.ts';
+import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
-import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 import { shareRun, type ShareParts } from './shareRun.ts';
 
-export interface ReportPanelParts extends ShareParts {
+export interface ReportPanelParts extends ShareParts, FollowedPageParts {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
-  readonly log: Logger;
   readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
   readonly openReport: (runId: string) => void;
   /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
@@ -46,10 +42,10 @@ const shownRuns = 20;
 /** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
-export class ReportPanel {
+export class ReportPanel extends FollowedPage<'report', RunResults> {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
-  readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
+  readonly #recording: RecordingReader;
   #hasFile: Promise<boolean> | undefined;
   #undecided: Promise<MissionTestRun['checks']> | undefined;
   #again: SecondJudgement | undefined;
@@ -58,76 +54,59 @@ export class ReportPanel {
   #isRunningAgain = false;
   #history: { readonly status: RunResults['status']; readonly runs: Promise<ReportSnapshot['history']> } | undefined;
 
-  constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
+  constructor(host: WebviewHost<'report'>, runId: string, parts: ReportPanelParts) {
+    super(host, { id: runId, gone: parts.l10n.t('This run no longer exists.') }, parts);
     this.#runId = runId;
     this.#parts = parts;
-    const { client, log, l10n } = parts;
-    const recording = this.#recording();
-    const fail = (error: unknown): void => {
-      log.error(`A run's report was not read: ${describeCause(error)}`);
-      const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
-      this.#page.post({ type: 'notice', message, severity: 'error' });
-    };
-    this.#page = new FollowedPage(host, {
-      schema: fromReportSchema,
-      id: runId,
-      cancels: parts.connection,
-      log,
-      handlers: {
-        requestAudio: async ({ from }) => this.#page.post({ type: 'audio', ...(await recording.read('call', from)) }),
-        judge: ({ acceptance }) => this.#judge(acceptance),
-        runAgain: ({ what }) => this.#runAgain(what),
-        cancel: () => parts.cancel(runId),
-        share: () => this.share(),
-        openRun: ({ runId: other }) => parts.openReport(other),
-        copyAddress: () => {
-          const address = this.#page.last?.run.awaitsCallAt;
-          return address === undefined ? undefined : parts.copy(address);
-        },
-        acceptHeard: async ({ step }) => {
-          await parts.acceptHeard(runId, step);
-          const run = this.#page.last?.run;
-          if (run) this.#page.change({ acceptable: await parts.acceptable(run) });
-        },
-        openFile: ({ step }) => this.#openFile(step),
-      },
-      follow: (onRead, signal) => parts.feed.follow(followedRun(client, runId), onRead, signal),
-      show: (run) => this.#show(run),
-      shown: () => {
-        if (this.#editsCriterion) this.editCriterion();
-        if (this.#sharesSoon) void this.share().catch(fail);
-      },
-      fail,
-    });
+    this.#recording = this.#newReader();
   }
 
-  get lastSnapshot(): ReportSnapshot | undefined {
-    return this.#page.last;
+  protected override readonly handlers: PageHandlers<'report'> = {
+    requestAudio: async ({ from }) => this.post({ type: 'audio', ...(await this.#recording.read('call', from)) }),
+    judge: ({ acceptance }) => this.#judge(acceptance),
+    runAgain: ({ what }) => this.#runAgain(what),
+    cancel: () => this.#parts.cancel(this.#runId),
+    share: () => this.share(),
+    openRun: ({ runId }) => this.#parts.openReport(runId),
+    copyAddress: () => {
+      const address = this.lastSnapshot?.run.awaitsCallAt;
+      return address === undefined ? undefined : this.#parts.copy(address);
+    },
+    acceptHeard: async ({ step }) => {
+      await this.#parts.acceptHeard(this.#runId, step);
+      const run = this.lastSnapshot?.run;
+      if (run) this.change({ acceptable: await this.#parts.acceptable(run) });
+    },
+    openFile: ({ step }) => this.#openFile(step),
+  };
+
+  protected override follow(onRead: (run: RunResults) => void, signal: AbortSignal): Promise<unknown> {
+    return this.#parts.feed.follow(followedRun(this.#parts.client, this.#runId), onRead, signal);
+  }
+
+  protected override shown(): void {
+    if (this.#editsCriterion) this.editCriterion();
+    if (this.#sharesSoon) void this.share().catch((error: unknown) => this.fail(error));
   }
 
   /** Opens the criterion of a mission for editing, as soon as the page is ready. */
   editCriterion(): void {
-    this.#editsCriterion = !this.#page.isShown;
-    if (this.#page.isShown) this.#page.post({ type: 'editCriterion' });
+    this.#editsCriterion = !this.isShown;
+    if (this.isShown) this.post({ type: 'editCriterion' });
   }
 
   /** Asks how to share the run, as soon as the page is ready. */
   async share(): Promise<void> {
-    const { last, isShown } = this.#page;
-    this.#sharesSoon = !isShown;
-    if (!last || !isShown) return;
+    this.#sharesSoon = !this.isShown;
+    if (!this.lastSnapshot || !this.isShown) return;
     // Not the page's own reader, which can be in the middle of the same recording.
-    const recording = this.#recording();
-    await shareRun(last, (from) => recording.read('call', from), this.#parts);
+    const recording = this.#newReader();
+    await shareRun(this.lastSnapshot, (from) => recording.read('call', from), this.#parts);
   }
 
-  #recording(): RecordingReader {
+  #newReader(): RecordingReader {
     const [{ client }, runId] = [this.#parts, this.#runId];
     return new RecordingReader(this.#parts, async () => (await client.call('getRunResults', { runId })).audioUrl);
-  }
-
-  dispose(): void {
-    this.#page.dispose();
   }
 
   /** Reads the newest runs of the same test, or of the same probe and number, when the run begins and when it ends. */
@@ -148,7 +127,7 @@ export class ReportPanel {
   }
 
   async #runAgain(what: 'all' | 'failed'): Promise<void> {
-    const run = this.#page.last?.run;
+    const run = this.lastSnapshot?.run;
     if (!run || this.#isRunningAgain) return;
     this.#isRunningAgain = true;
     await this.#parts.runAgain(run, what).finally(() => {
@@ -157,7 +136,7 @@ export class ReportPanel {
   }
 
   #openFile(step: number | undefined): unknown {
-    const run = this.#page.last?.run;
+    const run = this.lastSnapshot?.run;
     const named = step === undefined ? undefined : run?.steps[step];
     const testId = run && testIdIn(run);
     return testId === undefined
@@ -165,7 +144,7 @@ export class ReportPanel {
       : this.#parts.openFile(testId, step === undefined || !named ? undefined : { name: named.name, index: step });
   }
 
-  async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
+  protected override async show(run: RunResults): Promise<Shown<'report'>> {
     const { client, names, formats } = this.#parts;
     // If it fails, the next display asks again.
     const testId = testIdIn(run);
@@ -228,7 +207,7 @@ export class ReportPanel {
     if (this.#again && !this.#again.run && this.#again.error === undefined) return;
     const tell = (told: Partial<SecondJudgement>): void => {
       this.#again = { acceptance, ...told };
-      this.#page.change({ again: this.#again });
+      this.change({ again: this.#again });
     };
     tell({});
     try {
@@ -236,7 +215,7 @@ export class ReportPanel {
         run: await this.#parts.client.call(
           'rejudgeRun',
           // The service judges by the checks of the saved mission together with its criterion.
-          { runId: this.#runId, ...(acceptance !== this.#page.last?.acceptance && { acceptance }) },
+          { runId: this.#runId, ...(acceptance !== this.lastSnapshot?.acceptance && { acceptance }) },
           { timeoutMs: judgeTimeoutMs },
         ),
       });

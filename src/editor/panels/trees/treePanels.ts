@@ -1,14 +1,11 @@
 import { commands, l10n, Range, Uri, window, workspace } from 'vscode';
-import type { CustomTextEditorProvider, Memento, TextDocument, WebviewPanel } from 'vscode';
+import type { CustomTextEditorProvider, TextDocument, WebviewPanel } from 'vscode';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { TreePlace } from '../../trees/treeSource.ts';
 import { WebviewPanels } from '../webview/webviewPanels.ts';
-import { fileSource, type FileSourceParts, type TreeText } from './fileSource.ts';
-import { mappingSource, type MappingSourceParts } from './mappingSource.ts';
-import { OpenTrees } from './openTrees.ts';
-import { TreePanel } from './treePanel.ts';
+import { FileTree, type FileTreeParts, type TreeText } from './fileTree.ts';
+import { MappingTree, type MappingTreeParts } from './mappingTree.ts';
 
-const treePanelType = 'dialtree.tree';
 export const calltreeEditorType = 'dialtree.calltree';
 
 /**
@@ -16,25 +13,18 @@ export const calltreeEditorType = 'dialtree.calltree';
  * text that is edited as text.
  */
 export class TreePanels implements CustomTextEditorProvider {
-  readonly #parts: MappingSourceParts & FileSourceParts;
+  readonly #parts: MappingTreeParts & FileTreeParts;
   readonly #disposables = new DisposableStore();
-  readonly #panels: WebviewPanels<'main', TreePanel>;
+  readonly #panels: WebviewPanels<'main', MappingTree | FileTree>;
 
-  constructor(
-    extensionUri: Uri,
-    memento: Pick<Memento, 'get' | 'update'>,
-    parts: MappingSourceParts & FileSourceParts,
-  ) {
+  constructor(extensionUri: Uri, parts: MappingTreeParts & FileTreeParts) {
     this.#parts = parts;
-    const savedTrees = new OpenTrees(memento);
     this.#panels = this.#disposables.add(
-      new WebviewPanels<'main', TreePanel>(extensionUri, {
-        type: treePanelType,
+      new WebviewPanels<'main', MappingTree | FileTree>(extensionUri, {
+        type: 'dialtree.tree',
         page: 'main',
         title: l10n.t('Menu tree'),
-        create: (host, jobId) => new TreePanel(host, (page) => mappingSource(jobId, parts, page), parts),
-        restore: ({ title }) => savedTrees.takeUp(title),
-        memory: savedTrees,
+        create: (host, jobId) => new MappingTree(host, jobId, parts),
       }),
     );
     this.#disposables.add(
@@ -60,12 +50,12 @@ export class TreePanels implements CustomTextEditorProvider {
     };
     this.#panels.adopt(panel, uri.toString(), {
       title: file,
-      create: (host) => new TreePanel(host, (page) => fileSource(text, this.#parts, page), this.#parts),
+      create: (host) => new FileTree(host, text, this.#parts),
     });
   }
 
   /** Shows a run, or a file in its editor. Returns undefined if VS Code opens no editor. */
-  async open(place: TreePlace): Promise<TreePanel | undefined> {
+  async open(place: TreePlace): Promise<MappingTree | FileTree | undefined> {
     if ('uri' in place) {
       const uri = Uri.parse(place.uri);
       await commands.executeCommand('vscode.openWith', uri, calltreeEditorType);
@@ -76,16 +66,17 @@ export class TreePanels implements CustomTextEditorProvider {
     const tree =
       this.#panels.reveal(jobId, preserveFocus) ??
       this.#panels.open(jobId, { title: (await this.#parts.store.loadRuns(jobId)).job.name, preserveFocus });
-    tree.reveal(runNumber, stepId);
+    if (runNumber !== undefined && tree.jobId !== undefined) tree.choose(runNumber);
+    tree.reveal(stepId);
     return tree;
   }
 
   /** Returns the panel of a mapping's id or a file's URI. */
-  find(subject: string): TreePanel | undefined {
+  find(subject: string): MappingTree | FileTree | undefined {
     return this.#panels.find(subject);
   }
 
-  get active(): { readonly panel: TreePanel; readonly place: TreePlace } | undefined {
+  get active(): { readonly panel: MappingTree | FileTree; readonly place: TreePlace } | undefined {
     const { subject, shown: panel } = this.#panels.active ?? {};
     if (subject === undefined || !panel) return undefined;
     const runNumber = panel.lastSnapshot?.version;

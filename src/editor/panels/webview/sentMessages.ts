@@ -1,15 +1,24 @@
 import type * as z from 'zod';
-import { toHandSchema } from '../../../contract/handPanel.ts';
-import { toLoadSchema } from '../../../contract/loadPanel.ts';
-import { toWebviewSchema } from '../../../contract/panel.ts';
-import { toReportSchema } from '../../../contract/reportPanel.ts';
+import { fromHandSchema, toHandSchema } from '../../../contract/handPanel.ts';
+import { fromLoadSchema, toLoadSchema } from '../../../contract/loadPanel.ts';
+import { fromWebviewSchema, toWebviewSchema } from '../../../contract/panel.ts';
+import { fromReportSchema, toReportSchema } from '../../../contract/reportPanel.ts';
 
 /** The messages that each page of `dist/webview` receives. */
 const sentSchemas = { main: toWebviewSchema, report: toReportSchema, load: toLoadSchema, hand: toHandSchema };
+/** The messages that each page sends. */
+export const receivedSchemas = {
+  main: fromWebviewSchema,
+  report: fromReportSchema,
+  load: fromLoadSchema,
+  hand: fromHandSchema,
+};
 
 /** The name of a page's script and style in `dist/webview`. */
 export type PageName = keyof typeof sentSchemas;
 export type SentTo<Name extends PageName> = z.output<(typeof sentSchemas)[Name]>;
+export type SnapshotOf<Name extends PageName> = Extract<SentTo<Name>, { readonly type: 'snapshot' }>;
+export type ReceivedFrom<Name extends PageName> = z.output<(typeof receivedSchemas)[Name]>;
 
 /**
  * Refuses a message that doesn't match the contract. The pages rely on it and check no shapes themselves.

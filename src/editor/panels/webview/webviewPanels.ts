@@ -1,6 +1,7 @@
 import { Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import * as z from 'zod';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
-import type { PageName, SentTo } from './sentMessages.ts';
+import type { PageName } from './sentMessages.ts';
 import { hostOf, type WebviewHost } from './webviewHost.ts';
 import { pageOptions, showPage } from './webviewPage.ts';
 
@@ -10,14 +11,15 @@ interface PanelKind<Name extends PageName, Shown extends Disposable> {
   readonly page: Name;
   /** The title of the page. The object from `create` sets the panel's own title. */
   readonly title: string;
-  readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
-  /** Returns what a panel of an earlier window showed. If it returns undefined, the panel is closed. */
-  readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
+  readonly create: (host: WebviewHost<Name>, subject: string) => Shown;
+  /** Takes over what the page of an earlier window kept. */
+  readonly restore?: (subject: string, kept: unknown) => void;
   /** The user closed the panel. A window that ends doesn't call it. */
   readonly closed?: (shown: Shown) => void;
-  /** Remembers the open panels for `restore`. */
-  readonly memory?: { opened(subject: string, title: string): void; closed(subject: string): void };
 }
+
+/** The state that each page keeps for a restored window, see `webview/page/editorHost.ts`. */
+const stateSchema = z.object({ subject: z.uuid(), kept: z.unknown() });
 
 /** The panels of one kind in this window: up to one per subject, and the custom editors with the same page. */
 export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
@@ -37,9 +39,12 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     this.#disposables.add(
       window.registerWebviewPanelSerializer(kind.type, {
         deserializeWebviewPanel: (panel, state) => {
-          const subject = kind.restore(panel, state);
+          const { subject, kept } = stateSchema.safeParse(state).data ?? {};
           if (subject === undefined || this.find(subject)) panel.dispose();
-          else this.#take(panel, subject);
+          else {
+            kind.restore?.(subject, kept);
+            this.#take(panel, subject);
+          }
           return Promise.resolve();
         },
       }),
@@ -83,19 +88,12 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
 
   adopt(panel: WebviewPanel, subject: string, kind: Omit<PanelKind<Name, Shown>, 'type' | 'page' | 'restore'>): Shown {
     const { page } = this.#kind;
-    const { title, create, closed, memory } = kind;
+    const { title, create, closed } = kind;
     panel.webview.options = pageOptions(this.#extensionUri);
-    memory?.opened(subject, panel.title);
-    const shown = create(
-      hostOf(panel, page, (changed) => {
-        memory?.opened(subject, changed);
-      }),
-      subject,
-    );
+    const shown = create(hostOf(panel, page), subject);
     this.#open.set(panel, { subject, shown });
     panel.onDidDispose(() => {
       this.#open.delete(panel);
-      memory?.closed(subject);
       closed?.(shown);
       shown.dispose();
     });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { NotFoundError } from '../../../../../src/client/errors.ts';
 import type { LoadTest } from '../../../../../src/contract/loadTests.ts';
 import { LoadPanel } from '../../../../../src/editor/panels/reports/loadPanel.ts';
 import type { LoadPanelParts } from '../../../../../src/editor/panels/reports/loadPanel.ts';
@@ -16,7 +15,6 @@ describe('LoadPanel', () => {
     panel: LoadPanel,
     parts: LoadPanelParts,
     clock: FakeClock,
-    cancels: FakeCancels,
     test: LoadTest,
     done: unknown[];
 
@@ -31,10 +29,9 @@ describe('LoadPanel', () => {
     client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
     const log = recordingLogger();
     clock = new FakeClock();
-    cancels = new FakeCancels();
     parts = {
       client,
-      connection: cancels,
+      connection: new FakeCancels(),
       clock,
       log,
       l10n: english,
@@ -58,34 +55,16 @@ describe('LoadPanel', () => {
   });
   afterEach(() => panel.dispose());
 
-  it('shows that calls are being hung up on request of another part of the editor', async () => {
-    await page.say({ type: 'ready' });
-    assert.equal(panel.lastSnapshot?.isCancelling, false);
-    cancels.change(uuid(5), 'begun');
-    assert.deepEqual(
-      page.of('snapshot').map(({ isCancelling }) => isCancelling),
-      [false, true],
-    );
-    cancels.change(uuid(5), 'failed');
-    assert.equal(panel.lastSnapshot.isCancelling, false);
-  });
-
   it('sends nothing before the page is ready, then follows the test to its end', async () => {
     await settle();
     assert.equal(client.calls.length, 0);
     await page.say({ type: 'ready' });
-    assert.deepEqual(
-      [page.title, panel.lastSnapshot?.name, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain],
-      ['Load: Balance', 'Balance', true, false],
-    );
+    assert.deepEqual([page.title, panel.lastSnapshot?.name], ['Load: Balance', 'Balance']);
     test = loadTest(5, { configId: uuid(1) });
     await client.announce({ type: 'load.changed', loadTestId: uuid(6) });
     assert.equal(page.of('snapshot').length, 1);
     await client.announce({ type: 'load.changed', loadTestId: uuid(5) });
-    assert.deepEqual(
-      [panel.lastSnapshot?.test.status, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain, client.streams],
-      ['completed', false, true, 0],
-    );
+    assert.deepEqual([panel.lastSnapshot?.test.status, client.streams], ['completed', 0]);
   });
 
   it('sends recordings of calls and reference calls, by addresses that it reads again', async () => {
@@ -167,16 +146,5 @@ describe('LoadPanel', () => {
       ['copy', '# Figures'],
     ]);
     assert.deepEqual(page.of('notice'), []);
-  });
-
-  it('says if the test is gone', async () => {
-    client.answers.getLoadTest = () => {
-      throw new NotFoundError('none', { status: 404 });
-    };
-    await page.say({ type: 'ready' });
-    assert.deepEqual(
-      page.of('notice').map(({ message, severity }) => [message, severity]),
-      [['This load test no longer exists.', 'error']],
-    );
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../../src/client/errors.ts';
 import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
-import { mappingSource } from '../../../../../src/editor/panels/trees/mappingSource.ts';
-import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
+import { MappingTree } from '../../../../../src/editor/panels/trees/mappingTree.ts';
 import { MappingStore } from '../../../../../src/editor/store/mappingStore.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { FakePage } from '../../fakePage.ts';
@@ -20,13 +19,12 @@ import {
 } from '../../fakes.ts';
 import type { RecordingLogger } from '../../fakes.ts';
 
-describe('TreePanel', () => {
+describe('MappingTree', () => {
   let client: FakeClient,
     clock: FakeClock,
     store: MappingStore,
     host: FakePage<'main'>,
-    panel: TreePanel,
-    cancels: FakeCancels,
+    panel: MappingTree,
     log: RecordingLogger;
   let started: string[], raised: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
@@ -63,9 +61,8 @@ describe('TreePanel', () => {
     raised = [];
     transcripts = [];
     called = [];
-    cancels = new FakeCancels();
     const parts = {
-      connection: cancels,
+      connection: new FakeCancels(),
       store,
       client,
       clock,
@@ -94,7 +91,7 @@ describe('TreePanel', () => {
         return Promise.resolve();
       },
     };
-    panel = new TreePanel(host, (page) => mappingSource(uuid(1), parts, page), parts);
+    panel = new MappingTree(host, uuid(1), parts);
     await settle();
   });
   afterEach(() => {
@@ -135,23 +132,6 @@ describe('TreePanel', () => {
     assert.ok(sent >= 3 && sent <= 7, `${String(sent)} snapshots in 1.2 s`);
   });
 
-  it('shows that calls are being hung up on request of another part of the editor', async () => {
-    runs = [run({ runNumber: 2, status: 'running' }), run()];
-    await store.refresh();
-    await say({ type: 'ready' });
-    assert.equal(shown().isCancelling, false);
-    cancels.change(uuid(1), 'begun');
-    assert.equal(shown().isCancelling, true, 'at once');
-    await client.announce({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
-    await clock.pass(200);
-    assert.equal(shown().isCancelling, true, 'while calls are being hung up');
-    cancels.change(uuid(2), 'failed');
-    assert.equal(shown().isCancelling, true, 'another mapping');
-    cancels.change(uuid(1), 'failed');
-    assert.equal(shown().isCancelling, false, 'after a refusal');
-    assert.equal(panel.lastSnapshot?.isCancelling, false);
-  });
-
   it('stays with a chosen run, and otherwise follows the newest', async () => {
     await say({ type: 'ready' });
     await say({ type: 'showRun', version: 1 });
@@ -169,7 +149,7 @@ describe('TreePanel', () => {
   });
 
   it('reveals a step once the page contains it', async () => {
-    panel.reveal(undefined, 's3');
+    panel.reveal('s3');
     await say({ type: 'ready' });
     assert.deepEqual(
       host.posted.map(({ type }) => type),
@@ -300,7 +280,7 @@ describe('TreePanel', () => {
   });
 
   it('asks a page that is still loading once it is ready, for the shown run', async () => {
-    panel.reveal(1, undefined);
+    panel.choose(1);
     const drawn = panel.draw('svg');
     await settle();
     assert.deepEqual(host.of('draw'), []);

@@ -3,12 +3,11 @@ import type { CalltreeFile } from '../../../../../src/contract/calltreeFile.ts';
 import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
 import { Emitter } from '../../../../../src/editor/basics/emitter.ts';
-import { fileSource } from '../../../../../src/editor/panels/trees/fileSource.ts';
-import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
+import { FileTree, type TreeText } from '../../../../../src/editor/panels/trees/fileTree.ts';
 import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
 import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from '../../fakePage.ts';
-import { english, FakeClock, recordingLogger } from '../../fakes.ts';
+import { english, FakeCancels, FakeClock, recordingLogger } from '../../fakes.ts';
 
 const bank: CalltreeFile = {
   name: 'Bank',
@@ -22,8 +21,8 @@ const bank: CalltreeFile = {
 };
 const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
 
-describe('TreePanel of a file', () => {
-  let clock: FakeClock, host: FakePage<'main'>, panel: TreePanel, covered: DrawnCoverage, typed: Emitter<void>;
+describe('FileTree', () => {
+  let clock: FakeClock, host: FakePage<'main'>, panel: FileTree, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '',
     generated = 0,
     refusal: Error | undefined,
@@ -38,31 +37,27 @@ describe('TreePanel of a file', () => {
     generated = 0;
     refusal = undefined;
     opened = [];
-    panel = new TreePanel(
-      host,
-      (page) =>
-        fileSource(
-          {
-            file: 'bank.calltree.json',
-            read: () => text,
-            onDidChange: typed.listen,
-            generateTests: () => {
-              generated += 1;
-              if (refusal) throw refusal;
-            },
-            openText: ({ line, column }) => {
-              opened.push({ line, column });
-            },
-          },
-          { covered },
-          page,
-        ),
-      { clock, log: recordingLogger(), l10n: english },
-    );
+    panel = open(host);
     await host.say({ type: 'ready' });
   });
   afterEach(() => panel.dispose());
 
+  const open = (page: FakePage<'main'>): FileTree => {
+    const file: TreeText = {
+      file: 'bank.calltree.json',
+      read: () => text,
+      onDidChange: typed.listen,
+      generateTests: () => {
+        generated += 1;
+        if (refusal) throw refusal;
+      },
+      openText: ({ line, column }) => {
+        opened.push({ line, column });
+      },
+    };
+    const parts = { clock, covered, connection: new FakeCancels(), log: recordingLogger(), l10n: english };
+    return new FileTree(page, file, parts);
+  };
   const shown = (): PanelSnapshot => {
     const snapshot = host.of('snapshot').at(-1);
     assert.ok(snapshot);
@@ -127,22 +122,7 @@ describe('TreePanel of a file', () => {
   it('hides the marks in each editor of the file, without reporting the pressed keys to any page', async () => {
     await cover('+12025550101');
     const other = new FakePage('main');
-    const second = new TreePanel(
-      other,
-      (page) =>
-        fileSource(
-          {
-            file: 'bank.calltree.json',
-            read: () => text,
-            onDidChange: typed.listen,
-            generateTests: () => undefined,
-            openText: () => undefined,
-          },
-          { covered },
-          page,
-        ),
-      { clock, log: recordingLogger(), l10n: english },
-    );
+    const second = open(other);
     await other.say({ type: 'ready' });
     assert.ok(other.of('snapshot').at(-1)?.coverage);
     await host.say({ type: 'hideCoverage' });
