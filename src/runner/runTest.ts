@@ -75,7 +75,7 @@ const maxRefusals = 25;
 
 /**
  * The content of a test that the service saves, as a launch brings it.
- * @throws HumanError for a probe, which isn't saved, so it runs neither step by step nor under load
+ * @throws HumanError for a probe, which isn't saved, so it can't run under load
  */
 export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest, 'test' | 'mission'> {
   if (file.kind === 'probe')
