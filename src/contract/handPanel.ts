@@ -14,6 +14,14 @@ const handSnapshotSchema = z.object({
   run: runResultsSchema,
   /** Milliseconds since the answer. Absent until then. */
   answeredMs: z.number().min(0).optional(),
+  /** What the next step of the test does. Absent after its last step, and on a call without a test. */
+  next: z
+    .object({
+      text: z.string(),
+      /** Whether the steps before it have ended. */
+      isReady: z.boolean(),
+    })
+    .optional(),
   /** Why something that the user did wasn't sent, or why the last step failed. */
   trouble: z.string().optional(),
   isCancelling,
@@ -28,6 +36,7 @@ export const fromHandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('press'), key: z.string().regex(/^[0-9*#]$/), secret: z.boolean() }),
   z.object({ type: z.literal('say'), text: z.string().trim().min(1).max(500) }),
+  z.object({ type: z.literal('next') }),
   z.object({ type: z.literal('hangUp') }),
   z.object({ type: z.literal('openReport') }),
   z.object({ type: z.literal('callAgain') }),

@@ -56,13 +56,16 @@ export const stepActionSchema = z.discriminatedUnion('type', [
 ]);
 export type StepAction = z.output<typeof stepActionSchema>;
 
+/** The similarity that a step needs unless it says otherwise. */
+export const defaultPassThreshold = 0.8;
+
 export const testStepSchema = z.strictObject({
   name: nameSchema.describe('Name of the step'),
   action: stepActionSchema.describe('Action of the step'),
   expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
     .optional()
     .describe('Words that must be heard; * stands for any words'),
-  passThreshold: z.number().min(0).max(1).default(0.8).describe('Minimum similarity, from 0 to 1'),
+  passThreshold: z.number().min(0).max(1).default(defaultPassThreshold).describe('Minimum similarity, from 0 to 1'),
   expectedEnd: expectedEndSchema
     .optional()
     .describe(

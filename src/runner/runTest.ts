@@ -75,7 +75,7 @@ const maxRefusals = 25;
 
 /**
  * The content of a test that the service saves, as a launch brings it.
- * @throws HumanError for a probe, which isn't saved, so it doesn't run step by step
+ * @throws HumanError for a probe, which isn't saved
  */
 export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<PlanCalls, 'test' | 'mission'> {
   if (file.kind === 'probe')

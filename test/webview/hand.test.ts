@@ -92,6 +92,20 @@ describe('the page of a call by hand', () => {
     });
   });
 
+  it('asks for the next step of a test, once the steps before it are over', async () => {
+    await shown(handCall({ next: { text: 'Accounts · Keys 1', isReady: false } }), async (webview) => {
+      const next = button(webview, 'Next step');
+      await next.click({ force: true });
+      assert.equal((await webview.sent('next')).length, 0);
+      await webview.post(handCall({ next: { text: 'Accounts · Keys 1', isReady: true } }));
+      assert.ok(await webview.page.getByText('Accounts · Keys 1').isVisible());
+      await next.press('Enter');
+      assert.equal((await webview.sent('next')).length, 1);
+      await webview.post(handCall());
+      assert.equal(await next.isVisible(), false, 'after the last step');
+    });
+  });
+
   it('says what is written in its box, where keys are text', async () => {
     await shown(handCall(), async (webview) => {
       const { page } = webview;

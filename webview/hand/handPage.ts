@@ -34,6 +34,9 @@ export class HandPage {
     button(t('Save as test…'), () => this.#host.post({ type: 'save', as: 'calltest' })),
     button(t('Save as mission…'), () => this.#host.post({ type: 'save', as: 'mission' })),
   ];
+  readonly #next = button(t('Next step'), () => this.#giveNext(), { appearance: 'primary' });
+  readonly #nextText = element('p', { id: 'next-step' });
+  readonly #test = element('div', { class: 'next-step' }, this.#next, this.#nextText);
   readonly #keys = keys.map((key) => button(key, () => this.#press(key)));
   readonly #secret = checkbox(t('Keep keys secret'));
   readonly #words = textField(t('What to say'), t('Say…'));
@@ -47,6 +50,7 @@ export class HandPage {
   constructor(root: HTMLElement, host: EditorHost<FromHand>, notices: Notices) {
     this.#host = host;
     for (const [index, made] of this.#keys.entries()) made.setAttribute('aria-label', t('Key {0}', keys[index] ?? ''));
+    this.#next.setAttribute('aria-describedby', 'next-step');
     this.#words.setAttribute('maxlength', '500');
     on(this.#words, 'keydown', (event) => {
       if (event.key === 'Enter') this.#speak();
@@ -78,6 +82,7 @@ export class HandPage {
         element(
           'div',
           { class: 'column' },
+          this.#test,
           element('div', { class: 'keypad', role: 'group', 'aria-label': t('Keypad') }, ...this.#keys),
           this.#secret,
           element('div', { class: 'say' }, this.#words, this.#say),
@@ -97,7 +102,7 @@ export class HandPage {
   }
 
   #show(snapshot: HandSnapshot): void {
-    const { name, run, answeredMs, trouble, isCancelling } = snapshot;
+    const { name, run, answeredMs, next, trouble, isCancelling } = snapshot;
     this.#snapshot = snapshot;
     setText(this.#name, name);
     this.#answeredAt = answeredMs === undefined ? undefined : performance.now() - answeredMs;
@@ -115,9 +120,13 @@ export class HandPage {
     this.#reason.hidden = reason === '';
     setText(this.#reason, reason);
     setText(this.#trouble, trouble ?? '');
-    const ends = [...this.#keys, this.#say, this.#words, this.#secret, this.#hangUp];
+    const ends = [this.#next, ...this.#keys, this.#say, this.#words, this.#secret, this.#hangUp];
     const isLost = isOver && ends.some((control) => control.contains(document.activeElement));
     for (const control of ends) control.disabled = !this.#isConnected;
+    this.#test.hidden = next === undefined;
+    setText(this.#nextText, next?.text ?? '');
+    // It stays enabled, so that it keeps the focus from step to step.
+    this.#next.setAttribute('aria-disabled', String(next?.isReady !== true));
     // It keeps its place, so that a second click hits no other button.
     this.#hangUp.disabled = isOver || isCancelling === true;
     this.#again.hidden = this.#report.hidden = !isOver;
@@ -160,6 +169,10 @@ export class HandPage {
 
   #press(key: string): void {
     if (this.#isConnected) this.#host.post({ type: 'press', key, secret: this.#secret.checked });
+  }
+
+  #giveNext(): void {
+    if (this.#isConnected && this.#snapshot?.next?.isReady === true) this.#host.post({ type: 'next' });
   }
 
   #speak(): void {

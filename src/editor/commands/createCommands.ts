@@ -12,6 +12,8 @@ import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
+import { besideUri } from '../folders/besideUri.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { openIvr } from '../files/navigation/openIvr.ts';
 import { openDraft } from '../issue/editorDraft.ts';
 import { issueCommands, issuePageOf } from '../issue/issueCommands.ts';
@@ -72,6 +74,11 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     ...handCommands({
       ...common,
       withConsent: consent.planned,
+      sourceOf: (uri) => workspaceFile(Uri.parse(uri)),
+      play: async (file, ivr) => {
+        parts.assertCallsFromHere();
+        return (await parts.startPractice((await besideUri(Uri.parse(file), ivr)).fsPath)).uri;
+      },
       workspaceId: String(workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri ?? ''),
     }),
     ...loadCommands({ ...common, withConsent: consent.agreed, openReport: openLoad }),

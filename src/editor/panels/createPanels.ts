@@ -19,7 +19,7 @@ import type { TreeFiles } from '../trees/treeFiles.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
 import { PageDocuments } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
-import { HandPanel, type HandPanelParts } from './hand/handPanel.ts';
+import { HandPanel, type HandPanelParts, type HandTest } from './hand/handPanel.ts';
 import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
 import { ReportPanel, type ReportPanelParts } from './reports/reportPanel.ts';
 import { linkToRun, RunLinks } from './reports/runLinks.ts';
@@ -50,7 +50,7 @@ export interface Panels {
   readonly hands: WebviewPanels<'hand', HandPanel>;
   readonly openReport: (runId: string) => void;
   readonly openLoad: (loadTestId: string) => void;
-  readonly openHand: (runId: string) => void;
+  readonly openHand: (runId: string, test?: HandTest) => void;
 }
 
 const toldMs = 3_000;
@@ -161,8 +161,9 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   function openLoad(loadTestId: string): void {
     loads.open(loadTestId);
   }
-  function openHand(runId: string): void {
-    hands.open(runId);
+  function openHand(runId: string, test?: HandTest): void {
+    const panel = hands.open(runId);
+    if (test) panel.offer(test);
   }
   return { transcripts, pages, panels, reports, loads, hands, openReport, openLoad, openHand };
 }

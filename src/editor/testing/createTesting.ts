@@ -34,7 +34,7 @@ export interface Testing {
   /** Names of the user's active tests. */
   readonly going: () => readonly string[];
   /** Creates a runner with another key than the user's. */
-  readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'dialogs' | 'withConsent' | 'planWords'>) => TestRunner;
+  readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'withConsent' | 'planWords'>) => TestRunner;
 }
 
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
@@ -59,14 +59,13 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         const openReport = (loadTestId: string): void => {
           run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
-        return startLoad({ ...basics, ...parts, dialogs: basics.dialogs, openReport }, wanted);
+        return startLoad({ ...basics, ...parts, openReport }, wanted);
       },
       onLaunch: (id, name) => names.set(id, name),
     });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({
     client,
-    dialogs: basics.dialogs,
     withConsent: consent.agreed,
     planWords: consent.planWords,
   });
@@ -83,6 +82,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       clock,
       log,
       askLoadSize: basics.askLoadSize,
+      callStepByStep: (test, row) => run('dialtree.call.start', { test, row }),
     }),
   );
   return {

@@ -1,4 +1,5 @@
 import type { CallTestFile } from '../../contract/callTestFile.ts';
+import { defaultPassThreshold } from '../../contract/testConfigs.ts';
 import type { PathTest } from './testsFromTree.ts';
 
 /** The target of a tree's test: a number or address, or a practice IVR by its path from the test's file. */
@@ -10,7 +11,9 @@ export function callTestText({ name, steps }: Pick<PathTest, 'name' | 'steps'>, 
     name,
     ...target,
     // The default threshold is left out.
-    steps: steps.map(({ passThreshold, ...step }) => (passThreshold === 0.8 ? step : { ...step, passThreshold })),
+    steps: steps.map(({ passThreshold, ...step }) =>
+      passThreshold === defaultPassThreshold ? step : { ...step, passThreshold },
+    ),
   };
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }

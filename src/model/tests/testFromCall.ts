@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
+import { defaultPassThreshold, type StepAction, type TestStep } from '../../contract/testConfigs.ts';
 import type { RunResults, Turn } from '../../contract/testRuns.ts';
 import { masked } from '../secrets/secretMask.ts';
 import type { TestTarget } from './callTestText.ts';
@@ -24,7 +24,7 @@ const mostKeys = 64;
  * Returns the steps of a test that repeats a call: what was pressed and said, and the words that were heard after each.
  * Keys without words in between are one step.
  *
- * @param secrets the keys that the transcript masks, in order. Those that are missing become the column `{secret}`.
+ * @param secrets the keys and words that the transcript masks, in order. Those that are missing become the column `{secret}`.
  */
 export function testFromCall(call: DoneCall, secrets: readonly string[]): TestStep[] {
   const deeds = deedsOf(call, secrets);
@@ -35,14 +35,14 @@ export function testFromCall(call: DoneCall, secrets: readonly string[]): TestSt
       const expected = expectedOf(deed, deeds[index + 1]);
       return {
         name: nameOf(deed),
-        passThreshold: 0.8,
+        passThreshold: defaultPassThreshold,
         action: deed.action,
         ...(expected !== undefined && { expectedTranscript: expected }),
         ...(deed.isSecret && { secret: true }),
         ...(by === 'them' && index === deeds.length - 1 && { expectedEnd: theirEnd }),
       };
     }),
-    ...(by === 'us' ? [{ name: 'End', passThreshold: 0.8, action: { type: 'hangUp' as const } }] : []),
+    ...(by === 'us' ? [{ name: 'End', passThreshold: defaultPassThreshold, action: { type: 'hangUp' as const } }] : []),
   ];
 }
 
@@ -73,13 +73,14 @@ function deedsOf({ transcript = [] }: DoneCall, secrets: readonly string[]): [De
       continue;
     }
     const shown = /^\[keys (.*)\]$/.exec(turn.text)?.[1];
-    const isSecret = shown === masked;
-    const keys = isSecret ? (hidden.shift() ?? '{secret}') : shown;
+    const isSecret = (shown ?? turn.text) === masked;
+    const text = isSecret ? (hidden.shift() ?? '{secret}') : (shown ?? turn.text);
+    const keys = shown === undefined ? undefined : text;
     const joined = keys !== undefined && isSecret === last.isSecret ? joinedKeys(last, keys, turn) : undefined;
     if (joined !== undefined) Object.assign(last, { action: { type: 'press', keys: joined }, endMs: turn.endMs });
     else
       deeds.push({
-        action: keys === undefined ? { type: 'say', text: turn.text } : { type: 'press', keys },
+        action: keys === undefined ? { type: 'say', text } : { type: 'press', keys },
         isSecret,
         endMs: turn.endMs,
         heard: [],
@@ -110,8 +111,8 @@ function expectedOf({ heard }: Deed, next: Deed | undefined): string | undefined
 /** Keys are named with the beginning of the prompt that they lead to. Secret keys could be read back in it. */
 function nameOf({ action, isSecret, heard: [prompt] }: Deed): string {
   if (action.type === 'dial') return 'Greeting';
+  if (isSecret) return action.type === 'say' ? 'Secret words' : 'Secret keys';
   if (action.type === 'say') return `Say “${action.text.slice(0, 150)}”`;
-  if (isSecret) return 'Secret keys';
   const way = action.keys.length === 1 ? `Key ${action.keys}` : `Keys ${action.keys}`;
   const [sentence = ''] = prompt?.text.split(/(?<=[.?!])\s/) ?? [];
   return (sentence === '' ? way : `${way}: ${sentence}`).slice(0, limits.name.max);

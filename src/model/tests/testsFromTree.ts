@@ -1,6 +1,6 @@
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import { limits } from '../../contract/limits.ts';
-import type { TestStep } from '../../contract/testConfigs.ts';
+import { defaultPassThreshold, type TestStep } from '../../contract/testConfigs.ts';
 import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
 import { similarity } from '../heard/similarity.ts';
 import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText, type TreePath } from '../tree/treePaths.ts';
@@ -148,7 +148,7 @@ function stepsOf(path: TreePath, find: (stepId: string) => CalltreeNode | undefi
     const expected = heard?.includes('{') === true ? withoutColumns(heard) : heard;
     return {
       name: index === 0 ? 'Greeting' : titleOf(node),
-      passThreshold: 0.8,
+      passThreshold: defaultPassThreshold,
       action:
         index === 0
           ? { type: 'dial' }

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
+import { defaultPassThreshold, type StepAction, type TestStep } from '../../../contract/testConfigs.ts';
 import { columnsIn } from '../../../model/tests/columnUse.ts';
 import { readRows, type Row } from '../../../model/tests/rowsFile.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
@@ -45,7 +45,7 @@ export function readSteps(file: ParsedFile): TestStep[] {
     return {
       name: textAt(node, 'name') ?? '',
       action: actionOf(node, type),
-      passThreshold: numberAt(node, 'passThreshold') ?? 0.8,
+      passThreshold: numberAt(node, 'passThreshold') ?? defaultPassThreshold,
       ...(expectedTranscript !== undefined && { expectedTranscript }),
     };
   });

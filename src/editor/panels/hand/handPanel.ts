@@ -1,9 +1,11 @@
 import { followedRun } from '../../../client/follow.ts';
-import type { FromHand } from '../../../contract/handPanel.ts';
-import type { StepAction } from '../../../contract/testConfigs.ts';
+import type { FromHand, HandSnapshot } from '../../../contract/handPanel.ts';
+import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
+import { textsOf } from '../../../model/secrets/secretSteps.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
+import { cancelGuided, giveStep, plainStep } from '../../../runner/guided.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
@@ -22,15 +24,27 @@ export interface HandPanelParts extends FollowedPageParts, Pick<Basics, 'clock'>
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
 }
 
+/** The test whose steps the call carries out one by one. */
+export interface HandTest {
+  /** Those that the run wasn't launched with. */
+  readonly steps: readonly TestStep[];
+  readonly callAgain: () => unknown;
+}
+
 interface Deed {
-  readonly action: Extract<StepAction, { type: 'press' | 'say' | 'hangUp' }>;
+  readonly action: StepAction;
   readonly secret: boolean;
+  /** The step of the test that does it. */
+  readonly step?: TestStep;
 }
 
 /** As many as a step can press. */
 const mostKeys = 64;
 
-/** A call that the user makes by hand: a guided run, which gets the user's keys and words as its steps. */
+/**
+ * A call that the user makes by hand: a guided run, which gets the user's keys and words as its steps, and those of a
+ * test when the user asks for the next one.
+ */
 export class HandPanel extends FollowedPage<'hand', RunResults> {
   readonly #runId: string;
   readonly #parts: HandPanelParts;
@@ -41,8 +55,13 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
   #trouble: string | undefined;
   /** When this window saw the answer. */
   #answeredAt: number | undefined;
-  /** Sent secret keys, which the transcript masks. */
+  /** Sent secret keys and words, which the transcript masks. */
   readonly #secrets: string[] = [];
+  /** The steps of the test that weren't asked for yet. */
+  #rest: readonly TestStep[] = [];
+  #callTestAgain: HandTest['callAgain'] | undefined;
+  /** How many steps the run has, its first one included. */
+  #given = 1;
 
   constructor(host: WebviewHost<'hand'>, runId: string, parts: HandPanelParts) {
     super(host, { id: runId, gone: parts.l10n.t('This run no longer exists.') }, parts);
@@ -56,8 +75,19 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     hangUp: () => this.#hangUp(),
     save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: this.#secrets }),
     openReport: () => this.#parts.openReport(this.#runId),
-    callAgain: () => this.lastSnapshot && this.#parts.callAgain(this.lastSnapshot.run.phoneNumber),
+    next: () => this.#giveNext(),
+    callAgain: () =>
+      this.#callTestAgain
+        ? this.#callTestAgain()
+        : this.lastSnapshot && this.#parts.callAgain(this.lastSnapshot.run.phoneNumber),
   };
+
+  /** Offers the steps of this test, one after the other. */
+  offer({ steps, callAgain }: HandTest): void {
+    this.#rest = steps;
+    this.#callTestAgain = callAgain;
+    if (this.lastSnapshot) this.change({ next: this.#next(this.lastSnapshot.run) });
+  }
 
   protected override follow(onRead: (run: RunResults) => void, signal: AbortSignal): Promise<unknown> {
     return this.#parts.feed.follow(followedRun(this.#parts.client, this.#runId), onRead, signal);
@@ -75,6 +105,7 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     const name = targetName(run.phoneNumber);
     const answeredMs = this.#sinceAnswer(run);
     const last = run.status === 'running' ? run.steps.at(-1) : undefined;
+    const next = this.#next(run);
     const trouble =
       this.#trouble ?? (last && last.outcome !== 'PASS' ? `${last.name}: ${last.reason ?? last.outcome}` : undefined);
     return {
@@ -84,19 +115,38 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
         name,
         run,
         ...(answeredMs !== undefined && { answeredMs }),
+        ...(next && { next }),
         ...(trouble !== undefined && { trouble }),
       },
     };
   }
 
-  /** The service reports the time of the answer only at the end. Until then, the first step ends with the answer. */
+  #next({ status, steps }: RunResults): HandSnapshot['next'] {
+    const [step] = this.#rest;
+    if (!step || status === 'completed') return undefined;
+    return { text: describeStep(step, this.#parts.l10n), isReady: !this.#isSending && steps.length >= this.#given };
+  }
+
+  /**
+   * The service reports the time of the answer only at the end. Until then, the first step ends with the answer, or with
+   * the words that a test expects after it.
+   */
   #sinceAnswer({ status, steps, transcript = [], callSeconds = 0, postDialMs }: RunResults): number | undefined {
     if (status === 'completed')
       return postDialMs === undefined ? undefined : Math.max(0, callSeconds * 1000 - postDialMs);
-    if (steps[0]?.outcome !== 'PASS') return undefined;
+    if (steps[0]?.outcome !== 'PASS' && transcript.length === 0) return undefined;
     const now = this.#parts.clock.now();
     this.#answeredAt = Math.min(this.#answeredAt ?? now, now - (transcript.at(-1)?.endMs ?? 0));
     return now - this.#answeredAt;
+  }
+
+  /** Does nothing while an earlier step isn't over, because what it hears can change what is right to do next. */
+  async #giveNext(): Promise<void> {
+    const [step, ...rest] = this.#rest;
+    if (!step || !this.lastSnapshot || this.#next(this.lastSnapshot.run)?.isReady !== true) return;
+    this.#rest = rest;
+    if (step.action.type === 'hangUp') this.#isHangingUp = true;
+    await this.#give({ action: step.action, secret: step.secret === true, step });
   }
 
   /**
@@ -115,18 +165,22 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     try {
       while ((next = this.#waiting.shift())) {
         const { action, secret } = next;
-        const step = { name: nameOf(next, l10n), action, passThreshold: 0.8, ...(secret && { secret }) };
-        await client.call('guideTestRun', { runId: this.#runId, step });
-        if (secret && action.type === 'press') this.#secrets.push(action.keys);
+        const step = next.step ?? plainStep({ name: nameOf(next, l10n), action, ...(secret && { secret }) });
+        await giveStep(client, this.#runId, step);
+        this.#given += 1;
+        if (secret) this.#secrets.push(...textsOf(action));
         this.#tell(undefined);
       }
     } catch (error) {
       log.warn(`A step of a call by hand was not sent: ${describeCause(error)}`);
-      const lost = [...(next ? [next] : []), ...this.#waiting.splice(0)].map((deed) => nameOf(deed, l10n)).join(', ');
+      const lost = [...(next ? [next] : []), ...this.#waiting.splice(0)];
+      this.#rest = [...lost.flatMap(({ step }) => step ?? []), ...this.#rest];
       this.#isHangingUp = false;
-      this.#tell(l10n.t("Couldn't send this: {0}. {1}", lost, shownMessage(error, l10n)));
+      const names = lost.map((deed) => nameOf(deed, l10n)).join(', ');
+      this.#tell(l10n.t("Couldn't send this: {0}. {1}", names, shownMessage(error, l10n)));
     } finally {
       this.#isSending = false;
+      if (this.lastSnapshot && this.#callTestAgain) this.change({ next: this.#next(this.lastSnapshot.run) });
     }
   }
 
@@ -139,8 +193,7 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
   /** Hangs up as the last step. A call that isn't answered, or doesn't end after that, is cancelled. */
   async #hangUp(): Promise<void> {
     this.#waiting = [];
-    if (this.#answeredAt === undefined || this.#isHangingUp)
-      await this.#parts.client.call('cancelTestRun', { runId: this.#runId });
+    if (this.#answeredAt === undefined || this.#isHangingUp) await cancelGuided(this.#parts.client, this.#runId);
     else {
       this.#isHangingUp = true;
       await this.#give({ action: { type: 'hangUp' }, secret: false });
@@ -148,16 +201,22 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
   }
 }
 
-function joinedKeys({ action, secret }: Deed, { action: next, secret: nextSecret }: Deed): string | undefined {
-  if (action.type !== 'press' || next.type !== 'press' || secret !== nextSecret) return undefined;
+function joinedKeys({ action, secret, step }: Deed, deed: Deed): string | undefined {
+  const { action: next } = deed;
+  if (action.type !== 'press' || next.type !== 'press' || secret !== deed.secret || step || deed.step) return undefined;
   const keys = action.keys + next.keys;
   return keys.length <= mostKeys ? keys : undefined;
 }
 
 /** Names the step in the report. */
-const nameOf = ({ action, secret }: Deed, l10n: L10n): string =>
+const nameOf = (deed: Deed, l10n: L10n): string => deed.step?.name ?? wordsOf(deed, l10n) ?? l10n.t('Hang up');
+
+/** Returns what is pressed or said. */
+const wordsOf = ({ action, secret = false }: Pick<TestStep, 'action' | 'secret'>, l10n: L10n): string | undefined =>
   action.type === 'press'
     ? l10n.t('Keys {0}', secret ? masked : action.keys)
     : action.type === 'say'
-      ? l10n.t('Say “{0}”', action.text.slice(0, 150))
-      : l10n.t('Hang up');
+      ? l10n.t('Say “{0}”', secret ? masked : action.text.slice(0, 150))
+      : undefined;
+
+const describeStep = (step: TestStep, l10n: L10n): string => [step.name, wordsOf(step, l10n) ?? []].flat().join(' · ');

@@ -7,7 +7,7 @@ import { targetOf, type TargetParts } from '../../trees/offerTests.ts';
 
 export interface HandCall {
   readonly run: RunResults;
-  /** The keys that the transcript masks, in order. */
+  /** The keys and words that the transcript masks, in order. */
   readonly secrets: readonly string[];
 }
 

@@ -40,6 +40,8 @@ interface TestExplorerParts extends Pick<Basics, 'clock' | 'log'> {
   readonly tellUncovered: (why: string) => void;
   /** Asks on how many calls to carry out each test. Returns undefined if the user cancels. */
   readonly askLoadSize: () => Promise<LoadSize | undefined>;
+  /** Opens the page of a call that carries out a test step by step, with the row that has this key. @see rowKeys */
+  readonly callStepByStep: (uri: string, row: string | undefined) => Promise<unknown>;
 }
 
 type OnLaunch = (runId: string) => void;
@@ -48,7 +50,6 @@ interface ExplorerRun {
   readonly repeat: number;
   readonly covers?: boolean;
   readonly load?: LoadSize;
-  readonly stepByStep?: boolean;
   readonly onLaunch?: OnLaunch | undefined;
 }
 
@@ -90,8 +91,10 @@ export class TestExplorer {
       const load = await this.#parts.askLoadSize();
       if (load) await this.#run(request, token, { repeat: 1, load });
     });
-    const stepping: TestRunProfile['runHandler'] = (request, token) =>
-      this.#run(request, token, { repeat: 1, stepByStep: true });
+    const stepping: TestRunProfile['runHandler'] = async (request) => {
+      const [wanted] = await this.#wanted(request);
+      if (wanted) await this.#parts.callStepByStep(wanted.source.file, [...wanted.rows.keys()][0]);
+    };
     add(l10n.t('Run Step by Step'), stepping, true, Debug);
     const covering = run(() => 1, true);
     loadDetails(add(l10n.t('Run with Tree Coverage'), covering, true, Coverage));
@@ -317,7 +320,7 @@ export class TestExplorer {
   async #run(
     request: TestRunRequest,
     token: CancellationToken | undefined,
-    { repeat, covers = false, load, stepByStep = false, onLaunch }: ExplorerRun,
+    { repeat, covers = false, load, onLaunch }: ExplorerRun,
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
@@ -356,7 +359,7 @@ export class TestExplorer {
         errored: (item, failures, ms) => run.errored(item, messagesOf(item, failures), ms),
         skipped: (item) => run.skipped(item),
       };
-      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load, stepByStep });
+      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });
       await Promise.all(adding);
       if (covers) {
         this.lastCoverage = await addCoverage(run, calls, await this.#parts.index.find('calltree'));

@@ -14,7 +14,6 @@ import { testIdOf } from '../../../runner/testId.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { pause } from '../../basics/wallClock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
@@ -44,8 +43,6 @@ export interface TestRunnerParts
   readonly planWords?: (subject: PlanCalls, times: number) => Promise<string | undefined>;
   /** Asks for consent if the service requires it. Returns undefined if the user declines. */
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
-  /** Asks what to do next in a test that runs step by step. */
-  readonly dialogs?: Pick<Dialogs, 'pick' | 'ask'>;
   /** Called with the id and the name of each test that is launched. */
   readonly onLaunch?: (id: string, name: string) => void;
 }
@@ -55,8 +52,6 @@ interface RunOptions {
   readonly repeat: number;
   /** Each test is carried out on this many calls, one test after the other. */
   readonly load?: LoadSize | undefined;
-  /** Asks before each step of a scripted test, one test after the other. */
-  readonly stepByStep?: boolean;
 }
 
 interface GroupOptions extends RunOptions {
@@ -104,7 +99,7 @@ export class TestRunner {
         await this.#runOne(next, reporter, { ...options, tests: wanted });
     };
     // A workspace can run one load test at a time.
-    const atOnce = options.load || options.stepByStep === true ? 1 : maxAtOnce;
+    const atOnce = options.load ? 1 : maxAtOnce;
     await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, work)).finally(() =>
       this.#parts.letGo(wanted),
     );
@@ -129,8 +124,7 @@ export class TestRunner {
       if (ready && options.load) {
         const report = await runUnderLoad(this.#parts, ready, options.load, { item, reporter, signal });
         if (report) close(item, report);
-      } else if (ready && options.stepByStep === true) await this.#stepThrough(ready, item, reporter, close, signal);
-      else if (ready) await this.#runReady(ready, item, reporter, close, options);
+      } else if (ready) await this.#runReady(ready, item, reporter, close, options);
     } catch (error) {
       if (!signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
       const failure = failureOf(error, l10n);
@@ -238,29 +232,6 @@ export class TestRunner {
     for (const [shown, { runsARound, ended, lost }] of outcomes)
       if (lost.length > 0 || (rounds > 0 && ended.length === runsARound * wantedRounds))
         close(shown, () => this.#tell(shown, ended, lost, file, reporter));
-  }
-
-  async #stepThrough<Item>(
-    ready: Ready<Item>,
-    item: Item,
-    reporter: TestReporter<Item>,
-    close: (item: Item, tell: () => void) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { dialogs, l10n } = this.#parts;
-    if (!dialogs) throw new Error('a runner without dialogs');
-    const [shown = item] = ready.items;
-    const live = new LiveTranscript(l10n);
-    reporter.started(shown);
-    const { stepThrough } = await import('./stepThrough.ts');
-    const ending = await stepThrough({ ...this.#parts, dialogs }, ready, {
-      signal,
-      onRead: (results) => {
-        const text = live.next(results);
-        if (text !== '') reporter.output(shown, text);
-      },
-    });
-    if (ending) close(shown, () => this.#tell(shown, [ending], [], ready.file, reporter));
   }
 
   /** Other runs of the workspace may use its lines. Waits until one of this window's runs ends, or for a while. */

@@ -48,6 +48,17 @@ describe('the test of a call by hand', () => {
     assert.deepEqual(keysOf([{ speaker: 'us', text: '[keys 1]' }, us('[keys 2]', 100)]), ['12'], 'without times');
   });
 
+  it('has the secret words of a test that the transcript masks', () => {
+    const [, pin, word] = testFromCall({ transcript: [us('[keys ••••]', 0), us('••••', 2000)] }, ['47', 'tulip']);
+    assert.deepEqual(
+      [pin, word].map((step) => [step?.name, step?.action, step?.secret]),
+      [
+        ['Secret keys', { type: 'press', keys: '47' }, true],
+        ['Secret words', { type: 'say', text: 'tulip' }, true],
+      ],
+    );
+  });
+
   it('has the secret keys that the transcript masks, and expects nothing of their read-back', () => {
     const transcript = [
       us('[keys 1]', 1000),

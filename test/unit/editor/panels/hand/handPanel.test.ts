@@ -3,10 +3,12 @@ import { ConnectionError, ConflictError } from '../../../../../src/client/errors
 import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { OperationInput } from '../../../../../src/contract/operations.ts';
 import type { RunResults } from '../../../../../src/contract/testRuns.ts';
-import { HandPanel } from '../../../../../src/editor/panels/hand/handPanel.ts';
+import { HandPanel, type HandTest } from '../../../../../src/editor/panels/hand/handPanel.ts';
 import { saveHandCall, type HandCall } from '../../../../../src/editor/panels/hand/saveHandCall.ts';
 import { handCommands } from '../../../../../src/editor/commands/tests/handCommands.ts';
+import { rowKeys } from '../../../../../src/editor/testing/running/rowKeys.ts';
 import { Samples } from '../../../../../src/editor/host/samples.ts';
+import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import { FakePage } from '../../fakePage.ts';
@@ -166,6 +168,46 @@ describe('HandPanel', () => {
     assert.deepEqual([client.count('cancelTestRun'), deeds()], [1, []]);
   });
 
+  it('carries out the next step of a test when the steps before it are over, and keeps one that was refused', async () => {
+    await say({ type: 'ready' });
+    const pin = { name: 'PIN', action: { type: 'press', keys: '47' }, secret: true, passThreshold: 0.9 } as const;
+    const agent = { name: 'Agent', action: { type: 'say', text: 'agent' }, passThreshold: 0.8 } as const;
+    panel.offer({ steps: [pin, agent], callAgain: () => again.push('the test') });
+    const next = () => panel.lastSnapshot?.next;
+    assert.deepEqual(next(), { text: 'PIN · Keys ••••', isReady: true });
+    client.answers.guideTestRun = () => Promise.reject(new ConflictError('Forbidden.', { status: 409 }));
+    await say({ type: 'next' });
+    assert.equal(panel.lastSnapshot?.trouble, "Couldn't send this: PIN. Forbidden.");
+    assert.equal(next()?.text, 'PIN · Keys ••••');
+    client.answers.guideTestRun = () => run;
+    await say({ type: 'next' });
+    await press('1');
+    await say({ type: 'next' });
+    assert.deepEqual(next(), { text: 'Agent · Say “agent”', isReady: false });
+    run = { ...run, steps: [step('Answer'), step('PIN'), step('Keys 1')] };
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.deepEqual(next(), { text: 'Agent · Say “agent”', isReady: true });
+    await say({ type: 'next' });
+    assert.equal(next(), undefined);
+    assert.deepEqual(
+      given()
+        .slice(1)
+        .map((one) => (one.name === 'Keys 1' ? one.name : one)),
+      [pin, 'Keys 1', agent],
+    );
+    await say({ type: 'save', as: 'calltest' });
+    assert.deepEqual(saved, [['calltest', { run, secrets: ['47'] }]]);
+    await say({ type: 'callAgain' });
+    assert.deepEqual(again, ['the test']);
+  });
+
+  it('shows the call as connected once words are heard, even if they fail the first step of a test', async () => {
+    const heard = { speaker: 'them', text: 'Closed.', startMs: 0, endMs: 900 } as const;
+    run = results(7, { status: 'running', steps: [step('Greeting', { outcome: 'FAIL' })], transcript: [heard] });
+    await say({ type: 'ready' });
+    assert.equal(panel.lastSnapshot?.answeredMs, 900);
+  });
+
   it('calls the same target again', async () => {
     await say({ type: 'callAgain' });
     await say({ type: 'ready' });
@@ -181,6 +223,16 @@ describe('HandPanel', () => {
     assert.deepEqual([reports, saved], [[uuid(7)], [['calltest', { run, secrets: ['4'] }]]]);
   });
 });
+
+const sourceOf =
+  (files: Readonly<Record<string, object>>) =>
+  (file: string): TestSource => ({
+    file,
+    path: file,
+    read: () => Promise.resolve(JSON.stringify(files[file])),
+    write: () => Promise.reject(new Error('not written')),
+    readBeside: () => Promise.reject(new Error('none')),
+  });
 
 describe('a call by hand', () => {
   it('writes its file, which calls the practice IVR by its path', async () => {
@@ -214,11 +266,13 @@ describe('a call by hand', () => {
     }
   });
 
-  it("begins with one saved test per workspace, after the number's line and consent", async () => {
+  it("begins with one saved test per workspace or file, after the number's line and consent", async () => {
     const client = new FakeClient({ runTest: () => ({ items: [testRun(9, { status: 'running' })] }) });
     const [opened, asked]: [string[], string[]] = [[], []];
     let agrees = true;
     let trouble: HumanError | undefined;
+    let shown: HandTest | undefined;
+    const files: Record<string, object> = {};
     const check = (): void => {
       if (trouble) throw trouble;
     };
@@ -227,7 +281,10 @@ describe('a call by hand', () => {
         client,
         l10n: english,
         workspaceId,
-        openHand: (id) => opened.push(id),
+        openHand: (id, test) => {
+          opened.push(id);
+          shown = test;
+        },
         actions: {
           assertServed: async (target) => {
             asked.push(target);
@@ -243,6 +300,8 @@ describe('a call by hand', () => {
         store: { loadRuns: () => Promise.resolve({ job: { phoneNumber: 'sip:mapped@pbx' } } as never) },
         startPractice: (file) => Promise.resolve({ file, name: 'x', number: undefined, uri: `sip:${file}@127.0.0.1` }),
         assertCallsFromHere: check,
+        sourceOf: sourceOf(files),
+        play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
         pickTarget: () => Promise.resolve(undefined),
       })['dialtree.call.start'](value);
     await call({ target: '+12025550101' });
@@ -259,10 +318,33 @@ describe('a call by hand', () => {
     await call({ target: '+12025550101' });
     assert.deepEqual([opened, client.calls.length], [[uuid(9), uuid(9), uuid(9)], 3]);
     await assert.rejects(async () => call({ target: 'nothing' }), /target/);
+
+    const said = { action: { type: 'say', text: '{name}' }, name: 'Name' };
+    const steps = [{ action: { type: 'dial' }, name: 'Greeting' }, said];
+    files['a.calltest.json'] = {
+      name: 'Balance',
+      ivr: 'bank.ivr.json',
+      steps,
+      rows: [{ name: 'Ann' }, { name: 'Bea' }],
+    };
+    files['a.mission.json'] = { name: 'Ask', phoneNumber: '+12025550101', mission: 'Ask.', acceptance: 'Told.' };
+    agrees = true;
+    await call({ test: 'a.calltest.json', row: rowKeys({ test: { steps: [], rows: [{ name: 'Bea' }] } })[0] });
+    const { configId, test } = client.calls.at(-1)?.input as OperationInput<'runTest'>;
+    assert.notEqual(configId, first);
+    assert.deepEqual(
+      [test?.name, test?.phoneNumber, test?.steps.length, shown?.steps.map(({ action }) => action)],
+      ['Balance, step by step', 'sip:bank.ivr.json-a.calltest.json@127.0.0.1', 1, [{ type: 'say', text: 'Bea' }]],
+    );
+    await shown?.callAgain();
+    assert.deepEqual(client.calls.at(-1)?.input, client.calls.at(-2)?.input);
+    await assert.rejects(async () => call({ test: 'a.mission.json' }), /Only scripted tests/);
+    await assert.rejects(async () => call({ test: 'a.calltest.json', row: 'gone' }), /no longer contains this row/);
+    assert.equal(client.calls.length, 5);
     trouble = new HumanError('No line serves it.', { status: 400, code: 'no_route' });
     asked.length = 0;
     await assert.rejects(async () => call({ target: '+12025550101' }), { code: 'no_route' });
     await assert.rejects(async () => call({ file: 'mine' }), trouble, 'a service elsewhere');
-    assert.deepEqual([asked, client.calls.length], [['+12025550101'], 3], 'refused before anything is asked');
+    assert.deepEqual([asked, client.calls.length], [['+12025550101'], 5], 'refused before anything is asked');
   });
 });
