@@ -1,26 +1,22 @@
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 import { flattenTree } from './treeBuild.ts';
 
-/**
- * Returns the tree as indented text: one line per step, for terminals, diffs and transcripts.
- *
- * @param depth leaves out the steps that are deeper
- */
-export function treeText({ tree, message }: TreeResponse, width = 100, depth = Infinity): string {
+/** Returns the tree as indented text: one line per step, for terminals, diffs and transcripts. */
+export function treeText({ tree, message }: TreeResponse, width = 100): string {
   if (!tree) return message ?? 'There is no tree.';
   const names = new Map(flattenTree(tree).map((node) => [node.stepId, menuName(node)]));
   const lines = [rootLine(tree, width)];
-  const draw = (node: TreeNode, indent: string, left: number): void => {
-    const children = left > 0 ? (node.children ?? []) : [];
+  const draw = (node: TreeNode, indent: string): void => {
+    const children = node.children ?? [];
     children.forEach((child, index) => {
       const last = index === children.length - 1;
       const way = child.digit ?? (child.byWaiting ? '–' : `"${child.spokenResponse ?? ''}"`);
       const head = `${indent}${last ? '└─' : '├─'} ${way}  ${labelOf(child)}`;
       lines.push(`${head}${factsOf(child, names)}${quoteOf(child, width - head.length)}`);
-      draw(child, `${indent}${last ? '   ' : '│  '}`, left - 1);
+      draw(child, `${indent}${last ? '   ' : '│  '}`);
     });
   };
-  draw(tree, '', depth);
+  draw(tree, '');
   return lines.join('\n');
 }
 
