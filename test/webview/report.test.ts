@@ -26,9 +26,9 @@ describe("a run's report", () => {
         'Harbour Bank: balance by keypad',
         'Failed',
         'The called side hung up after “Good bye.”',
-        '42 % match, 80 % needed',
+        '42% match, 80% needed',
         'Passed, with other words',
-        '89 % match, 80 % needed',
+        '89% match, 80% needed',
         'Failed, optional',
         'answered after 0.9 s',
       ])

@@ -47,7 +47,7 @@ describe("a run's report as an HTML file", () => {
         makeWav(29),
         async (page, html) => {
           const text = await page.locator('body').innerText();
-          for (const part of ['Failed', 'The called side hung up after “Good bye.”', '42 % match, 80 % needed'])
+          for (const part of ['Failed', 'The called side hung up after “Good bye.”', '42% match, 80% needed'])
             assert.ok(text.includes(part), part);
           const times = await page.locator('.turn .at').allInnerTexts();
           assert.deepEqual(times, times.toSorted());

@@ -1,6 +1,7 @@
 // A page's texts in the editor's display language. The editor puts the translations into the page. Text without a
 // translation is shown in English.
 import * as l10n from '@vscode/l10n';
+import type { Sentences } from '../../src/base/sentences.ts';
 
 /** The part of the page that this needs, because some code without the DOM also runs without a page. */
 interface PageDocument {
@@ -16,3 +17,7 @@ export const language = Intl.NumberFormat.supportedLocalesOf(page?.documentEleme
 
 /** Returns the text for an English message, with `{0}`, `{1}` … for the values. A placeholder without a value stays. */
 export const t: (message: string, ...values: (string | number)[]) => string = l10n.t;
+
+/** Returns sentences in the display language. */
+export const sentencesText = ({ parts }: Pick<Sentences, 'parts'>): string =>
+  parts.map(([template = '', ...values]) => t(template, ...values)).join(' ');

@@ -4,7 +4,7 @@ import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
 import { keysIn, type Turn } from './turns.ts';
-import { clockTime } from './words.ts';
+import { clockTime } from '../../src/model/report/runBlocks.ts';
 
 interface Mark {
   readonly ms: number;

@@ -4,7 +4,8 @@ import { element, type Content } from '../page/element.ts';
 import { stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { press } from './stepList.ts';
-import { clockTime, outcomeWords } from './words.ts';
+import { clockTime } from '../../src/model/report/runBlocks.ts';
+import { outcomeWords } from './words.ts';
 import { verdictOutcomes } from '../../src/model/checks/outcomes.ts';
 
 type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];

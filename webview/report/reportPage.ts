@@ -1,7 +1,7 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
 import { testState } from '../../src/contract/runState.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
-import { reportSteps } from '../../src/model/checks/reportSteps.ts';
+import { stepBlocks } from '../../src/model/report/runBlocks.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
 import type { Handlers } from '../page/incoming.ts';
@@ -146,7 +146,7 @@ export class ReportPage {
     this.#header.show(snapshot);
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
-    const steps = reportSteps(run, snapshot.again?.run?.checks ? snapshot.again.run : mission);
+    const steps = stepBlocks(run, snapshot.again?.run?.checks ? snapshot.again.run : mission);
     setText(this.#stepsTitle, run.runType === 'mission' ? t('Checks') : t('Steps'));
     this.#stepPart.hidden = steps.length === 0;
     this.#reasons.hidden = steps.length === 0 && mission === undefined;

@@ -1,12 +1,12 @@
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
-import { stepState } from '../../src/contract/runState.ts';
-import type { StepResult } from '../../src/contract/testRuns.ts';
+import type { Sentences } from '../../src/base/sentences.ts';
+import { clockTime, type StepBlock } from '../../src/model/report/runBlocks.ts';
 import { element, on, type Content } from '../page/element.ts';
 import { stateIcon } from '../page/icons.ts';
-import { t } from '../page/l10n.ts';
+import { sentencesText, t } from '../page/l10n.ts';
 import { button } from '../toolkit.ts';
 import { KeyedList } from './keyedList.ts';
-import { clockTime, outcomeWords, percentText, secondsText } from './words.ts';
+import { outcomeWords, secondsText } from './words.ts';
 import { wordDiff, type Stretch } from '../../src/model/heard/wordDiff.ts';
 
 interface StepEvents {
@@ -17,11 +17,10 @@ interface StepEvents {
 }
 
 interface Shown {
-  readonly step: StepResult;
-  readonly index: number;
+  readonly step: StepBlock;
   readonly hasFile: boolean;
   readonly isAcceptable: boolean;
-  readonly state: ReturnType<typeof stepState> | 'pending';
+  readonly state: StepBlock['state'] | 'pending';
   readonly reason: string | undefined;
 }
 
@@ -36,16 +35,15 @@ export class StepList {
   }
 
   /** @param steps those of the run, or the checks of a mission, which are decided when its call is over */
-  show(steps: readonly StepResult[], { run, hasFile, acceptable }: ReportSnapshot): void {
+  show(steps: readonly StepBlock[], { run, hasFile, acceptable }: ReportSnapshot): void {
     const isMission = run.runType === 'mission';
     const reasons = reasonsOnce(steps, run.hangUp?.sentence);
     this.#list.show(
       steps.map((step, index) => ({
         step,
-        index,
         hasFile: hasFile && !isMission,
         isAcceptable: acceptable.includes(index),
-        state: isMission && run.status === 'running' ? 'pending' : stepState(step, run.endedBy),
+        state: isMission && run.status === 'running' ? 'pending' : step.state,
         reason: reasons[index],
       })),
     );
@@ -58,8 +56,9 @@ export class StepList {
     item?.focus();
   }
 
-  #item({ step, index, hasFile, isAcceptable, state, reason }: Shown): HTMLElement {
+  #item({ step, hasFile, isAcceptable, state, reason }: Shown): HTMLElement {
     const {
+      number,
       name,
       outcome,
       reasonParts,
@@ -71,6 +70,7 @@ export class StepList {
       expectedTranscript,
       transcript,
     } = step;
+    const index = number - 1;
     const label = outcome === 'PASS' && similarity < 1 ? t('Passed, with other words') : outcomeWords[state];
     const word = optional === true && outcome !== 'PASS' ? t('{0}, optional', label) : label;
     const facts = [
@@ -91,9 +91,9 @@ export class StepList {
         element(
           'h3',
           {},
-          element('span', { class: 'step-number' }, `${String(index + 1)} `),
+          element('span', { class: 'step-number' }, `${String(number)} `),
           hasFile
-            ? press('link', name, t('Open step {0} in the file', index + 1), () => this.#events.onOpenFile(index))
+            ? press('link', name, t('Open step {0} in the file', number), () => this.#events.onOpenFile(index))
             : name,
         ),
         element('span', { class: 'outcome' }, word),
@@ -120,7 +120,7 @@ export class StepList {
 }
 
 /** Returns the reasons of steps, without what an earlier step or the head of the report already says. */
-function reasonsOnce(steps: readonly StepResult[], end: string | undefined): (string | undefined)[] {
+function reasonsOnce(steps: readonly StepBlock[], end: string | undefined): (string | undefined)[] {
   const firsts = new Map<string, number>();
   return steps.map(({ name, reason }, index) => {
     if (reason === undefined || reason === '' || reason === name) return undefined;
@@ -131,27 +131,25 @@ function reasonsOnce(steps: readonly StepResult[], end: string | undefined): (st
   });
 }
 
-function comparison(expected: string, { transcript: heard = '', similarity, passThreshold }: StepResult): Content[] {
+function comparison(expected: string, { transcript: heard = '', similarity, match }: StepBlock): Content[] {
   const whole = (text: string): Stretch[] => [{ text, common: true }];
   // Other spellings, and words around the expected ones, cost nothing.
   const diff = similarity === 1 ? { expected: whole(expected), heard: whole(heard) } : wordDiff(expected, heard);
   return [
-    similarity === undefined ? undefined : meter(similarity, passThreshold),
+    similarity === undefined || !match ? undefined : meter(similarity, match),
     said(t('Expected'), diff.expected, 'missing'),
     heard === '' ? said(t('Heard'), whole(t('nothing')), 'extra', 'quiet') : said(t('Heard'), diff.heard, 'extra'),
   ];
 }
 
-function meter(similarity: number, needed: number | undefined): HTMLElement {
+function meter(similarity: number, match: Sentences): HTMLElement {
   const bar = element('span', { class: 'meter-bar' });
-  bar.style.setProperty('--share', percentText(similarity).replace(' ', ''));
+  bar.style.setProperty('--share', `${String(Math.round(similarity * 100))}%`);
   return element(
     'p',
     { class: 'meter row' },
     element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar),
-    needed === undefined
-      ? t('{0} match', percentText(similarity))
-      : t('{0} match, {1} needed', percentText(similarity), percentText(needed)),
+    sentencesText(match),
   );
 }
 

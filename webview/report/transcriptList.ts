@@ -5,7 +5,8 @@ import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
 import { answerMs, keysIn, turnAt, turnDuring, turnOf, type Turn } from './turns.ts';
-import { clockTime, secondsText } from './words.ts';
+import { clockTime } from '../../src/model/report/runBlocks.ts';
+import { secondsText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */
 type Shown = Turn & {

@@ -1,7 +1,7 @@
 import type { CutShort } from '../../src/contract/runState.ts';
 import type { RunOutcome, RunResults, RunType } from '../../src/contract/testRuns.ts';
 import { cutShortWords } from '../page/cutShort.ts';
-import { clock, decimal } from '../page/formats.ts';
+import { decimal } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
 export const outcomeWords: Readonly<
@@ -28,13 +28,6 @@ export const typeWords: Readonly<Record<RunType, string>> = {
 export const hangUpWords = ({ hangUp, guided, reason }: RunResults): string | undefined =>
   hangUp?.by === 'us' && guided === true && reason === undefined ? t('You hung up.') : hangUp?.sentence;
 
-/** `m:ss.t` of a time in the call. */
-export function clockTime(ms: number): string {
-  const tenths = Math.round(ms / 100);
-  return `${clock(Math.floor(tenths / 10))}.${String(tenths % 10)}`;
-}
-
 /** A duration with as many digits as it deserves. */
 export const secondsText = (ms: number): string =>
   ms < 10_000 ? `${decimal(ms / 1000, 1)} s` : `${String(Math.round(ms / 1000))} s`;
-export const percentText = (share: number): string => `${String(Math.round(share * 100))} %`;

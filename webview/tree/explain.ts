@@ -5,7 +5,7 @@ import { raisableLimit } from '../../src/contract/raisableLimit.ts';
 import { doubtsAfterAdvice } from '../../src/model/tree/limitAdvice.ts';
 import { targetName } from '../../src/model/calls/targetName.ts';
 import { callsText } from '../page/countTexts.ts';
-import { t } from '../page/l10n.ts';
+import { sentencesText, t } from '../page/l10n.ts';
 import { shownRun } from './shownRun.ts';
 
 /** Why there is no tree, or only a part: a cause in words and up to one action. */
@@ -95,8 +95,8 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
 function addedWords({ reason, reasonParts = [], limitReason }: MappingRun): string | undefined {
   if (limitReason === 'capacity') return undefined;
   if (limitReason !== 'max_calls' && limitReason !== 'max_depth') return reason;
-  const doubts = doubtsAfterAdvice(reasonParts).map(([template = '', ...values]) => t(template, ...values));
-  return doubts.length === 0 ? undefined : doubts.join(' ');
+  const doubts = doubtsAfterAdvice(reasonParts);
+  return doubts.length === 0 ? undefined : sentencesText({ parts: doubts });
 }
 
 const fewerCalls = ({ concurrency }: MappingConfig): string =>

@@ -24,33 +24,19 @@ export interface Summary {
 
 /** Groups the runs of a report and decides what fails. */
 export function summarise(report: Report): Summary {
-  const grouped = report.files.flatMap(({ path, tests }) => {
-    const names = new Set<string>();
-    return tests.flatMap((test) =>
-      rowsOf(test.runs).map(({ label, runs }) => ({
-        file: path,
-        name: unique(label === '' ? test.name : `${test.name} [${label}]`, names),
-        test,
-        runs,
-        ...(test.id !== undefined && { id: test.id }),
-        ...(label !== '' && { row: label }),
-      })),
-    );
-  });
+  const grouped = report.tests.flatMap((test) =>
+    rowsOf(test.runs).map(({ label, runs }) => ({
+      file: test.path,
+      name: label === '' ? test.name : `${test.name} [${label}]`,
+      test,
+      runs,
+      ...(test.id !== undefined && { id: test.id }),
+      ...(label !== '' && { row: label }),
+    })),
+  );
   const { pairs, rest } = pairWithBaseline(report.baseline ?? { tests: [] }, grouped);
   const cases = grouped.map((one, index) => toCase(one, report.baseline && { test: pairs[index] }));
-  const empty = report.files.flatMap(({ path, tests }) =>
-    tests
-      .filter(({ runs }) => runs.length === 0)
-      .map(({ id, name, line }): MissingTest => ({
-        path,
-        name,
-        reason: 'No call was placed for this test.',
-        ...(id !== undefined && { id }),
-        ...(line === undefined ? {} : { line }),
-      })),
-  );
-  const missing = [...report.missing, ...empty];
+  const { missing } = report;
   const failing = cases.filter(({ fails }) => fails).length;
   const passed = cases.filter(({ outcome }) => outcome === 'PASS').length;
   return {
@@ -103,13 +89,6 @@ function merge(findings: readonly Finding[]): (Finding & { times: number })[] {
     else merged.set(key, { ...finding, times: 1 });
   }
   return [...merged.values()];
-}
-
-function unique(name: string, names: Set<string>): string {
-  let free = name;
-  for (let count = 2; names.has(free); count += 1) free = `${name} (${count})`;
-  names.add(free);
-  return free;
 }
 
 /** "2 of 5 passed", with its confidence interval. Empty for a single run. */

@@ -1,11 +1,12 @@
-import type { MissionTestRun, RunOutcome, RunResults } from '../../contract/testRuns.ts';
+import type { RunOutcome } from '../../contract/testRuns.ts';
+import type { Ending } from '../../runner/runTest.ts';
 
 /**
  * The results of `dialtree run`, as every reporter receives them. They contain no secrets, because the service masks
  * its responses.
  */
 export interface Report {
-  readonly files: readonly ReportFile[];
+  readonly tests: readonly ReportTest[];
   /** Calls that were planned but not made. They fail the run. */
   readonly missing: readonly MissingTest[];
   /** Why tests or calls were left out, or a call was interrupted, in one sentence. It fails the run. */
@@ -18,13 +19,9 @@ export interface Report {
   readonly version?: string;
 }
 
-export interface ReportFile {
+export interface ReportTest {
   /** As the user wrote it: relative to the working directory, or absolute. */
   readonly path: string;
-  readonly tests: readonly ReportTest[];
-}
-
-export interface ReportTest {
   readonly id?: string;
   readonly name: string;
   /** Lines start at 1. */
@@ -32,11 +29,11 @@ export interface ReportTest {
   /** By step, in file order. */
   readonly stepLines?: readonly (number | undefined)[];
   readonly acceptanceLine?: number;
+  /** At least one. */
   readonly runs: readonly ReportRun[];
 }
 
-export interface ReportRun {
-  readonly results: (RunResults & { readonly name: string }) | MissionTestRun;
+export interface ReportRun extends Ending {
   readonly seconds: number;
   /**
    * The row of a param test, from 0. Without it, rows are distinguished by their values, and masked values are all

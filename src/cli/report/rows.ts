@@ -14,8 +14,7 @@ export function rowsOf(runs: readonly ReportRun[]): Row[] {
     { readonly values: string; readonly number: number | undefined; readonly runs: ReportRun[] }
   >();
   for (const run of runs) {
-    const row = 'row' in run.results ? run.results.row : undefined;
-    const values = Object.entries(row ?? {})
+    const values = Object.entries(run.results.row ?? {})
       .map(([column, value]) => `${column}=${value}`)
       .join(', ');
     const key = run.row === undefined ? values : String(run.row);

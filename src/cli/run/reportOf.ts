@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { RunResults } from '../../contract/testRuns.ts';
 import { repositoryOf } from '../../practice/besideFile.ts';
 import type { RunOfTests, TestReport } from './callTests.ts';
-import type { MissingTest, Report, ReportFile, ReportRun, ReportTest } from '../report/report.ts';
+import type { MissingTest, Report, ReportRun, ReportTest } from '../report/report.ts';
 import { resultPaths } from '../../model/tests/testFile.ts';
 import type { LoadedTest } from './testFiles.ts';
 
@@ -14,19 +14,20 @@ export function reportOf(
   return {
     ...more,
     ...(cutOff !== undefined && { cutOff }),
-    files: tests.flatMap((one): ReportFile[] => {
+    tests: tests.flatMap((one): ReportTest[] => {
       const runs = one.calls.flatMap((call): ReportRun[] =>
         call.results === undefined
           ? []
           : [
               {
-                results: call.mission ?? { ...call.results, name: one.test.source.test.name },
+                results: call.results,
+                mission: call.mission,
                 seconds: secondsOf(call.results),
                 ...(call.row !== undefined && { row: call.row }),
               },
             ],
       );
-      return runs.length === 0 ? [] : [{ path: one.test.source.file, tests: [testOf(one, runs)] }];
+      return runs.length === 0 ? [] : [testOf(one, runs)];
     }),
     missing: tests.flatMap(({ test: { id, source }, calls, left }): MissingTest[] => {
       const place = { path: source.file, name: source.test.name, id, line: source.placeOf(['name']).line };
@@ -50,6 +51,7 @@ const leftText = ({ calls, reason }: NonNullable<TestReport['left']>, placed: nu
 function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]): ReportTest {
   const lineOf = (...place: (string | number)[]): number => source.placeOf(place).line;
   return {
+    path: source.file,
     id,
     name: source.test.name,
     line: lineOf('name'),

@@ -1,9 +1,9 @@
 import type { AudioPart, ClientOptions, DialtreeClient, RequestOptions } from '../../client/client.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import type { Parts } from '../../base/sentences.ts';
+import { Sentences, type Parts } from '../../base/sentences.ts';
 import { isRecord } from '../../base/isRecord.ts';
 import type { Formats } from '../basics/formats.ts';
-import type { L10n } from '../basics/localise.ts';
+import { shownSentences, type L10n } from '../basics/localise.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 
 /** The part of the interface that the editor calls. Errors are ServiceErrors, with messages fit for users. */
@@ -76,9 +76,10 @@ export function translated<Value>(value: Value, words: Words): Value {
 }
 
 const sentencesIn = (parts: Parts, { l10n, formats }: Words): string =>
-  parts
-    .map(([template = '', ...values]) => l10n.t(template, ...values.map((value) => figureIn(value, formats))))
-    .join(' ');
+  shownSentences(
+    new Sentences(parts).with((value) => figureIn(value, formats)),
+    l10n,
+  );
 
 const figureIn = (value: string, formats: Words['formats']): string =>
   value.replace(/^\d+\.\d+(?=$| \S+$)/, (number) => number.replace('.', formats.number(0.5).charAt(1)));

@@ -1,6 +1,6 @@
-import type { StepResult } from '../../contract/testRuns.ts';
 import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
 import { wordHunks } from '../../model/heard/wordDiff.ts';
+import { eachOnce, stepBlocks, type StepBlock } from '../../model/report/runBlocks.ts';
 import { stepNamed, type TestFile } from '../../model/tests/testFile.ts';
 import type { Ending } from '../../runner/runTest.ts';
 import { shownMessage } from '../basics/errors.ts';
@@ -41,22 +41,10 @@ export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[
 }
 
 function reasonsOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
-  const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] =>
-    results.steps.flatMap((step, index) =>
-      step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : [],
-    );
-  // Steps that weren't reached after a failure, and so have no time in the call, add nothing.
-  const failed = blamed(
-    ({ outcome, startMs }) =>
-      outcome === 'FAIL' || outcome === 'ERROR' || (outcome === 'INCONCLUSIVE' && startMs !== undefined),
-  );
-  if (failed.length > 0) return failed;
-  const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
-  if (undecided.length > 0 && results.reason === undefined) return undecided;
-  const { reason, hangUp } = results;
-  const sentences = [...new Set([mission?.judgeReasoning, reason, hangUp?.sentence])].filter(
-    (sentence) => sentence !== undefined && sentence !== '',
-  );
+  // Steps that weren't reached after a failure add nothing.
+  const failed = stepBlocks(results).filter(({ isToBlame, optional }) => isToBlame && optional !== true);
+  if (failed.length > 0) return failed.map((step) => stepFailure(step, file, l10n));
+  const sentences = eachOnce([mission?.judgeReasoning, results.reason, results.hangUp?.sentence]);
   return [
     {
       message: sentences.length > 0 ? sentences.join(' ') : l10n.t("The run didn't record a reason."),
@@ -65,15 +53,14 @@ function reasonsOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Fa
   ];
 }
 
-function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n): Failure {
-  const { name, reason, similarity = 1, expectedTranscript, transcript } = step;
+function stepFailure(step: StepBlock, file: TestFile, l10n: L10n): Failure {
+  const { number, name, reason, similarity = 1, expectedTranscript, transcript } = step;
+  const index = number - 1;
   const match = matchWords(step, l10n);
   const how = match === undefined ? [] : [`${match}.`];
   return {
     message: [
-      file.kind === 'probe'
-        ? l10n.t('Check {0}, “{1}”:', index + 1, name)
-        : l10n.t('Step {0}, “{1}”:', index + 1, name),
+      file.kind === 'probe' ? l10n.t('Check {0}, “{1}”:', number, name) : l10n.t('Step {0}, “{1}”:', number, name),
       ...how,
       reason ?? l10n.t('failed'),
     ].join(' '),

@@ -1,4 +1,5 @@
-import type { MissionTestRun, RunResults, StepResult, Turn } from '../../../contract/testRuns.ts';
+import type { MissionTestRun, RunResults, Turn } from '../../../contract/testRuns.ts';
+import { clockTime, stepBlocks, verdictSentences, type StepBlock } from '../../../model/report/runBlocks.ts';
 import type { Ending } from '../../../runner/runTest.ts';
 import { joined } from '../../basics/words/markdownText.ts';
 import type { Answer } from './answer.ts';
@@ -8,7 +9,7 @@ const keptTurns = 6;
 
 /** Formats runs for a model: the verdict and its evidence first, then what failed, then what was said. */
 export const runsAnswer = (runs: readonly Ending[]): Answer => {
-  const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepResult) => boolean) => () =>
+  const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepBlock) => boolean) => () =>
     runs.map((run) => runText(run, transcript, steps)).join('\n\n');
   return [
     all(wholeTranscript, () => true),
@@ -24,14 +25,11 @@ export const runsAnswer = (runs: readonly Ending[]): Answer => {
 function runText(
   { results, mission }: Ending,
   transcript: (turns: readonly Turn[]) => string[],
-  wanted: (step: StepResult) => boolean,
+  wanted: (step: StepBlock) => boolean,
 ): string {
-  const { runType, reason, hangUp, awaitsCallAt, steps, row } = results;
+  const { reason, hangUp, awaitsCallAt, row } = results;
   const said = transcript(results.transcript ?? []);
-  // The steps of a mission are the turns of its transcript.
-  const shownSteps = (runType === 'mission' ? [] : steps)
-    .map((step, index) => ({ step, index }))
-    .filter(({ step }) => wanted(step));
+  const steps = stepBlocks(results, mission).filter(wanted);
   const values = row && Object.entries(row).map(([column, value]) => `${column}=${value}`);
   return joined('\n', [
     headline(results),
@@ -40,7 +38,7 @@ function runText(
     awaitsCallAt === undefined ? undefined : `It waits for their call at ${awaitsCallAt}.`,
     ...(mission ? verdictLines(mission) : []),
     hangUp && `End of the call: ${hangUp.sentence}`,
-    ...(shownSteps.length === 0 ? [] : ['Steps:', ...shownSteps.map(({ step, index }) => stepLine(step, index))]),
+    ...(steps.length === 0 ? [] : [mission ? 'Checks:' : 'Steps:', ...steps.map(stepLine)]),
     ...(said.length === 0 ? [] : ['Transcript:', ...said]),
   ]);
 }
@@ -48,40 +46,32 @@ function runText(
 const headline = ({ id, runType, status, outcome, phoneNumber, callSeconds }: RunResults): string =>
   `Run ${id} (${runType}) of ${phoneNumber}: ${status === 'running' ? 'still running' : (outcome ?? 'ended')}${callSeconds === undefined ? '' : `, ${String(Math.round(callSeconds))} s of calls`}`;
 
-function verdictLines({
-  verdict,
-  passReasoning,
-  judgeReasoning,
-  passEvidence = [],
-  unstable,
-}: MissionTestRun): (string | undefined)[] {
+function verdictLines(mission: MissionTestRun): (string | undefined)[] {
+  const { verdict, passEvidence = [], unstable } = mission;
   return [
     verdict && `Verdict: ${verdict}${unstable === true ? " (the judge's votes disagreed)" : ''}`,
-    ...[...new Set([judgeReasoning, passReasoning])].filter((sentence) => sentence !== ''),
+    ...verdictSentences(mission),
     ...passEvidence.map(
-      ({ quote, startMs }) => `Evidence${startMs === undefined ? '' : ` at ${clock(startMs)}`}: “${quote}”`,
+      ({ quote, startMs }) => `Evidence${startMs === undefined ? '' : ` at ${clockTime(startMs)}`}: “${quote}”`,
     ),
   ];
 }
 
-function stepLine(
-  { name, outcome, reason, transcript, expectedTranscript, similarity, passThreshold, latencyMs, optional }: StepResult,
-  index: number,
-): string {
+function stepLine(step: StepBlock): string {
+  const { number, name, outcome, reason, transcript, expectedTranscript, match, latencyMs, optional } = step;
   const facts = joined('; ', [
     reason,
     expectedTranscript === undefined || outcome === 'PASS' ? undefined : `expected “${expectedTranscript}”`,
     transcript === undefined || transcript === '' ? undefined : `heard “${transcript}”`,
-    similarity === undefined ? undefined : `similarity ${similarity.toFixed(2)}`,
-    passThreshold === undefined ? undefined : `${passThreshold.toFixed(2)} needed`,
+    match?.toString(),
     latencyMs === undefined ? undefined : `answered after ${(latencyMs / 1000).toFixed(1)} s`,
   ]);
-  return `${String(index + 1)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts === '' ? '' : ` — ${facts}`}`;
+  return `${String(number)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts === '' ? '' : ` — ${facts}`}`;
 }
 
 export const turnText = ({ speaker, text }: Turn): string => `${speaker === 'us' ? 'we' : 'they'}: ${text}`;
 const turnLine = (turn: Turn): string =>
-  `${turn.startMs === undefined ? '' : `${clock(turn.startMs)} `}${turnText(turn)}`;
+  `${turn.startMs === undefined ? '' : `${clockTime(turn.startMs)} `}${turnText(turn)}`;
 const wholeTranscript = (turns: readonly Turn[]): string[] => turns.map(turnLine);
 const endsOfTranscript = (turns: readonly Turn[]): string[] =>
   turns.length <= 2 * keptTurns
@@ -91,6 +81,3 @@ const endsOfTranscript = (turns: readonly Turn[]): string[] =>
         `… ${String(turns.length - 2 * keptTurns)} turns are left out`,
         ...turns.slice(-keptTurns).map(turnLine),
       ];
-
-const clock = (milliseconds: number): string =>
-  `${String(Math.floor(milliseconds / 60_000))}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`;

@@ -1,7 +1,8 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
 import { loadState, testState, type CutShort } from '../../../contract/runState.ts';
 import type { RunType, StepResult } from '../../../contract/testRuns.ts';
-import type { L10n } from '../localise.ts';
+import { matchOf } from '../../../model/report/runBlocks.ts';
+import { shownSentences, type L10n } from '../localise.ts';
 
 /** Outcomes and kinds of runs as the user reads them. */
 
@@ -12,8 +13,10 @@ export const cutShortWord = (state: CutShort, l10n: L10n): string =>
 export const testStateWord = (run: Parameters<typeof testState>[0], l10n: L10n): string =>
   outcomeWord(testState(run), l10n);
 
-export function outcomeWord(outcome: ReturnType<typeof testState>, l10n: L10n): string {
+export function outcomeWord(outcome: ReturnType<typeof testState> | 'notReached', l10n: L10n): string {
   switch (outcome) {
+    case 'notReached':
+      return l10n.t('not reached');
     case 'running':
       return l10n.t('running');
     case 'byHand':
@@ -32,12 +35,9 @@ export function outcomeWord(outcome: ReturnType<typeof testState>, l10n: L10n): 
 }
 
 /** How much of its expected words a step heard, and how much it needs. */
-export function matchWords({ similarity, passThreshold }: StepResult, l10n: L10n): string | undefined {
-  if (similarity === undefined) return undefined;
-  const match = Math.round(similarity * 100);
-  return passThreshold === undefined
-    ? l10n.t('{0}% match', match)
-    : l10n.t('{0}% match, {1}% needed', match, Math.round(passThreshold * 100));
+export function matchWords(step: StepResult, l10n: L10n): string | undefined {
+  const match = matchOf(step);
+  return match && shownSentences(match, l10n);
 }
 
 export function runTypeWord(type: RunType | 'load', l10n: L10n): string {

@@ -1,7 +1,6 @@
 import type { ReportSnapshot } from '../../../contract/reportPanel.ts';
-import { stepState } from '../../../contract/runState.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
-import { reportSteps } from '../../../model/checks/reportSteps.ts';
+import { eachOnce, stepBlocks, verdictSentences } from '../../../model/report/runBlocks.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
@@ -15,20 +14,17 @@ export function runSummary(
 ): string {
   const text = escapeMarkdown;
   const facts = [testStateWord(run, l10n), targetName(run.phoneNumber), formats.moment(run.startedAt)];
-  const why = [...new Set([run.hangUp?.sentence, mission?.passReasoning, mission?.judgeReasoning])];
-  const lines = reportSteps(run, mission).flatMap((step, index) => {
-    const { outcome, reason, expectedTranscript, transcript } = step;
-    const state = stepState(step, run.endedBy);
-    const word = state === 'notReached' ? l10n.t('not reached') : outcomeWord(state, l10n);
-    const head = `${String(index + 1)}. ${text(step.name)}: ${word}`;
-    if (outcome === 'PASS' || state === 'notReached') return [head];
+  const ends = eachOnce([run.hangUp?.sentence, ...verdictSentences(mission)]).map(text);
+  const lines = stepBlocks(run, mission).flatMap((step) => {
+    const { number, isToBlame, reason, expectedTranscript, transcript } = step;
+    const head = `${String(number)}. ${text(step.name)}: ${outcomeWord(step.state, l10n)}`;
+    if (!isToBlame) return [head];
     return [
       `${head}${reason === undefined ? '' : `. ${text(reason)}`}`,
       ...(expectedTranscript === undefined ? [] : [`   - ${l10n.t('Expected: {0}', text(expectedTranscript))}`]),
       ...(transcript === undefined ? [] : [`   - ${l10n.t('Heard: {0}', text(transcript))}`]),
     ];
   });
-  const ends = why.flatMap((sentence) => (sentence === undefined || sentence === '' ? [] : [text(sentence)]));
   return [`**${text(name)}** (${facts.map(text).join(', ')})`, ...ends, ...(lines.length > 0 ? [lines.join('\n')] : [])]
     .join('\n\n')
     .concat('\n');

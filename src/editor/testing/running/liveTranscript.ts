@@ -1,5 +1,5 @@
-import { stateOf } from '../../../contract/runState.ts';
-import type { RunResults, StepResult } from '../../../contract/testRuns.ts';
+import type { RunResults } from '../../../contract/testRuns.ts';
+import { clockTime, stepBlocks, type StepBlock } from '../../../model/report/runBlocks.ts';
 import { changesIn } from '../../../model/tests/heardInstead.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { matchWords, testStateWord } from '../../basics/words/outcomeWords.ts';
@@ -23,8 +23,9 @@ export class LiveTranscript {
     const { transcript = [], status } = results;
     const over = status === 'completed';
     // Only the end of the run shows whether a step that broke off was cancelled.
-    const broken = over ? -1 : results.steps.findIndex(({ outcome }) => outcome === 'ERROR');
-    const steps = broken < 0 ? results.steps : results.steps.slice(0, broken);
+    const all = stepBlocks(results);
+    const broken = over ? -1 : all.findIndex(({ outcome }) => outcome === 'ERROR');
+    const steps = broken < 0 ? all : all.slice(0, broken);
     // Words that became text late are inserted before the caller's later actions, so these wait for something later.
     const heardMs = transcript.findLast(({ speaker }) => speaker === 'them')?.startMs ?? 0;
     const knownMs = Math.max(heardMs, steps.at(-1)?.endMs ?? 0);
@@ -35,12 +36,9 @@ export class LiveTranscript {
     });
     const turns = newTurns.map(({ speaker, text, startMs }) => ({
       atMs: startMs,
-      line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
+      line: `${clockColumn(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
     }));
-    const ended = steps.slice(this.#steps).map((step, index) => ({
-      atMs: step.endMs,
-      line: this.#stepLine(step, this.#steps + index + 1, results.endedBy),
-    }));
+    const ended = steps.slice(this.#steps).map((step) => ({ atMs: step.endMs, line: this.#stepLine(step) }));
     this.#steps = Math.max(this.#steps, steps.length);
     // A step ends after the words inside it.
     const lines = [...turns, ...ended]
@@ -57,8 +55,9 @@ export class LiveTranscript {
     return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
   }
 
-  #stepLine(step: StepResult, number: number, endedBy: RunResults['endedBy']): string {
-    const { name, outcome, reason, similarity = 1, optional, expectedTranscript = '', transcript = '' } = step;
+  #stepLine(step: StepBlock): string {
+    const { number, name, outcome, state, reason, similarity = 1, optional } = step;
+    const { expectedTranscript = '', transcript = '' } = step;
     const how = matchWords(step, this.#l10n);
     const other = changesIn({ expected: similarity < 1 ? expectedTranscript : transcript, heard: transcript })
       .flatMap(({ stays, expected, heard }) => (stays ? [] : [`“${expected}” → “${heard}”`]))
@@ -68,7 +67,7 @@ export class LiveTranscript {
     const sign =
       outcome === 'PASS'
         ? '\u001B[32m✔\u001B[0m'
-        : optional === true || outcome === 'INCONCLUSIVE' || stateOf(outcome, endedBy) !== outcome
+        : optional === true || outcome === 'INCONCLUSIVE' || state !== outcome
           ? '\u001B[33m○\u001B[0m'
           : '\u001B[31m✘\u001B[0m';
     return `         ${sign} ${String(number)} ${oneLine(name)}${how === undefined ? '' : ` ${how}`}${why}`;
@@ -77,7 +76,7 @@ export class LiveTranscript {
   #end(results: RunResults): string[] {
     const { outcome, reason, hangUp } = results;
     return [
-      ...(hangUp ? [`${clockTime(hangUp.atMs)}  ${oneLine(hangUp.sentence)}`] : []),
+      ...(hangUp ? [`${clockColumn(hangUp.atMs)}  ${oneLine(hangUp.sentence)}`] : []),
       ...(outcome
         ? [`         ${testStateWord(results, this.#l10n)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`]
         : []),
@@ -86,13 +85,7 @@ export class LiveTranscript {
 }
 
 /** `m:ss.t` in seven characters. */
-export function clockTime(ms: number | undefined): string {
-  if (ms === undefined) return '       ';
-  const tenths = Math.round(ms / 100);
-  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`.padStart(
-    7,
-  );
-}
+export const clockColumn = (ms: number | undefined): string => (ms === undefined ? '' : clockTime(ms)).padStart(7);
 
 /** Heard text can contain anything, including control sequences of a terminal. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');

@@ -6,7 +6,7 @@ import { rowKeys } from '../../../../src/editor/testing/running/rowKeys.ts';
 import { rowLabels } from '../../../../src/editor/testing/running/rowLabels.ts';
 import { RunHistory } from '../../../../src/editor/testing/runHistory.ts';
 import { changeBetween } from '../../../../src/editor/folders/textChange.ts';
-import { clockTime } from '../../../../src/editor/testing/running/liveTranscript.ts';
+import { clockColumn } from '../../../../src/editor/testing/running/liveTranscript.ts';
 import { english, uuid } from '../fakes.ts';
 import { memento, results } from './fakeRuns.ts';
 
@@ -206,7 +206,7 @@ describe('an error of a file', () => {
 
 describe('times in the transcript', () => {
   it('have one width', () =>
-    assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockTime), [
+    assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockColumn), [
       ' 0:00.0',
       ' 0:01.0',
       ' 1:00.0',
