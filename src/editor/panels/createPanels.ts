@@ -58,7 +58,7 @@ const toldMs = 3_000;
 
 export function createPanels(parts: PanelsParts, held: DisposableStore): Panels {
   const { context, client, store, run, actions, consent, dialogs, l10n } = parts;
-  const { names, explorer, covered } = parts.testing;
+  const { explorer, covered } = parts.testing;
   const { extensionUri } = context;
   const transcripts = held.add(new TranscriptDocuments(store));
   const pages = held.add(new PageDocuments(client));
@@ -81,7 +81,6 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const reports = held.add(
     createReportPanels(extensionUri, {
       ...parts,
-      names,
       cancel: (runId) => client.call('cancelTestRun', { runId }),
       runAgain: async (again, what) => {
         if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
@@ -110,7 +109,6 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const loads = held.add(
     createLoadPanels(extensionUri, {
       ...parts,
-      names,
       cancel: (id) => client.call('cancelLoadTest', { id }),
       runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, sameLoad(test)),
       copy,

@@ -1,12 +1,11 @@
 import { fromLoadSchema, type FromLoad, type LoadSnapshot, type ToLoad } from '../../../contract/loadPanel.ts';
 import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
-import { targetName } from '../../../model/calls/targetName.ts';
+import { runName } from '../../../model/calls/targetName.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { followedLoad } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -18,7 +17,6 @@ export interface LoadPanelParts extends Pick<Basics, 'clock' | 'l10n' | 'log'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
-  readonly names: TestNames;
   readonly seen: SeenProgress;
   readonly cancel: (loadTestId: string) => Promise<unknown>;
   /** Places the same calls again, and shows the new test. */
@@ -30,7 +28,7 @@ export class LoadPanel {
   readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
   constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
-    const { client, names, seen, clock, log, l10n } = parts;
+    const { client, seen, clock, log, l10n } = parts;
     const recordings = new RecordingReader(parts, async (recording) =>
       addressOf(await client.call('getLoadTest', { id: loadTestId }), recording),
     );
@@ -49,8 +47,7 @@ export class LoadPanel {
       follow: (onRead, signal) => parts.feed.follow(followedLoad(client, loadTestId), onRead, signal),
       show: async (test) => {
         const points = seen.add(test, clock.now());
-        await names.learn([test]);
-        const name = targetName(names.of(test));
+        const name = runName(await client.call('getRun', { id: loadTestId }));
         const going = test.status === 'running';
         return {
           title: l10n.t('Load: {0}', name),
