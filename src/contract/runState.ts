@@ -1,6 +1,7 @@
 import type { EndedBy } from './common.ts';
 import type { LoadTest } from './loadTests.ts';
 import type { MappingRun } from './mapping.ts';
+import type { Run } from './runs.ts';
 import type { RunOutcome, StepResult, TestRun } from './testRuns.ts';
 
 /** How a run ended that says nothing about the called side: on request, or because the service stopped. */
@@ -21,6 +22,10 @@ export function stateOf<State extends string>(state: State, endedBy: EndedBy | u
 /** Returns the state of a test run. A call by hand that took its course has neither passed nor failed. */
 export const testState = ({ outcome, endedBy, guided }: Pick<TestRun, 'outcome' | 'endedBy' | 'guided'>) =>
   outcome === undefined ? 'running' : guided === true && outcome === 'PASS' ? 'byHand' : stateOf(outcome, endedBy);
+
+/** Returns the state of a run of any kind. A load test without criteria that took its course is unjudged. */
+export const runState = (run: Pick<Run, 'status' | 'outcome' | 'endedBy' | 'guided'>) =>
+  run.status === 'completed' && run.outcome === undefined ? 'unjudged' : testState(run);
 
 /** Returns the state of a mapping run. It is uncertain if no limit was reached, but this machine was too busy for it. */
 export const mappingState = (run: Pick<MappingRun, 'status' | 'endedBy' | 'limitReason'>) =>

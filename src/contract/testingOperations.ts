@@ -11,6 +11,7 @@ import {
   updateMissionTestConfigSchema,
 } from './missionConfigs.ts';
 import { calls, operation, reads, writes } from './operation.ts';
+import { listRunsSchema, runPageSchema, runSchema } from './runs.ts';
 import {
   createTestConfigSchema,
   listTestConfigsSchema,
@@ -34,6 +35,7 @@ import {
 } from './testRuns.ts';
 
 const idSchema = z.strictObject({ id: z.uuid().describe('Id of the test') });
+const idOfRunSchema = z.strictObject({ id: z.uuid().describe('Id of the run or load test') });
 const runIdSchema = z.strictObject({ runId: z.uuid().describe('Id of the run') });
 const cancelTestRunSchema = z.strictObject({
   runId: z.uuid().describe('Id of the run'),
@@ -203,6 +205,23 @@ export const testingOperations = {
     rest: { method: 'delete', path: '/testing/runs/{runId}', status: 200 },
     errors: [409],
     scope: 'testing:write',
+  }),
+  listRuns: operation({
+    title: 'List runs of all kinds',
+    description:
+      'Lists runs of tests and load tests by start, newest first, with what they have in common, for lists that people read. getRunResults, getMissionTestRun and getLoadTest have the details.',
+    input: listRunsSchema,
+    output: runPageSchema,
+    rest: { method: 'get', path: '/runs', status: 200 },
+    scope: 'testing:read',
+  }),
+  getRun: operation({
+    title: 'Read a run of any kind',
+    description: 'Reads what all runs have in common, as listRuns returns it.',
+    input: idOfRunSchema,
+    output: runSchema,
+    rest: { method: 'get', path: '/runs/{id}', status: 200 },
+    scope: 'testing:read',
   }),
   listTestRuns: operation({
     title: 'List test runs',

@@ -16,6 +16,7 @@ import { endpointOf } from './host/modelChoice.ts';
 import { createLines } from './lines/createLines.ts';
 import { createPanels } from './panels/createPanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
+import { runName } from '../model/calls/targetName.ts';
 import { isRunning } from './store/snapshot.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
 import type { DialtreeTestApi } from './testApi.ts';
@@ -54,11 +55,11 @@ export function createContainer(
   const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent };
   const askLoadSize = async () => (await import('./commands/tests/loadForm.ts')).askLoadSize(basics);
   const testing = createTesting({ ...shared, askLoadSize }, held);
-  const { names, explorer } = testing;
+  const { explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
   const { panels, reports, loads, hands } = shownIn;
   const trees = createTrees({ ...shared, ...shownIn, explorer }, held);
-  const views = createViews({ ...shared, names }, held);
+  const views = createViews(shared, held);
   const { view, runs, runsView } = views;
   const files = createFiles({ ...shared, history: testing.history }, held);
   held.add(new CrashNotice({ ...shared, underWay }));
@@ -72,7 +73,6 @@ export function createContainer(
     connection.onDidReplace(() => {
       store.reset();
       shownIn.pages.forget();
-      names.forget();
       runs.reset();
       feed.reset();
     }),
@@ -93,12 +93,10 @@ export function createContainer(
   );
 
   function underWay(): UnderWay {
-    const running = runs.rows
-      .map((row) => (row.kind === 'run' ? row.run : row.test))
-      .filter(({ status }) => status === 'running');
+    const running = runs.rows.filter(({ status }) => status === 'running');
     return {
       mappings: store.jobs.filter(isRunning).map(({ job }) => job.name),
-      tests: [...new Set([...testing.going(), ...running.map((one) => names.of(one))])],
+      tests: [...new Set([...testing.going(), ...running.map(runName)])],
     };
   }
 

@@ -28,6 +28,7 @@ import type { LoadSubjects } from './load/loadSubjects.ts';
 import { assertSupportedLanguage } from './testing/testLanguage.ts';
 import { planCalls } from './planning/planCalls.ts';
 import { assertColumns } from './testing/planValues.ts';
+import type { RunList } from './testing/runList.ts';
 import type { SavedTests } from './testing/savedTests.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
 import type { TestRuns } from './testing/testRuns.ts';
@@ -58,6 +59,7 @@ interface HandlerParts {
   readonly loads: LoadRuns;
   readonly tests: SavedTests;
   readonly testRuns: TestRuns;
+  readonly runList: RunList;
   readonly keys: Keys;
   readonly anchors: Anchors;
   readonly claims: Claims;
@@ -87,6 +89,7 @@ export function createHandlers({
   loads,
   tests,
   testRuns,
+  runList,
   keys,
   anchors,
   claims,
@@ -217,6 +220,8 @@ export function createHandlers({
       await launches.remove(principal, runId);
       return deleted;
     },
+    listRuns: (input, { workspaceId }) => runList.list(workspaceId, input),
+    getRun: ({ id }, { workspaceId }) => runList.get(workspaceId, id),
     listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
@@ -241,6 +246,7 @@ export function createHandlers({
         runType: 'compliance',
         test: { phoneNumber, profileId: probe?.profileId },
         catalogueTestId: probe ? ownProbeId(probe.id) : catalogueTestId,
+        ...(probe && { name: probe.name }),
         plans: [plan],
       });
       if (!run) throw new Error('a launch without a run');

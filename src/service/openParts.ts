@@ -26,6 +26,7 @@ import type { LoadKindOptions } from './load/loadRuns.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
+import { RunList } from './testing/runList.ts';
 import { SavedTests } from './testing/savedTests.ts';
 import { TestRuns } from './testing/testRuns.ts';
 import { Anchors } from './people/anchors.ts';
@@ -162,6 +163,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         contact: options.contact,
         tests,
         testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
+        runList: new RunList(store, signer, catalogue),
         keys,
         claims,
         accountLink: accountLinkOf(options, localSessions),

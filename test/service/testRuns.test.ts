@@ -14,6 +14,8 @@ import { Signer } from '../../src/service/basics/signing.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { listLoadTests } from '../../src/service/load/loadTests.ts';
 import { SavedTests } from '../../src/service/testing/savedTests.ts';
+import { listRunsSchema, runPageSchema, type Run } from '../../src/contract/runs.ts';
+import { RunList } from '../../src/service/testing/runList.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { insertLoadTest, insertWorkspace } from '../support/storedRows.ts';
@@ -443,5 +445,80 @@ describe('service: stored test runs', function () {
       1,
     );
     assert.equal((await listLoadTests(store, signer, stranger, listLoadTestsSchema.parse({}))).items.length, 0);
+  });
+
+  it('lists runs of all kinds in one order, page by page, and reads one of them @engine', async () => {
+    const { id: configId } = await missions.create({ workspaceId: workspace, keyId: 'somekey0' }, 'script', {
+      name: 'Renamed',
+      phoneNumber: number,
+      steps: [{ name: 'Greeting', action: { type: 'dial' }, passThreshold: 0.8 }],
+    });
+    const putLoad = (row: Partial<Parameters<typeof insertLoadTest>[1]> & { readonly started_at: Date }) => {
+      const id = randomUUID();
+      return store.write(async (transaction) => {
+        await insertLoadTest(transaction, { id, workspace_id: workspace, ...row });
+        return id;
+      });
+    };
+    const verdict = (outcome: string) => JSON.stringify({ setupSuccess: 0.5, verdict: { outcome } });
+    const tied = '2026-01-03T00:00:00';
+    const [script, probe] = [
+      await put({
+        type: 'standard',
+        config: configId,
+        name: 'Former',
+        outcome: 'FAIL',
+        started: tied,
+        completed: tied,
+      }),
+      await put({ type: 'compliance', probe: 'ada-relay', started: '2026-01-01T00:00:00' }),
+    ];
+    const [judged, early, plain] = [
+      await putLoad({ started_at: at(tied), config_id: configId, stats: verdict('fail'), completed_at: at(tied) }),
+      await putLoad({
+        started_at: at('2026-01-04T00:00:00'),
+        status: 'aborted',
+        stats: verdict('pass'),
+        ended_by: 'cancel',
+      }),
+      await putLoad({ started_at: at('2026-01-02T00:00:00') }),
+    ];
+    await put({ type: 'standard', started: tied, workspace: stranger });
+    const all = new RunList(store, new Signer(store.secret), {
+      list: () =>
+        Promise.resolve([
+          { id: 'ada-relay', title: 'Relay calls', sector: 'any', description: 'Relay calls', mode: 'dial' },
+        ]),
+    });
+    const find = (input: object = {}) => all.list(workspace, listRunsSchema.parse(input));
+    const seen: Run[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = runPageSchema.parse(await find({ limit: 1, ...(cursor !== undefined && { cursor }) }));
+      seen.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    const tiedIds = [script, judged].sort().reverse();
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      [early, ...tiedIds, plain, probe],
+    );
+    assert.deepEqual(
+      new Map(seen.map(({ id, kind, name, outcome, load }) => [id, [kind, name, outcome, load?.setupSuccess]])),
+      new Map([
+        [early, ['load', undefined, 'ERROR', 0.5]],
+        [script, ['standard', 'Renamed', 'FAIL', undefined]],
+        [judged, ['load', 'Renamed', 'FAIL', 0.5]],
+        [plain, ['load', undefined, undefined, undefined]],
+        [probe, ['compliance', 'Relay calls', undefined, undefined]],
+      ] as const),
+    );
+    const ids = async (input: object) => (await find(input)).items.map(({ id }) => id);
+    assert.deepEqual(await ids({ outcome: 'FAIL' }), tiedIds);
+    assert.deepEqual(await ids({ kind: 'load', configId }), [judged]);
+    assert.deepEqual(await ids({ startedAfter: tied, kind: 'standard' }), []);
+    assert.deepEqual(await ids({ phoneNumber: '+12025550199' }), []);
+    assert.equal((await all.get(workspace, early)).endedBy, 'cancel');
+    await refused(all.get(stranger, script), 404);
   });
 });

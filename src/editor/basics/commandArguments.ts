@@ -13,6 +13,9 @@ export const mappingPlaceSchema = z.object({
 });
 export type MappingPlace = z.output<typeof mappingPlaceSchema>;
 
+/** A run of any kind. A row of the runs view also matches. */
+export const runPlaceSchema = z.object({ runId: z.uuid() });
+
 /** The argument of a view's keybindings: the selected row. */
 export const selectedSchema = z.object({ selected: z.literal(true) });
 

@@ -57,7 +57,7 @@ const toldMs = 3_000;
 
 export function createPanels(parts: PanelsParts, held: DisposableStore): Panels {
   const { context, client, store, run, actions, consent, dialogs, l10n } = parts;
-  const { names, explorer, covered } = parts.testing;
+  const { explorer, covered } = parts.testing;
   const { extensionUri } = context;
   const transcripts = held.add(new TranscriptDocuments(store));
   const pages = held.add(new PageDocuments(client));
@@ -79,7 +79,6 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   };
   const reportParts: ReportPanelParts = {
     ...parts,
-    names,
     cancel: (runId) => client.call('cancelTestRun', { runId }),
     runAgain: async (again, what) => {
       if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
@@ -114,7 +113,6 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   held.add(window.registerUriHandler({ handleUri: (uri) => void links.open(uri).catch(parts.report) }));
   const loadParts: LoadPanelParts = {
     ...parts,
-    names,
     seen: new SeenProgress(),
     cancel: (id) => client.call('cancelLoadTest', { id }),
     runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, sameLoad(test)),

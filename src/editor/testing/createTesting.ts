@@ -15,7 +15,6 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
 import type { LoadSize } from './running/runUnderLoad.ts';
 import { TestRunner, type TestRunnerParts } from './running/testRunner.ts';
-import { TestNames } from './testNames.ts';
 
 interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -28,7 +27,6 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromH
 
 export interface Testing {
   readonly covered: DrawnCoverage;
-  readonly names: TestNames;
   readonly explorer: TestExplorer;
   readonly history: RunHistory;
   /** Names of the user's active tests. */
@@ -45,7 +43,6 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
     assertCallsFromHere();
     return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath, tests)).uri;
   };
-  const names = new TestNames(client, async (id) => (await explorer.testOf(id))?.test?.test.name);
   const runnerWith: Testing['runnerWith'] = (parts) =>
     new TestRunner({
       ...parts,
@@ -56,12 +53,11 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       play,
       letGo: (tests) => practice.letGo(tests),
       startLoad: (wanted) => {
-        const openReport = (loadTestId: string): void => {
-          run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => log.warn(describeCause(error)));
+        const openReport = (runId: string): void => {
+          run('dialtree.load.openReport', { runId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
         return startLoad({ ...basics, ...parts, openReport }, wanted);
       },
-      onLaunch: (id, name) => names.set(id, name),
     });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({
@@ -87,7 +83,6 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
   );
   return {
     covered,
-    names,
     history,
     going: () => [...runner.going.values()],
     explorer,

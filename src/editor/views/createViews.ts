@@ -4,7 +4,6 @@ import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import type { TestNames } from '../testing/testNames.ts';
 import { keepFilter, keptFilter } from './keptFilter.ts';
 import { MappingsView, mappingsViewId } from './mappingsView.ts';
 import { PracticeView } from './practiceView.ts';
@@ -18,7 +17,6 @@ interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'pract
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;
-  readonly names: TestNames;
 }
 
 export interface Views {
@@ -30,14 +28,14 @@ export interface Views {
 }
 
 export function createViews(parts: ViewsParts, held: DisposableStore): Views {
-  const { connection, store, names, practice, settings, origin, clock, log } = parts;
+  const { connection, store, practice, settings, origin, clock, log } = parts;
   const { workspaceState } = parts.context;
   const view = held.add(new MappingsView(store, connection, new RowStates(workspaceState, mappingsViewId), clock, log));
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
   const order = new RunsOrder(workspaceState);
   const runs = held.add(new RunsList({ ...parts, order, filter: keptFilter(workspaceState) }));
   held.add(keepFilter(runs, workspaceState));
-  const runsView = held.add(new RunsView(runs, order, names, connection));
+  const runsView = held.add(new RunsView(runs, order, connection));
   const practiceView = held.add(new PracticeView(practice));
   return { view, runs, order, runsView, startPractice: (file) => practiceView.start(file) };
 }

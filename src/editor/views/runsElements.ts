@@ -1,4 +1,5 @@
-import { idOf, type ListedRun, type RunsList } from './runsList.ts';
+import type { Run } from '../../contract/runs.ts';
+import type { RunsList } from './runsList.ts';
 import type { RunsElement } from './runsRows.ts';
 
 type Group = Extract<RunsElement, { readonly kind: 'group' }>;
@@ -6,7 +7,7 @@ type Group = Extract<RunsElement, { readonly kind: 'group' }>;
 interface RunsElementsParts {
   readonly list: Pick<RunsList, 'rows' | 'hasMore'>;
   /** Returns the group in which a run is shown; without it, or undefined for the top level. */
-  readonly groupOf?: (row: ListedRun) => Pick<Group, 'groupId' | 'label'> | undefined;
+  readonly groupOf?: (run: Run) => Pick<Group, 'groupId' | 'label'> | undefined;
 }
 
 /** Elements of the runs view. A row keeps its element while it is shown, because the editor redraws rows by element. */
@@ -27,12 +28,10 @@ export class RunsElements {
     const known = new Map<string, RunsElement>();
     const top: RunsElement[] = [];
     this.#members = new Map();
-    for (const row of list.rows) {
-      const id = idOf(row);
-      const element =
-        this.#known.get(id) ?? (row.kind === 'run' ? { kind: 'run', runId: id } : { kind: 'load', loadTestId: id });
-      known.set(id, element);
-      const group = groupOf?.(row);
+    for (const run of list.rows) {
+      const element = this.#known.get(run.id) ?? { kind: 'run', runId: run.id };
+      known.set(run.id, element);
+      const group = groupOf?.(run);
       if (group) this.#membersOf(group, top).push(element);
       else top.push(element);
     }

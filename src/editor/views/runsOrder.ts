@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { Emitter } from '../basics/emitter.ts';
 
 export const groupingSchema = z.enum(['none', 'day', 'test', 'outcome']);
-/** A pinned run. Its start finds it again among the runs of the service. */
-const pinSchema = z.object({ kind: z.enum(['run', 'load']), id: z.string(), startedAt: z.iso.datetime() });
-type Pin = z.output<typeof pinSchema>;
+/** A pinned run. */
+const pinSchema = z.object({ id: z.string() });
 
 const key = 'dialtree.runsOrder';
 const keptSchema = z.object({ grouping: groupingSchema.catch('none'), pins: z.array(pinSchema).catch([]) });
@@ -31,9 +30,9 @@ export class RunsOrder {
   isPinned(id: string): boolean {
     return this.#kept.pins.some((pin) => pin.id === id);
   }
-  pin(pins: readonly Pin[]): Promise<void> {
-    const others = this.#kept.pins.filter(({ id }) => !pins.some((pin) => pin.id === id));
-    return this.change({ pins: [...pins, ...others].slice(0, maxPins) });
+  pin(ids: readonly string[]): Promise<void> {
+    const others = this.#kept.pins.filter(({ id }) => !ids.includes(id));
+    return this.change({ pins: [...ids.map((id) => ({ id })), ...others].slice(0, maxPins) });
   }
   unpin(ids: readonly string[]): Promise<void> {
     return this.change({ pins: this.#kept.pins.filter(({ id }) => !ids.includes(id)) });

@@ -1,21 +1,18 @@
-import { loadState, looks, testState } from '../../contract/runState.ts';
-import type { LoadTest } from '../../contract/loadTests.ts';
-import type { TestRun } from '../../contract/testRuns.ts';
-import { targetName } from '../../model/calls/targetName.ts';
+import { looks, runState } from '../../contract/runState.ts';
+import type { Run } from '../../contract/runs.ts';
+import { runName, targetName } from '../../model/calls/targetName.ts';
 import type { L10n } from '../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
-import { loadStateWord, runTypeWord, testStateWord } from '../basics/words/outcomeWords.ts';
+import { runStateWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 import type { RowModel } from './rowModel.ts';
 
 /** A row of the runs view; commands accept it as their argument. */
 export type RunsElement =
   | { readonly kind: 'run'; readonly runId: string }
-  | { readonly kind: 'load'; readonly loadTestId: string }
   | { readonly kind: 'group'; readonly groupId: string; readonly label: string }
   | { readonly kind: 'more' };
 
 interface RunRowWords {
-  readonly name: string;
   readonly l10n: L10n;
   /** Its calls are being hung up. */
   readonly isCancelling?: boolean;
@@ -23,60 +20,46 @@ interface RunRowWords {
   readonly moment: (iso: string) => string;
 }
 
-export function runRow(run: TestRun, { name, isCancelling, isPinned, l10n, moment }: RunRowWords): RowModel {
-  const state = isCancelling ? l10n.t('cancelling…') : testStateWord(run, l10n);
-  const description = joined(' · ', [isPinned ? l10n.t('pinned') : undefined, state, moment(run.startedAt)]);
-  const type = runTypeWord(run.runType, l10n);
+export function runRow(run: Run, { isCancelling, isPinned, l10n, moment }: RunRowWords): RowModel {
+  const { load } = run;
+  const name = runName(run);
+  const state = isCancelling ? l10n.t('cancelling…') : runStateWord(run, l10n);
+  const answered = load && answeredWords(run.status, load, l10n);
+  const description = joined(' · ', [isPinned ? l10n.t('pinned') : undefined, state, answered, moment(run.startedAt)]);
+  const kind = load ? l10n.t('load test, {0} simultaneous calls', load.concurrency) : runTypeWord(run.kind, l10n);
   return {
     id: run.id,
     label: name,
     description,
     tooltip: markdownLines([
       `**${escapeMarkdown(name)}**`,
-      escapeMarkdown(`${type}, ${state}`),
+      escapeMarkdown(`${kind}, ${state}`),
       escapeMarkdown(targetName(run.phoneNumber)),
+      ...(load?.reason === undefined ? [] : [escapeMarkdown(load.reason)]),
       escapeMarkdown(spanOf(run, moment)),
     ]),
-    icon: looks[testState(run)],
+    icon: looks[runState(run)],
     contextValue: [
-      'run',
+      load ? 'load' : 'run',
       run.status,
-      ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()]),
-      ...(run.runType === 'mission' ? ['mission'] : []),
+      ...(load || run.outcome === undefined ? [] : [run.outcome.toLowerCase()]),
+      ...(run.kind === 'mission' ? ['mission'] : []),
       ...(isPinned ? ['pinned'] : []),
     ].join(' '),
     children: 'none',
-    command: 'dialtree.test.openReport',
-    accessibilityLabel: `${name}, ${type}, ${description}`,
+    command: load ? 'dialtree.load.openReport' : 'dialtree.test.openReport',
+    accessibilityLabel: `${name}, ${kind}, ${description}`,
   };
 }
 
-export function loadRow(test: LoadTest, { name, isCancelling, isPinned, l10n, moment }: RunRowWords): RowModel {
-  const { status, concurrency, progress, stats } = test;
-  const state = isCancelling ? l10n.t('cancelling…') : loadStateWord(test, l10n);
-  const answered =
-    status === 'running'
-      ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
-      : stats && l10n.t('{0}% set-up success', Math.round(stats.setupSuccess * 1000) / 10);
-  const description = joined(' · ', [isPinned ? l10n.t('pinned') : undefined, state, answered, moment(test.startedAt)]);
-  const kind = l10n.t('load test, {0} simultaneous calls', concurrency);
-  return {
-    id: test.id,
-    label: name,
-    description,
-    children: 'none',
-    tooltip: markdownLines([
-      `**${escapeMarkdown(name)}**`,
-      escapeMarkdown(`${kind}, ${state}`),
-      escapeMarkdown(targetName(test.phoneNumber)),
-      ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]),
-      escapeMarkdown(spanOf(test, moment)),
-    ]),
-    icon: looks[loadState(test)],
-    contextValue: ['load', status, ...(isPinned ? ['pinned'] : [])].join(' '),
-    command: 'dialtree.load.openReport',
-    accessibilityLabel: `${name}, ${kind}, ${description}`,
-  };
+function answeredWords(
+  status: Run['status'],
+  { answered, setupSuccess, concurrency }: NonNullable<Run['load']>,
+  l10n: L10n,
+): string | undefined {
+  if (status !== 'running')
+    return setupSuccess === undefined ? undefined : l10n.t('{0}% set-up success', Math.round(setupSuccess * 1000) / 10);
+  return answered === undefined ? undefined : l10n.t('{0} of {1} answered', answered, concurrency);
 }
 
 export const groupRow = ({ groupId, label }: { readonly groupId: string; readonly label: string }): RowModel => ({
@@ -97,7 +80,7 @@ export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
 });
 
 function spanOf(
-  { startedAt, completedAt }: Pick<TestRun, 'startedAt' | 'completedAt'>,
+  { startedAt, completedAt }: Pick<Run, 'startedAt' | 'completedAt'>,
   moment: (iso: string) => string,
 ): string {
   if (completedAt === undefined) return moment(startedAt);

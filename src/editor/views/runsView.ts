@@ -1,14 +1,14 @@
 import { env, EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
-import { targetName } from '../../model/calls/targetName.ts';
+import type { Run } from '../../contract/runs.ts';
+import { runName } from '../../model/calls/targetName.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
-import { loadStateWord, testStateWord } from '../basics/words/outcomeWords.ts';
+import { runStateWord } from '../basics/words/outcomeWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
-import type { TestNames } from '../testing/testNames.ts';
 import { RunsElements } from './runsElements.ts';
-import { contradictionIn, filterText } from './runsFilter.ts';
-import { idOf, runOf, type ListedRun, type RunsList } from './runsList.ts';
+import { filterText } from './runsFilter.ts';
+import type { RunsList } from './runsList.ts';
 import type { RunsOrder } from './runsOrder.ts';
-import { groupRow, loadRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
+import { groupRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
 import { runsBadge, treeItemOf } from './treeItem.ts';
 
 const runsViewId = 'dialtree.runs';
@@ -20,7 +20,6 @@ const runsViewId = 'dialtree.runs';
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #order: RunsOrder;
-  readonly #names: TestNames;
   readonly #connection: CancelRequests;
   readonly #disposables = new DisposableStore();
   readonly #elements: RunsElements;
@@ -30,12 +29,11 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   #dayFormat: Intl.DateTimeFormat | undefined;
   #format: Intl.DateTimeFormat | undefined;
 
-  constructor(list: RunsList, order: RunsOrder, names: TestNames, connection: CancelRequests) {
+  constructor(list: RunsList, order: RunsOrder, connection: CancelRequests) {
     this.#list = list;
     this.#order = order;
-    this.#names = names;
     this.#connection = connection;
-    this.#elements = new RunsElements({ list, groupOf: (row) => this.#groupOf(row) });
+    this.#elements = new RunsElements({ list, groupOf: (run) => this.#groupOf(run) });
     this.#view = this.#disposables.add(
       window.createTreeView(runsViewId, { treeDataProvider: this, canSelectMany: true }),
     );
@@ -46,16 +44,6 @@ export class RunsView implements TreeDataProvider<RunsElement> {
         this.#view.badge = runsBadge(list.running);
         // A run that ends can belong to another group.
         this.#changed.fire(order.kept.grouping === 'none' ? changed && this.#elements.of(changed) : undefined);
-      }),
-    );
-    this.#disposables.add(
-      names.onDidRename((id) => {
-        this.#tellFilter();
-        const named = list.rows.flatMap((row) => {
-          const run = runOf(row);
-          return run.configId === id ? [run.id] : [];
-        });
-        this.#changed.fire(order.kept.grouping === 'test' ? undefined : this.#elements.of(named));
       }),
     );
     this.#disposables.add(connection.onDidCancel(({ id }) => this.#changed.fire(this.#elements.of([id]))));
@@ -70,18 +58,16 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   getTreeItem(element: RunsElement): TreeItem {
     if (element.kind === 'more') return treeItemOf(moreRow(this.#list.isFull, l10n), element);
     if (element.kind === 'group') return treeItemOf(groupRow(element), element);
-    const id = element.kind === 'run' ? element.runId : element.loadTestId;
-    const row = this.#list.row(id);
+    const run = this.#list.row(element.runId);
     // The element's subject may disappear between a change and its drawing.
-    if (!row) return new TreeItem('');
-    const words = {
-      name: targetName(this.#names.of(runOf(row))),
-      isCancelling: this.#connection.isCancelling(id),
-      isPinned: this.#order.isPinned(id),
+    if (!run) return new TreeItem('');
+    const row = runRow(run, {
+      isCancelling: this.#connection.isCancelling(run.id),
+      isPinned: this.#order.isPinned(run.id),
       l10n,
       moment: this.#moment,
-    };
-    return treeItemOf(row.kind === 'run' ? runRow(row.run, words) : loadRow(row.test, words), element);
+    });
+    return treeItemOf(row, element);
   }
 
   dispose(): void {
@@ -89,30 +75,22 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   }
 
   /** Pinned runs stay on top, outside the groups. */
-  #groupOf(row: ListedRun): { groupId: string; label: string } | undefined {
+  #groupOf(run: Run): { groupId: string; label: string } | undefined {
     const { grouping } = this.#order.kept;
-    if (grouping === 'none' || this.#order.isPinned(idOf(row))) return undefined;
-    const run = runOf(row);
+    if (grouping === 'none' || this.#order.isPinned(run.id)) return undefined;
     const label = {
       day: () => this.#day(run.startedAt),
-      test: () => targetName(this.#names.of(run)),
-      outcome: () => (row.kind === 'run' ? testStateWord(row.run, l10n) : loadStateWord(row.test, l10n)),
+      test: () => runName(run),
+      outcome: () => runStateWord(run, l10n),
     }[grouping]();
     return { groupId: `${grouping} ${grouping === 'test' ? (run.configId ?? run.phoneNumber) : label}`, label };
   }
 
   #tellFilter(): void {
     const { filter, isRead, rows } = this.#list;
-    const text = filterText(filter, {
-      l10n,
-      moment: this.#moment,
-      nameOf: (configId) => this.#names.of({ configId, phoneNumber: l10n.t('one test') }),
-    });
+    const text = filterText(filter, { l10n, moment: this.#moment });
     this.#view.description = text ?? '';
-    this.#view.message =
-      text !== undefined && isRead && rows.length === 0
-        ? (contradictionIn(filter, l10n) ?? l10n.t('No runs match the filter.'))
-        : '';
+    this.#view.message = text !== undefined && isRead && rows.length === 0 ? l10n.t('No runs match the filter.') : '';
   }
 
   #day(iso: string): string {

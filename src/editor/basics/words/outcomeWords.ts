@@ -1,6 +1,6 @@
-import type { LoadTest } from '../../../contract/loadTests.ts';
-import { loadState, testState, type CutShort } from '../../../contract/runState.ts';
-import type { RunType, StepResult } from '../../../contract/testRuns.ts';
+import { runState, testState, type CutShort } from '../../../contract/runState.ts';
+import type { Run } from '../../../contract/runs.ts';
+import type { StepResult } from '../../../contract/testRuns.ts';
 import { matchOf } from '../../../model/report/runBlocks.ts';
 import { shownSentences, type L10n } from '../localise.ts';
 
@@ -8,6 +8,12 @@ import { shownSentences, type L10n } from '../localise.ts';
 
 export const cutShortWord = (state: CutShort, l10n: L10n): string =>
   state === 'cancelled' ? l10n.t('cancelled') : l10n.t('interrupted');
+
+/** The state of a run of any kind, also while it is active. */
+export function runStateWord(run: Parameters<typeof runState>[0], l10n: L10n): string {
+  const state = runState(run);
+  return state === 'unjudged' ? l10n.t('completed') : outcomeWord(state, l10n);
+}
 
 /** The state of a test run, also while it is active. */
 export const testStateWord = (run: Parameters<typeof testState>[0], l10n: L10n): string =>
@@ -40,7 +46,7 @@ export function matchWords(step: StepResult, l10n: L10n): string | undefined {
   return match && shownSentences(match, l10n);
 }
 
-export function runTypeWord(type: RunType | 'load', l10n: L10n): string {
+export function runTypeWord(type: Run['kind'], l10n: L10n): string {
   switch (type) {
     case 'mission':
       return l10n.t('mission');
@@ -52,27 +58,5 @@ export function runTypeWord(type: RunType | 'load', l10n: L10n): string {
       return l10n.t('script with rows');
     case 'load':
       return l10n.t('load test');
-  }
-}
-
-export function loadStateWord(test: Pick<LoadTest, 'status' | 'endedBy' | 'stats'>, l10n: L10n): string {
-  const state = loadState(test);
-  switch (state) {
-    case 'running':
-      return l10n.t('running');
-    case 'unjudged':
-      return l10n.t('completed');
-    case 'pass':
-      return l10n.t('passed');
-    case 'fail':
-      return l10n.t('criteria not met');
-    case 'inconclusive':
-      return l10n.t('inconclusive');
-    case 'failed':
-      return l10n.t('failed');
-    case 'aborted':
-      return l10n.t('ended early');
-    default:
-      return cutShortWord(state, l10n);
   }
 }

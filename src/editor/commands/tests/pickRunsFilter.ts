@@ -1,42 +1,28 @@
-import { dialTargetSchema } from '../../../contract/common.ts';
-import { runOutcomeSchema, type RunType } from '../../../contract/testRuns.ts';
+import { runKindSchema, type Run } from '../../../contract/runs.ts';
+import { runOutcomeSchema } from '../../../contract/testRuns.ts';
+import { runName } from '../../../model/calls/targetName.ts';
 import type { WallClock } from '../../basics/wallClock.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { TestNames } from '../../testing/testNames.ts';
-import {
-  conditionsOf,
-  fitsLoad,
-  kindsLeft,
-  queryOf,
-  showsLoads,
-  sinceOf,
-  spanSchema,
-  spanWord,
-} from '../../views/runsFilter.ts';
+import { conditionsOf, queryOf, sinceOf, spanSchema, spanWord } from '../../views/runsFilter.ts';
 import type { RunsFilter } from '../../views/runsFilter.ts';
 
 interface FilterParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'pick' | 'ask'>;
   readonly clock: Pick<WallClock, 'now'>;
   readonly l10n: L10n;
 }
 
-/** The number of load tests that are searched for called numbers. */
-const maxLoads = 100;
-const testTypes: readonly RunType[] = ['standard', 'param', 'mission'];
+/** The numbers and tests of this many pages of matching runs are offered. */
+const pages = 3;
 
-/**
- * Adds a condition to the filter, replaces one of the same kind, or removes one that is already set. Offers only
- * conditions that some run can match.
- */
+/** Adds a condition to the filter, replaces one of the same kind, or removes one that is already set. */
 export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
-  const { dialogs, names, l10n } = parts;
+  const { dialogs, l10n } = parts;
   const but = (key: 'outcome' | 'runType' | 'phoneNumber' | 'configId' | 'within'): RunsFilter =>
     conditionsOf({ ...now, [key]: undefined });
   type Step = Choice<() => Promise<RunsFilter | undefined>>;
@@ -57,15 +43,10 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
   const step = await dialogs.pick<() => Promise<RunsFilter | undefined>>(
     [
       { label: l10n.t('All runs'), value: () => Promise.resolve({}) },
-      ...(now.runType === 'load' && now.outcome === undefined
-        ? []
-        : runOutcomeSchema.options.map((outcome) =>
-            condition(l10n.t('Outcome'), outcomeWord(outcome, l10n), 'outcome', outcome),
-          )),
-      // A current condition can be removed even if nothing matches it.
-      ...[...new Set([...kindsLeft(now), ...(now.runType ? [now.runType] : [])])].map((kind) =>
-        condition(l10n.t('Kind'), runTypeWord(kind, l10n), 'runType', kind),
+      ...runOutcomeSchema.options.map((outcome) =>
+        condition(l10n.t('Outcome'), outcomeWord(outcome, l10n), 'outcome', outcome),
       ),
+      ...runKindSchema.options.map((kind) => condition(l10n.t('Kind'), runTypeWord(kind, l10n), 'runType', kind)),
       ...spanSchema.options.map((span) => condition(ofTime, spanWord(span, l10n), 'within', span)),
       ...(now.phoneNumber === undefined ? [] : [held(ofNumber, now.phoneNumber, 'phoneNumber')]),
       {
@@ -73,18 +54,12 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
         label: now.phoneNumber === undefined ? l10n.t('Choose a number…') : l10n.t('Choose another number…'),
         value: () => pickNumber(but('phoneNumber'), parts),
       },
-      ...(now.configId === undefined
-        ? []
-        : [held(ofTest, names.of({ configId: now.configId, phoneNumber: l10n.t('one test') }), 'configId')]),
-      ...(now.runType === 'compliance'
-        ? []
-        : [
-            {
-              group: ofTest,
-              label: now.configId === undefined ? l10n.t('Choose a test…') : l10n.t('Choose another test…'),
-              value: () => pickTest(but('configId'), parts),
-            },
-          ]),
+      ...(now.configId === undefined ? [] : [held(ofTest, now.testName ?? l10n.t('one test'), 'configId')]),
+      {
+        group: ofTest,
+        label: now.configId === undefined ? l10n.t('Choose a test…') : l10n.t('Choose another test…'),
+        value: () => pickTest(but('configId'), parts),
+      },
     ],
     { title: l10n.t('Filter Runs'), placeHolder: l10n.t('Which runs do you want to see?') },
   );
@@ -92,16 +67,8 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
 }
 
 async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
-  const { client, dialogs, clock, l10n } = parts;
-  const query = queryOf(others, sinceOf(others, clock.now()));
-  const [called, loads] = await Promise.all([
-    query && client.call('aggregateTestRuns', { groupBy: 'phoneNumber', ...query }),
-    loadsOf(others, parts),
-  ]);
-  const numbers = new Set([
-    ...(called?.groups.map(({ key }) => key).filter((key) => dialTargetSchema.safeParse(key).success) ?? []),
-    ...loads.map(({ phoneNumber }) => phoneNumber),
-  ]);
+  const { dialogs, l10n } = parts;
+  const numbers = new Set((await newestRuns(others, parts)).map(({ phoneNumber }) => phoneNumber));
   const title = l10n.t('Filter Runs');
   const chosen = await dialogs.pick<string | null>(
     [
@@ -116,47 +83,39 @@ async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsF
 }
 
 async function pickTest(others: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
-  const { client, names, dialogs, clock, l10n } = parts;
-  const since = sinceOf(others, clock.now());
-  const types = testTypes.filter((type) => others.runType === undefined || others.runType === type);
-  const [loads, ...counted] = await Promise.all([
-    loadsOf(others, parts),
-    ...types.map(async (runType) => {
-      const query = queryOf({ ...others, runType }, since);
-      const { groups } = query
-        ? await client.call('aggregateTestRuns', { groupBy: 'configId', ...query })
-        : { groups: [] };
-      // Runs without a test have none.
-      return groups.filter(({ key }) => key !== 'unknown').map(({ key }) => ({ configId: key, runType }));
-    }),
-  ]);
-  const found = new Map(
-    [
-      ...loads.flatMap(({ configId }) => (configId === undefined ? [] : [{ configId, runType: 'standard' as const }])),
-      ...counted.flat(),
-    ].map((run) => [run.configId, run]),
-  );
-  await names.learn([...found.values()]);
-  const choices = [...found.values()].map(({ configId, runType }) => ({
-    label: names.of({ configId, phoneNumber: configId }),
-    description: runTypeWord(runType, l10n),
-    value: { ...others, configId, isMission: runType === 'mission' },
-  }));
-  return dialogs.pick<RunsFilter>(
-    choices.sort((one, other) => one.label.localeCompare(other.label)),
+  const { dialogs, l10n } = parts;
+  const tests = new Map<string, Choice<RunsFilter>>();
+  for (const run of await newestRuns(others, parts)) {
+    const { configId, kind, name } = run;
+    if (configId === undefined || tests.has(configId)) continue;
+    tests.set(configId, {
+      label: runName(run),
+      description: runTypeWord(kind, l10n),
+      value: { ...others, configId, ...(name !== undefined && { testName: name }) },
+    });
+  }
+  return dialogs.pick(
+    [...tests.values()].sort((one, other) => one.label.localeCompare(other.label)),
     {
       title: l10n.t('Filter Runs'),
       placeHolder:
-        choices.length === 0
+        tests.size === 0
           ? l10n.t('No test has runs that match the other filters. Change the other filters first.')
           : l10n.t("Which test's runs do you want to see?"),
     },
   );
 }
 
-async function loadsOf(others: RunsFilter, { client, clock }: FilterParts) {
-  if (!showsLoads(others)) return [];
-  const { items } = await client.call('listLoadTests', { limit: maxLoads });
-  const since = sinceOf(others, clock.now());
-  return items.filter((test) => fitsLoad(test, others, since));
+/** Returns the newest runs that match the other conditions. */
+async function newestRuns(others: RunsFilter, { client, clock }: FilterParts): Promise<Run[]> {
+  const query = queryOf(others, sinceOf(others, clock.now()));
+  const found: Run[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const read = await client.call('listRuns', { ...query, limit: 100, ...(cursor !== undefined && { cursor }) });
+    found.push(...read.items);
+    cursor = read.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return found;
 }

@@ -1,33 +1,32 @@
 import * as z from 'zod';
 import type { Basics } from '../../basics/createBasics.ts';
-import { readArgument } from '../../basics/commandArguments.ts';
+import type { Run } from '../../../contract/runs.ts';
+import { runName } from '../../../model/calls/targetName.ts';
+import { readArgument, runPlaceSchema } from '../../basics/commandArguments.ts';
 import type { Handlers, HandlersOf } from '../../basics/commandTable.ts';
 import { unlessGone } from '../../basics/errors.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { TestNames } from '../../testing/testNames.ts';
-import { idOf, runOf, type ListedRun, type RunsList } from '../../views/runsList.ts';
+import type { RunsList } from '../../views/runsList.ts';
 import { groupingSchema, type RunsOrder } from '../../views/runsOrder.ts';
 
 interface RunCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly runs: Pick<RunsList, 'row' | 'refresh'>;
   readonly order: RunsOrder;
-  readonly names: Pick<TestNames, 'of'>;
 }
 
-/** A row of the runs view; rows of other kinds are left out of a selection. */
-const rowSchema = z.union([z.object({ runId: z.uuid() }), z.object({ loadTestId: z.uuid() })]);
 const groupArgument = z.object({ by: groupingSchema }).strict();
 
 /** Commands on one or several rows of the runs view, and on their order. */
 export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
-  const { client, runs, order, names, dialogs, l10n } = parts;
+  const { client, runs, order, dialogs, l10n } = parts;
   /** The editor passes the row under the pointer, and then all selected rows if it is one of them. */
-  const rowsOf = (value: unknown, selected: unknown): ListedRun[] =>
+  const rowsOf = (value: unknown, selected: unknown): Run[] =>
     (Array.isArray(selected) ? selected : [value]).flatMap((element: unknown) => {
-      const place = rowSchema.safeParse(element).data;
-      return (place && runs.row('runId' in place ? place.runId : place.loadTestId)) ?? [];
+      const place = runPlaceSchema.safeParse(element).data;
+      return (place && runs.row(place.runId)) ?? [];
     });
+  const idsOf = (value: unknown, selected: unknown): string[] => rowsOf(value, selected).map(({ id }) => id);
 
   return {
     'dialtree.runs.group': async (value) => {
@@ -45,14 +44,11 @@ export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Ha
         ));
       if (grouping !== undefined) await order.change({ grouping });
     },
-    'dialtree.run.pin': (value, selected) =>
-      order.pin(
-        rowsOf(value, selected).map((row) => ({ kind: row.kind, id: idOf(row), startedAt: runOf(row).startedAt })),
-      ),
-    'dialtree.run.unpin': (value, selected) => order.unpin(rowsOf(value, selected).map(idOf)),
-    'dialtree.run.copyId': (value, selected) => dialogs.copy(rowsOf(value, selected).map(idOf).join('\n')),
+    'dialtree.run.pin': (value, selected) => order.pin(idsOf(value, selected)),
+    'dialtree.run.unpin': (value, selected) => order.unpin(idsOf(value, selected)),
+    'dialtree.run.copyId': (value, selected) => dialogs.copy(idsOf(value, selected).join('\n')),
     'dialtree.run.delete': async (value, selected) => {
-      const ended = rowsOf(value, selected).filter((row) => runOf(row).status !== 'running');
+      const ended = rowsOf(value, selected).filter(({ status }) => status !== 'running');
       const [first] = ended;
       if (!first) {
         await dialogs.tell(l10n.t('You can only delete runs that have ended. Cancel the run first.'));
@@ -61,7 +57,7 @@ export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Ha
       const [message, detail] =
         ended.length === 1
           ? [
-              l10n.t('Delete the run of “{0}”?', names.of(runOf(first))),
+              l10n.t('Delete the run of “{0}”?', runName(first)),
               l10n.t("This also deletes the run's recording. You can't undo this."),
             ]
           : [
@@ -70,11 +66,11 @@ export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Ha
             ];
       if (!(await dialogs.confirm(message, detail, l10n.t('Delete')))) return;
       try {
-        for (const { kind, id } of ended.map((row) => ({ kind: row.kind, id: idOf(row) })))
+        for (const { kind, id } of ended)
           await unlessGone(
-            kind === 'run' ? client.call('deleteTestRun', { runId: id }) : client.call('deleteLoadTest', { id }),
+            kind === 'load' ? client.call('deleteLoadTest', { id }) : client.call('deleteTestRun', { runId: id }),
           );
-        await order.unpin(ended.map(idOf));
+        await order.unpin(ended.map(({ id }) => id));
       } finally {
         await runs.refresh();
       }

@@ -1,11 +1,12 @@
 import { l10n, type TestItem } from 'vscode';
 import * as z from 'zod';
 import { isRecord } from '../../../base/isRecord.ts';
-import type { TestRun } from '../../../contract/testRuns.ts';
+import type { Run } from '../../../contract/runs.ts';
+import { runName } from '../../../model/calls/targetName.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { readArgument } from '../../basics/commandArguments.ts';
+import { readArgument, runPlaceSchema } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
-import { runTypeWord, testStateWord } from '../../basics/words/outcomeWords.ts';
+import { runStateWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
 import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { heardInstead } from '../../../model/tests/heardInstead.ts';
@@ -13,7 +14,6 @@ import { askAccepted } from '../../testing/askAccepted.ts';
 import { offerAccepted } from '../../testing/explorer/acceptHeard.ts';
 import { runOfFailure } from '../../testing/explorer/failureContext.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
-import type { TestNames } from '../../testing/testNames.ts';
 import { conditionsOf, conditionsSchema } from '../../views/runsFilter.ts';
 import type { RunsList } from '../../views/runsList.ts';
 import { runSampleMission } from './runSampleMission.ts';
@@ -22,7 +22,6 @@ import { runTest } from './runTest.ts';
 interface TestCommandParts extends Pick<Basics, 'clock' | 'dialogs' | 'formats'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly explorer: TestExplorer;
-  readonly names: TestNames;
   readonly runs: RunsList;
   readonly openReport: (runId: string) => void;
   /** Opens the report with its criterion for editing. */
@@ -36,8 +35,6 @@ interface TestCommandParts extends Pick<Basics, 'clock' | 'dialogs' | 'formats'>
 
 /** A sample by its name, as the walkthrough passes it. */
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
-/** A row of the runs view also matches. */
-const runPlaceSchema = z.object({ runId: z.uuid() });
 /** A step of a run that heard other words than its file expects. */
 const heardPlaceSchema = z.object({ runId: z.uuid(), step: z.int().min(0) });
 const maxOffered = 50;
@@ -45,39 +42,35 @@ const maxOffered = 50;
 export function testCommands(
   parts: TestCommandParts,
 ): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & Omit<HandlersOf<'runs'>, 'dialtree.runs.group'> {
-  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
+  const { client, explorer, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
 
   /** Returns the run that the argument names, or one that the user picks. */
   const runOf = async (
     value: unknown,
     placeHolder: string,
-    wanted: (run: TestRun) => boolean = () => true,
-    runType?: TestRun['runType'],
+    wanted: (run: Run) => boolean = () => true,
+    kind?: Run['kind'],
   ): Promise<string | undefined> => {
     const named = readArgument(runPlaceSchema, value)?.runId;
     if (named !== undefined) return named;
-    const { items } = await client.call('listTestRuns', {
-      limit: maxOffered,
-      ...(runType !== undefined && { runType }),
-    });
-    const found = items.filter(wanted);
+    const { items } = await client.call('listRuns', { limit: maxOffered, ...(kind && { kind }) });
+    const found = items.filter((run) => run.kind !== 'load' && wanted(run));
     if (found.length === 0) {
       await dialogs.tell(l10n.t("This command doesn't apply to any of your runs. Run a test or mission first."));
       return undefined;
     }
-    await names.learn(found);
     return dialogs.pick(
       found.map((run) => ({
-        label: names.of(run),
+        label: runName(run),
         value: run.id,
         detail: formats.moment(run.startedAt),
-        description: [runTypeWord(run.runType, l10n), testStateWord(run, l10n)].join(', '),
+        description: [runTypeWord(run.kind, l10n), runStateWord(run, l10n)].join(', '),
       })),
       { title: l10n.t('Runs'), placeHolder },
     );
   };
 
-  const isCompleted = ({ status }: TestRun): boolean => status === 'completed';
+  const isCompleted = ({ status }: Run): boolean => status === 'completed';
 
   return {
     'dialtree.test.run': (value) => runTest('calltest', value, explorer, dialogs),
@@ -133,15 +126,11 @@ export function testCommands(
       const runId = await runOf(value, l10n.t('Which run do you want to judge again?'), isCompleted, 'mission');
       if (runId !== undefined) judgeAgain(runId);
     },
-    'dialtree.runs.refresh': async () => {
-      names.forget();
-      await runs.refresh();
-    },
+    'dialtree.runs.refresh': () => runs.refresh(),
     'dialtree.runs.filter': async (value) => {
       const { pickRunsFilter } = await import('./pickRunsFilter.ts');
       const filter =
-        readArgument(conditionsSchema, value) ??
-        (await pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
+        readArgument(conditionsSchema, value) ?? (await pickRunsFilter(runs.filter, { client, dialogs, clock, l10n }));
       if (filter) await runs.setFilter(conditionsOf(filter));
     },
     'dialtree.runs.clearFilter': () => runs.setFilter({}),

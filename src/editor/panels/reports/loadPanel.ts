@@ -1,9 +1,8 @@
 import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
-import { targetName } from '../../../model/calls/targetName.ts';
+import { runName } from '../../../model/calls/targetName.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { followedLoad } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import type { TestNames } from '../../testing/testNames.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -13,7 +12,6 @@ import type { SeenProgress } from './seenProgress.ts';
 export interface LoadPanelParts extends FollowedPageParts, Pick<Basics, 'clock'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
-  readonly names: TestNames;
   readonly seen: SeenProgress;
   readonly cancel: (loadTestId: string) => Promise<unknown>;
   /** Places the same calls again, and shows the new test. */
@@ -48,10 +46,9 @@ export class LoadPanel extends FollowedPage<'load', LoadTest> {
   }
 
   protected override async show(test: LoadTest): Promise<Shown<'load'>> {
-    const { seen, clock, names, l10n } = this.#parts;
+    const { client, seen, clock, l10n } = this.#parts;
     const points = seen.add(test, clock.now());
-    await names.learn([test]);
-    const name = targetName(names.of(test));
+    const name = runName(await client.call('getRun', { id: this.#id }));
     return {
       title: l10n.t('Load: {0}', name),
       snapshot: { type: 'snapshot', name, test, ...(test.status === 'running' && { seen: [...points] }) },

@@ -1,8 +1,8 @@
 import { TimeoutError } from '../../../client/errors.ts';
 import type { ReportSnapshot, SecondJudgement } from '../../../contract/reportPanel.ts';
-import { testIdIn } from '../../../contract/probeFile.ts';
+import { ownIdIn, testIdIn } from '../../../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../../../contract/testRuns.ts';
-import { targetName } from '../../../model/calls/targetName.ts';
+import { runName } from '../../../model/calls/targetName.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
@@ -10,7 +10,6 @@ import { describeCause } from '../../basics/log/logger.ts';
 import { translated, type ServiceClient } from '../../host/serviceClient.ts';
 import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import type { TestNames } from '../../testing/testNames.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { RecordingReader } from './recordingReader.ts';
@@ -19,7 +18,6 @@ import { shareRun, type ShareParts } from './shareRun.ts';
 export interface ReportPanelParts extends ShareParts, FollowedPageParts {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
-  readonly names: TestNames;
   readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
   readonly openReport: (runId: string) => void;
   /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
@@ -145,7 +143,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
   }
 
   protected override async show(run: RunResults): Promise<Shown<'report'>> {
-    const { client, names, formats } = this.#parts;
+    const { client, formats } = this.#parts;
     // If it fails, the next display asks again.
     const testId = testIdIn(run);
     this.#hasFile ??= (testId === undefined ? Promise.resolve(false) : this.#parts.hasFile(testId)).catch(
@@ -155,7 +153,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       },
     );
     const isMission = run.runType === 'mission';
-    const [mission, undecided, saved, hasFile, acceptable, history] = await Promise.all([
+    const [mission, undecided, saved, hasFile, acceptable, history, listed, rule] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'running'
         ? (this.#undecided ??= this.#undecidedChecks(run.configId))
@@ -166,17 +164,17 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       this.#hasFile,
       run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
       this.#runsLike(run),
-      names.learn([run]),
+      client.call('getRun', { id: run.id }),
+      this.#ruleOf(run),
     ]);
-    const name = targetName(names.of(run));
-    const probe = names.probe(run.catalogueTestId);
+    const name = runName(listed);
     return {
       // Several runs of one test can be open.
       title: `${name} · ${formats.time(run.startedAt, 'seconds')}`,
       snapshot: {
         type: 'snapshot',
         name,
-        ...(probe?.rule !== undefined && { rule: probe.rule }),
+        ...(rule !== undefined && { rule }),
         run,
         ...(mission && { mission: { ...(undecided && { checks: undecided }), ...mission } }),
         ...(saved && { acceptance: saved.acceptance }),
@@ -186,6 +184,14 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
         history,
       },
     };
+  }
+
+  /** Returns the rule that a probe of the catalogue observes. */
+  async #ruleOf({ catalogueTestId: id }: RunResults): Promise<string | undefined> {
+    if (id === undefined || ownIdIn(id) !== undefined) return undefined;
+    // A report without the rule is better than none.
+    const catalogue = await this.#parts.client.call('listComplianceCatalogue', {}).catch(() => undefined);
+    return catalogue?.items.find((entry) => entry.id === id)?.rule;
   }
 
   /** Returns the checks of a mission whose call isn't over. Its run doesn't have them yet. */
