@@ -3,7 +3,6 @@ import { ConnectionError } from '../../../src/client/errors.ts';
 import { LineList } from '../../../src/editor/lines/lineList.ts';
 import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
 import { WorkspaceFeed } from '../../../src/editor/store/workspaceFeed.ts';
-import { TestNames } from '../../../src/editor/testing/testNames.ts';
 import { RunsList } from '../../../src/editor/views/runsList.ts';
 import { FakeClient, FakeClock, job, recordingLogger, settle } from './fakes.ts';
 
@@ -23,15 +22,14 @@ describe('hidden views', () => {
       };
     client = new FakeClient({
       listMappings: answer({ items: [job(1)] }),
-      listTestRuns: answer({ items: [] }),
-      listLoadTests: answer({ items: [] }),
+      listRuns: answer({ items: [] }),
       listLines: answer({ items: [] }),
     });
     clock = new FakeClock();
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     const store = new MappingStore({ client, feed, clock, log });
-    const runs = new RunsList({ client, feed, names: new TestNames(client), clock, log });
+    const runs = new RunsList({ client, feed, clock, log });
     const connection = {
       call: client.call.bind(client),
       state: { kind: 'ready' } as const,

@@ -40,7 +40,7 @@ describe('state restored in the next window', () => {
       changed.fire(['a']);
       assert.deepEqual(keptFilter(memento), { outcome: 'FAIL', runType: 'mission' });
       assert.equal(updates, 1);
-      filter = { phoneNumber: '+12025550101', configId: uuid(1), isMission: true, within: 'week' };
+      filter = { phoneNumber: '+12025550101', configId: uuid(1), testName: 'Balance', within: 'week' };
       changed.fire(undefined);
       assert.deepEqual(keptFilter(memento), filter);
       filter = {};

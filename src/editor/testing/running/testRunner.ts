@@ -43,8 +43,6 @@ export interface TestRunnerParts
   readonly planWords?: (subject: PlanCalls, times: number) => Promise<string | undefined>;
   /** Asks for consent if the service requires it. Returns undefined if the user declines. */
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
-  /** Called with the id and the name of each test that is launched. */
-  readonly onLaunch?: (id: string, name: string) => void;
 }
 
 interface RunOptions {
@@ -158,7 +156,7 @@ export class TestRunner {
     close: (item: Item, tell: () => void) => void,
     { signal, repeat }: RunOptions,
   ): Promise<void> {
-    const { client, feed, clock, log, l10n, withConsent, planWords, onLaunch } = this.#parts;
+    const { client, feed, clock, log, l10n, withConsent, planWords } = this.#parts;
     const { file, source, items } = ready;
     const subject = subjectOf(ready);
     // Calls of a practice IVR cost nothing, and only missions need a model.
@@ -189,7 +187,6 @@ export class TestRunner {
       on: {
         launched: (_runIds, repetition) => {
           rounds = repetition;
-          onLaunch?.(ready.id, file.test.name);
         },
         began: (call) => {
           live = new LiveTranscript(l10n);

@@ -3,7 +3,8 @@ import { NotFoundError } from '../../../../src/client/errors.ts';
 import type { PlanCalls, PlannedCalls } from '../../../../src/contract/callPlan.ts';
 import type { CatalogueEntry } from '../../../../src/contract/compliance.ts';
 import { runLoadTestSchema } from '../../../../src/contract/loadTests.ts';
-import type { LoadTest, RunLoadTest } from '../../../../src/contract/loadTests.ts';
+import type { RunLoadTest } from '../../../../src/contract/loadTests.ts';
+import type { Run } from '../../../../src/contract/runs.ts';
 import { complianceCommands } from '../../../../src/editor/commands/tests/complianceCommands.ts';
 import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
 import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
@@ -11,12 +12,11 @@ import type { Target, TargetQuestion } from '../../../../src/editor/commands/tar
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planToTell.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
-import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
 import { FakeSteps } from '../lines/fakeSteps.ts';
-import { loadTest, memento, testConfig, testRun } from '../testing/fakeRuns.ts';
+import { listedRun, loadTest, memento, testConfig, testRun } from '../testing/fakeRuns.ts';
 
 const bank = 'sip:bank@127.0.0.1:5070';
 
@@ -37,7 +37,6 @@ describe('commands that call', () => {
       steps,
       l10n: english,
       formats: createFormats('en'),
-      names: new TestNames(client),
       context,
       pickTarget: (question: TargetQuestion) => {
         asked.push(question);
@@ -59,7 +58,7 @@ describe('commands that call', () => {
   });
 
   describe('load tests', () => {
-    let launched: RunLoadTest[], listed: LoadTest[], plan: PlannedCalls;
+    let launched: RunLoadTest[], listed: Run[], plan: PlannedCalls;
     beforeEach(() => {
       launched = [];
       listed = [];
@@ -80,9 +79,7 @@ describe('commands that call', () => {
           launched.push(runLoadTestSchema.parse(input));
           return loadTest(5, { status: 'running' });
         },
-        listLoadTests: ({ status }) => ({
-          items: listed.filter((test) => status === undefined || test.status === status),
-        }),
+        listRuns: () => ({ items: listed }),
         cancelLoadTest: ({ id }) => loadTest(5, { id, status: 'aborted' }),
         getTestConfig: () => testConfig(1, { name: 'Balance' }),
       });
@@ -158,8 +155,8 @@ describe('commands that call', () => {
 
     it('cancel the test of a row, or a running one that the person picks', async () => {
       const { 'dialtree.load.cancel': cancel } = loadCommands(parts());
-      await cancel({ kind: 'load', loadTestId: uuid(8) });
-      listed = [loadTest(5, { status: 'running', configId: uuid(1) }), loadTest(6)];
+      await cancel({ kind: 'run', runId: uuid(8) });
+      listed = [listedRun(5, { kind: 'load', status: 'running', name: 'Balance' }), listedRun(6, { kind: 'load' })];
       await loadCommands(parts({ pick: 'Balance' }))['dialtree.load.cancel']();
       assert.deepEqual(
         client.calls.filter(({ name }) => name === 'cancelLoadTest').map(({ input }) => input),

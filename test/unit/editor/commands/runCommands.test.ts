@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
 import { runCommands } from '../../../../src/editor/commands/tests/runCommands.ts';
-import { TestNames } from '../../../../src/editor/testing/testNames.ts';
-import type { ListedRun } from '../../../../src/editor/views/runsList.ts';
+import type { Run } from '../../../../src/contract/runs.ts';
 import { RunsOrder } from '../../../../src/editor/views/runsOrder.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
-import { loadTest, memento, testRun } from '../testing/fakeRuns.ts';
+import { listedRun, memento } from '../testing/fakeRuns.ts';
 
 describe('commands on runs', () => {
-  const rows = new Map<string, ListedRun>([
-    [uuid(1), { kind: 'run', run: testRun(1) }],
-    [uuid(2), { kind: 'load', test: loadTest(2) }],
-    [uuid(3), { kind: 'run', run: testRun(3, { status: 'running' }) }],
+  const rows = new Map<string, Run>([
+    [uuid(1), listedRun(1)],
+    [uuid(2), listedRun(2, { kind: 'load' })],
+    [uuid(3), listedRun(3, { status: 'running' })],
   ]);
-  const [run, load, running] = [{ runId: uuid(1) }, { loadTestId: uuid(2) }, { runId: uuid(3) }];
+  const [run, load, running] = [{ runId: uuid(1) }, { runId: uuid(2) }, { runId: uuid(3) }];
   let client: FakeClient, order: RunsOrder, dialogs: FakeDialogs, refreshes: number;
   const commands = (...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
@@ -24,7 +23,6 @@ describe('commands on runs', () => {
       order,
       dialogs,
       l10n: english,
-      names: new TestNames(client),
       runs: {
         row: (id) => rows.get(id),
         refresh: () => {
@@ -56,11 +54,8 @@ describe('commands on runs', () => {
   it('pin and unpin rows', async () => {
     await commands()['dialtree.run.pin'](run, [run, load]);
     assert.deepEqual(
-      order.kept.pins.map(({ kind, id }) => [kind, id]),
-      [
-        ['run', uuid(1)],
-        ['load', uuid(2)],
-      ],
+      order.kept.pins.map(({ id }) => id),
+      [uuid(1), uuid(2)],
     );
     await commands()['dialtree.run.unpin'](run);
     assert.deepEqual([order.isPinned(uuid(1)), order.isPinned(uuid(2))], [false, true]);

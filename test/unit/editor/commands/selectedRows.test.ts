@@ -30,12 +30,7 @@ const rows: Readonly<Record<string, readonly object[]>> = {
     { name: 'x', problem: 'y' },
   ],
   'dialtree.practice': [practiceRow],
-  'dialtree.runs': [
-    { kind: 'run', runId: uuid(1) },
-    { kind: 'load', loadTestId: uuid(2) },
-    { kind: 'group', groupId: 'g', label: 'Today' },
-    { kind: 'more' },
-  ],
+  'dialtree.runs': [{ kind: 'run', runId: uuid(1) }, { kind: 'group', groupId: 'g', label: 'Today' }, { kind: 'more' }],
 };
 /** These never read an argument. */
 const without =

@@ -1,5 +1,7 @@
+import { withoutUndefined } from '../../../../src/base/withoutUndefined.ts';
 import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import type { MissionTestConfig } from '../../../../src/contract/missionConfigs.ts';
+import type { Run } from '../../../../src/contract/runs.ts';
 import type { TestConfig } from '../../../../src/contract/testConfigs.ts';
 import type { MissionTestRun, RunResults, StepResult, TestRun } from '../../../../src/contract/testRuns.ts';
 import { uuid } from '../fakes.ts';
@@ -15,6 +17,13 @@ export const testRun = (number: number, values: Partial<TestRun> = {}): TestRun 
     : { outcome: 'PASS', completedAt: new Date(Date.UTC(2026, 0, 1, 12, number, 30)).toISOString() }),
   ...values,
 });
+
+/** A row of the list of all runs. */
+export const listedRun = (number: number, values: Partial<Run> = {}): Run => {
+  const { runType, ...run } = testRun(number);
+  const going = values.status === 'running' ? { outcome: undefined, completedAt: undefined } : {};
+  return withoutUndefined({ ...run, kind: runType, ...going, ...values });
+};
 
 export const step = (name: string, values: Partial<StepResult> = {}): StepResult => ({
   name,

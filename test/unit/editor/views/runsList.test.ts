@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
-import type { LoadTest } from '../../../../src/contract/loadTests.ts';
-import type { TestRun } from '../../../../src/contract/testRuns.ts';
+import type { Run } from '../../../../src/contract/runs.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
-import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { filterText } from '../../../../src/editor/views/runsFilter.ts';
-import { loadRow, runRow } from '../../../../src/editor/views/runsRows.ts';
+import { runRow } from '../../../../src/editor/views/runsRows.ts';
 import { RunsElements } from '../../../../src/editor/views/runsElements.ts';
 import { RunsList } from '../../../../src/editor/views/runsList.ts';
 import { RunsOrder } from '../../../../src/editor/views/runsOrder.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
-import { loadTest, memento, missionConfig, testConfig, testRun } from '../testing/fakeRuns.ts';
+import { listedRun, memento } from '../testing/fakeRuns.ts';
 
 /** The number of runs on a page of this service. */
 const pageSize = 50;
 
-const words = { l10n: english, moment: () => 'noon', nameOf: (id: string) => `Test ${String(Number(id.slice(-4)))}` };
+const words = { l10n: english, moment: () => 'noon' };
 const minute = (number: number): string => new Date(Date.UTC(2026, 0, 1, 12) + number * 60_000).toISOString();
 
 describe('RunsList', () => {
@@ -24,14 +22,11 @@ describe('RunsList', () => {
     list: RunsList,
     order: RunsOrder,
     kept: ReturnType<typeof memento>,
-    names: TestNames,
-    held: TestRun[],
-    loads: LoadTest[],
+    held: Run[],
     asked: unknown[];
-  const runs = (): TestRun[] => list.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : []));
-  const ids = (): number[] => runs().map(({ id }) => Number(id.slice(-4)));
-  const many = (from: number, to: number): TestRun[] =>
-    Array.from({ length: to - from + 1 }, (_value, index) => testRun(to - index, { configId: uuid(1) }));
+  const ids = (): number[] => list.rows.map(({ id }) => Number(id.slice(-4)));
+  const many = (from: number, to: number): Run[] =>
+    Array.from({ length: to - from + 1 }, (_value, index) => listedRun(to - index, { configId: uuid(1) }));
 
   const open = async (): Promise<void> => {
     list.follow(true);
@@ -41,16 +36,15 @@ describe('RunsList', () => {
   beforeEach(() => {
     held = many(1, 3);
     asked = [];
-    loads = [];
     clock = new FakeClock();
     client = new FakeClient({
-      listTestRuns: ({ cursor, outcome, runType, ...rest }) => {
-        asked.push({ cursor, outcome, runType, ...rest });
+      listRuns: ({ cursor, outcome, kind, ...rest }) => {
+        asked.push({ cursor, outcome, kind, ...rest });
         const { startedAfter = '', startedBefore = '~' } = rest;
         const found = held.filter(
           (run) =>
             (outcome === undefined || run.outcome === outcome) &&
-            (runType === undefined || run.runType === runType) &&
+            (kind === undefined || run.kind === kind) &&
             run.startedAt > startedAfter &&
             run.startedAt < startedBefore,
         );
@@ -58,50 +52,24 @@ describe('RunsList', () => {
         const items = found.slice(from, from + pageSize);
         return { items, ...(from + pageSize < found.length && { nextCursor: items.at(-1)?.id ?? '' }) };
       },
-      listLoadTests: () => ({ items: loads }),
-      getRunResults: ({ runId }) => {
-        const run = held.find(({ id }) => id === runId);
+      getRun: ({ id }) => {
+        const run = held.find((one) => one.id === id);
         if (!run) throw new NotFoundError('none', { status: 404 });
-        return { ...run, steps: [] };
+        return run;
       },
-      getTestConfig: ({ id }) => testConfig(Number(id.slice(-4))),
-      listTestConfigs: () => ({ items: [1, 2, 3].map((number) => testConfig(number)) }),
     });
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
-    names = new TestNames(client);
     kept = memento();
     order = new RunsOrder(kept);
-    list = new RunsList({ client, feed, names, clock, log, order });
+    list = new RunsList({ client, feed, clock, log, order });
   });
   afterEach(() => list.dispose());
 
-  it('names compliance probes by their titles in the catalogue, read once, or else by their ids', async () => {
-    held = [1, 2, 3].map((number) =>
-      testRun(number, { runType: 'compliance', catalogueTestId: number === 3 ? 'withdrawn' : 'recording-notice' }),
-    );
-    let isDown = true;
-    client.answers.listComplianceCatalogue = () => {
-      if (isDown) throw new NotFoundError('none', { status: 404 });
-      const title = 'Says that it records';
-      return { items: [{ id: 'recording-notice', title, sector: 'all', mode: 'dial', description: 'Listens.' }] };
-    };
-    await open();
-    const shown = (): string[] => runs().map((run) => names.of(run));
-    assert.deepEqual(shown(), ['withdrawn', 'recording-notice', 'recording-notice']);
-    isDown = false;
-    await list.refresh();
-    await list.refresh();
-    assert.deepEqual(shown(), ['withdrawn', 'Says that it records', 'Says that it records']);
-    assert.equal(client.count('listComplianceCatalogue'), 2);
-  });
-
-  it('reads nothing before the first view, and then the newest page with its names', async () => {
+  it('reads nothing before the first view, and then the newest page', async () => {
     assert.equal(client.calls.length, 0);
     await open();
     assert.deepEqual(ids(), [3, 2, 1]);
-    assert.equal(names.of(runs()[0]!), 'Test 1');
-    assert.equal(client.count('getTestConfig'), 1);
     list.follow(false);
     await settle();
     assert.equal(client.streams, 0);
@@ -109,7 +77,7 @@ describe('RunsList', () => {
 
   it('adds a new run, or a change of a shown one, by reading and announcing only that', async () => {
     await open();
-    held = [testRun(4, { status: 'running', configId: uuid(1) }), ...held];
+    held = [listedRun(4, { status: 'running', configId: uuid(1) }), ...held];
     await client.announce({ type: 'test.changed', runId: uuid(4) });
     assert.deepEqual(ids(), [4, 3, 2, 1]);
     const told: (readonly string[] | undefined)[] = [];
@@ -121,18 +89,17 @@ describe('RunsList', () => {
     };
     assert.equal(await tell(), 1);
     assert.deepEqual(told, [], 'a run that goes on looks as before');
-    held[0] = testRun(4, { outcome: 'FAIL', configId: uuid(1) });
+    held[0] = listedRun(4, { outcome: 'FAIL', configId: uuid(1) });
     assert.equal(await tell(), 1);
-    assert.equal(runs()[0]?.outcome, 'FAIL');
+    assert.equal(list.rows[0]?.outcome, 'FAIL');
     assert.deepEqual(told, [[uuid(4)]]);
-    assert.equal(client.count('getRunResults'), 0, 'its results would be far more than a row');
   });
 
   it("keeps a row's element, so that only a changed one is drawn", async () => {
     await open();
     const elements = new RunsElements({ list });
     const drawn = elements.all();
-    held = [testRun(4, { configId: uuid(1) }), ...held];
+    held = [listedRun(4, { configId: uuid(1) }), ...held];
     await list.refresh();
     assert.deepEqual(
       elements
@@ -148,14 +115,11 @@ describe('RunsList', () => {
   });
 
   it('shows runs in groups, each at the place of its first run, and keeps the elements', async () => {
-    held = [testRun(4, { outcome: 'FAIL' }), testRun(3), testRun(2, { outcome: 'FAIL' })];
+    held = [listedRun(4, { outcome: 'FAIL' }), listedRun(3), listedRun(2, { outcome: 'FAIL' })];
     await open();
     const elements = new RunsElements({
       list,
-      groupOf: (row) =>
-        row.kind === 'run' && row.run.id !== uuid(3)
-          ? { groupId: row.run.outcome ?? '', label: String(row.run.outcome) }
-          : undefined,
+      groupOf: (row) => (row.id === uuid(3) ? undefined : { groupId: row.outcome ?? '', label: String(row.outcome) }),
     });
     const top = elements.all();
     const failed = { kind: 'group' as const, groupId: 'FAIL', label: 'FAIL' };
@@ -173,31 +137,25 @@ describe('RunsList', () => {
   });
 
   it('shows pinned runs first, also those that are older than the list', async () => {
-    held = many(1, 60);
-    loads = [loadTest(61, { startedAt: minute(61) })];
-    client.answers.getLoadTest = () => loadTest(70);
+    held = [listedRun(61, { kind: 'load' }), ...many(1, 60)];
     await open();
-    await order.pin([{ kind: 'run', id: uuid(2), startedAt: held[58]!.startedAt }]);
-    await order.pin([{ kind: 'load', id: uuid(70), startedAt: held[0]!.startedAt }]);
-    await order.pin([{ kind: 'run', id: uuid(59), startedAt: held[1]!.startedAt }]);
+    for (const number of [2, 1, 59]) await order.pin([uuid(number)]);
     await settle();
-    const shown = (): (string | number)[] =>
-      list.rows.slice(0, 5).map((row) => (row.kind === 'run' ? Number(row.run.id.slice(-4)) : row.test.id.slice(-2)));
-    assert.deepEqual(shown(), [59, '70', 2, '61', 60]);
-    assert.equal(client.count('getRunResults'), 0, 'its results would be far more than a row');
+    const shown = (): number[] => ids().slice(0, 5);
+    assert.deepEqual(shown(), [59, 1, 2, 61, 60]);
     await list.setFilter({ outcome: 'FAIL' });
     assert.deepEqual(shown(), []);
     await list.setFilter({ startedBefore: minute(10) });
-    assert.deepEqual(shown().slice(0, 3), [59, '70', 2], 'an older part of the list has the pinned runs too');
+    assert.deepEqual(shown().slice(0, 3), [59, 1, 2], 'an older part of the list has the pinned runs too');
     held = held.filter(({ id }) => id !== uuid(59));
     await order.unpin([uuid(2)]);
     await list.setFilter({});
-    assert.deepEqual(shown().slice(0, 3), ['70', '61', 60], 'a deleted run stays away');
+    assert.deepEqual(shown().slice(0, 3), [1, 61, 60], 'a deleted run stays away');
   });
 
   it('remembers groups and pins, and ignores others', async () => {
     await order.change({ grouping: 'day' });
-    await order.pin([{ kind: 'run', id: uuid(1), startedAt: minute(1) }]);
+    await order.pin([uuid(1)]);
     const again = new RunsOrder(kept);
     assert.deepEqual([again.kept.grouping, again.kept.pins.length, again.isPinned(uuid(1))], ['day', 1, true]);
     await kept.update('dialtree.runsOrder', { grouping: 'weight', pins: [7] });
@@ -213,14 +171,14 @@ describe('RunsList', () => {
   });
 
   it('finds a run that was restarted, and drops a deleted one', async () => {
-    held = [testRun(5, { status: 'running', configId: uuid(1) }), ...held];
+    held = [listedRun(5, { status: 'running', configId: uuid(1) }), ...held];
     await open();
-    held[0] = { ...testRun(5, { status: 'running', configId: uuid(1) }), startedAt: minute(30) };
+    held[0] = { ...listedRun(5, { status: 'running', configId: uuid(1) }), startedAt: minute(30) };
     held.splice(2, 1);
     client.emit({ type: 'test.changed', runId: uuid(5) });
     await client.announce({ type: 'test.changed', runId: uuid(2) });
     assert.deepEqual(
-      runs().map(({ id, startedAt }) => [Number(id.slice(-4)), startedAt]),
+      list.rows.map(({ id, startedAt }) => [Number(id.slice(-4)), startedAt]),
       [
         [5, minute(30)],
         [3, minute(3)],
@@ -234,7 +192,7 @@ describe('RunsList', () => {
     await open();
     for (let presses = 0; presses < 100 && !list.isFull; presses += 1) await list.loadMore();
     assert.deepEqual([ids().length, ids()[0], ids().at(-1), list.hasMore], [1000, 2500, 1501, true]);
-    held = [testRun(2501, { configId: uuid(1) }), ...held];
+    held = [listedRun(2501, { configId: uuid(1) }), ...held];
     await client.announce({ type: 'test.changed', runId: uuid(2501) });
     assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [1000, 2501, 1502], 'new runs do not make it longer');
     await list.loadMore();
@@ -257,33 +215,6 @@ describe('RunsList', () => {
     assert.ok(client.calls.length - calls < 20, `${String(client.calls.length - calls)} requests`);
   });
 
-  it('shows load tests among older runs, although the service lists them from the newest on, and without their timeline', async () => {
-    held = many(1, 1200);
-    loads = [
-      loadTest(2000, { startedAt: minute(1199.5) }),
-      loadTest(2001, {
-        startedAt: minute(50.5),
-        stats: {
-          callsPlaced: 1,
-          callsAnswered: 1,
-          setupSuccess: 1,
-          outcomes: {},
-          callSeconds: 1,
-          timeline: [{ second: 1, placed: 1, answered: 1, active: 1, failed: 0 }],
-        },
-      }),
-    ];
-    await open();
-    await list.setFilter({ startedBefore: minute(200) });
-    for (let presses = 0; presses < 10; presses += 1) await list.loadMore();
-    assert.deepEqual(
-      list.rows.flatMap((row) =>
-        row.kind === 'load' ? [row.test.id, row.test.stats?.callsPlaced, row.test.stats?.timeline] : [],
-      ),
-      [uuid(2001), 1, undefined],
-    );
-  });
-
   it('loads more on request, and keeps it when new runs come', async () => {
     held = many(1, 120);
     await open();
@@ -291,7 +222,7 @@ describe('RunsList', () => {
     await list.loadMore();
     await list.loadMore();
     assert.deepEqual([ids().length, ids().at(-1), list.hasMore], [120, 1, false]);
-    held = [testRun(121, { configId: uuid(1) }), ...held];
+    held = [listedRun(121, { configId: uuid(1) }), ...held];
     await client.announce({ type: 'test.changed', runId: uuid(121) });
     assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [121, 121, 1]);
     assert.equal(new Set(ids()).size, 121);
@@ -307,23 +238,23 @@ describe('RunsList', () => {
   });
 
   it('shows what matches the filter, including later changes', async () => {
-    held = [testRun(9, { status: 'running' }), testRun(8, { outcome: 'FAIL' }), ...held];
+    held = [listedRun(9, { status: 'running' }), listedRun(8, { outcome: 'FAIL' }), ...held];
     await open();
     await list.setFilter({ outcome: 'FAIL' });
     assert.deepEqual(ids(), [8]);
-    assert.deepEqual(asked.at(-1), { cursor: undefined, outcome: 'FAIL', runType: undefined, limit: 50 });
-    held[0] = testRun(9, { outcome: 'FAIL' });
+    assert.deepEqual(asked.at(-1), { cursor: undefined, outcome: 'FAIL', kind: undefined, limit: 50 });
+    held[0] = listedRun(9, { outcome: 'FAIL' });
     await client.announce({ type: 'test.changed', runId: uuid(9) });
     assert.deepEqual(ids(), [9, 8]);
-    held[0] = testRun(9, { outcome: 'PASS' });
+    held[0] = listedRun(9, { outcome: 'PASS' });
     await client.announce({ type: 'test.changed', runId: uuid(9) });
     assert.deepEqual(ids(), [8]);
   });
 
   it('drops the results of an older filter', async () => {
     let answer: (() => void) | undefined;
-    const read = client.answers.listTestRuns!;
-    client.answers.listTestRuns = async (input) => {
+    const read = client.answers.listRuns!;
+    client.answers.listRuns = async (input) => {
       const page = await read(input);
       if (input.outcome === undefined)
         await new Promise<void>((resolve) => {
@@ -339,140 +270,77 @@ describe('RunsList', () => {
     assert.deepEqual(ids(), []);
   });
 
-  it('names deleted tests by the number they call, and asks once', async () => {
-    client.answers.getTestConfig = () => {
-      throw new NotFoundError('none', { status: 404 });
-    };
-    await open();
-    assert.equal(names.of(runs()[0]!), 'sip:bank@127.0.0.1:5070');
-    await list.refresh();
-    assert.equal(client.count('getTestConfig'), 1);
-  });
-
-  it('reads all names together if many are missing', async () => {
-    held = [5, 4, 3, 2, 1].map((number) => testRun(number, { configId: uuid(number) }));
-    await open();
-    assert.deepEqual([client.count('getTestConfig'), client.count('listTestConfigs')], [0, 1]);
-    assert.deepEqual(
-      runs().map((run) => names.of(run)),
-      ['sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070', 'Test 3', 'Test 2', 'Test 1'],
-    );
-  });
-
-  it('reads the names of many missions by pages, until all are known', async () => {
-    const kept = Array.from({ length: 300 }, (_value, index) => missionConfig(index + 1));
-    client.answers.listMissionTestConfigs = ({ cursor = '0' }) => {
-      const next = Number(cursor) + 100;
-      return { items: kept.slice(Number(cursor), next), ...(next < kept.length && { nextCursor: String(next) }) };
-    };
-    held = [150, 140, 40, 2].map((number) => testRun(number, { runType: 'mission', configId: uuid(number) }));
-    await open();
-    assert.deepEqual([client.count('getMissionTestConfig'), client.count('listMissionTestConfigs')], [0, 2]);
-    assert.deepEqual(
-      runs().map((run) => names.of(run)),
-      ['Mission 150', 'Mission 140', 'Mission 40', 'Mission 2'],
-    );
-  });
-
   it('reads a change of a run on a later page even if a new run is announced with it', async () => {
-    held = [...many(61, 120), testRun(60, { status: 'running', configId: uuid(1) }), ...many(1, 59)];
+    held = [...many(61, 120), listedRun(60, { status: 'running', configId: uuid(1) }), ...many(1, 59)];
     await open();
     await list.loadMore();
     held = [
-      testRun(121, { configId: uuid(1) }),
-      ...held.map((run) => (run.id === uuid(60) ? testRun(60, { outcome: 'FAIL', configId: uuid(1) }) : run)),
+      listedRun(121, { configId: uuid(1) }),
+      ...held.map((run) => (run.id === uuid(60) ? listedRun(60, { outcome: 'FAIL', configId: uuid(1) }) : run)),
     ];
     client.emit({ type: 'test.changed', runId: uuid(60) });
     await client.announce({ type: 'test.changed', runId: uuid(121) });
-    assert.equal(runs()[0]?.id, uuid(121));
-    assert.equal(runs().find(({ id }) => id === uuid(60))?.outcome, 'FAIL');
+    assert.equal(list.rows[0]?.id, uuid(121));
+    assert.equal(list.rows.find(({ id }) => id === uuid(60))?.outcome, 'FAIL');
   });
 
   it('follows a run to its end even while hidden', async () => {
-    held = [testRun(4, { status: 'running', configId: uuid(1) }), ...many(1, 3)];
+    held = [listedRun(4, { status: 'running', configId: uuid(1) }), ...many(1, 3)];
     await open();
     list.follow(false);
     assert.equal(client.streams, 1);
-    held[0] = testRun(4, { configId: uuid(1) });
+    held[0] = listedRun(4, { configId: uuid(1) });
     await client.announce({ type: 'test.changed', runId: uuid(4) });
-    assert.equal(runs()[0]?.outcome, 'PASS');
+    assert.equal(list.rows[0]?.outcome, 'PASS');
     assert.equal(client.streams, 0);
   });
 
-  it('merges load tests into the runs, as far back as the runs are read', async () => {
-    held = many(1, 120);
-    loads = [loadTest(200, { startedAt: minute(110.5) }), loadTest(201, { startedAt: minute(30.5) })];
-    const at = (id: number): number => list.rows.findIndex((row) => row.kind === 'load' && row.test.id === uuid(id));
+  it('follows a load test by its own events, and filters it like other runs', async () => {
+    held = [listedRun(9, { kind: 'load', status: 'running' }), ...held];
     await open();
-    assert.deepEqual([at(200), at(201), list.rows.length], [10, -1, 51]);
-    await list.loadMore();
-    await list.loadMore();
-    assert.deepEqual([at(200), at(201), list.rows.length, list.hasMore], [10, 91, 122, false]);
-  });
-
-  it('follows a load test by its own events, and filters it like runs', async () => {
-    loads = [loadTest(200, { status: 'running', startedAt: minute(9) })];
-    client.answers.getLoadTest = () => loads[0] ?? assert.fail();
-    await open();
-    const lists = client.count('listLoadTests');
-    loads = [loadTest(200, { startedAt: minute(9) })];
-    await client.announce({ type: 'load.changed', loadTestId: uuid(200) });
-    const row = list.row(uuid(200));
-    assert.deepEqual([row?.kind === 'load' && row.test.status, client.count('listLoadTests')], ['completed', lists]);
-    await list.setFilter({ outcome: 'PASS' });
-    assert.deepEqual(
-      list.rows.map(({ kind }) => kind),
-      ['run', 'run', 'run'],
-    );
+    const lists = client.count('listRuns');
+    held[0] = listedRun(9, { kind: 'load', outcome: 'FAIL' });
+    await client.announce({ type: 'load.changed', loadTestId: uuid(9) });
+    assert.deepEqual([list.row(uuid(9))?.status, client.count('listRuns')], ['completed', lists]);
+    await list.setFilter({ outcome: 'FAIL' });
+    assert.deepEqual(ids(), [9]);
     await list.setFilter({ runType: 'load' });
-    assert.deepEqual(
-      list.rows.map(({ kind }) => kind),
-      ['load'],
-    );
+    assert.deepEqual(ids(), [9]);
     assert.equal(filterText(list.filter, words), 'load test');
   });
 
   it('shows a load test with its state and result', () => {
-    const named = { name: 'Bank', ...words };
-    const shown = (values: Parameters<typeof loadTest>[1]): string => {
-      const { icon, description, contextValue } = loadRow(loadTest(200, values), named);
+    const shown = ({ load, ...values }: Partial<Run>): string => {
+      const run = listedRun(200, { kind: 'load', name: 'Bank', ...values, load: { concurrency: 10, ...load } });
+      const { icon, description, contextValue } = runRow(run, words);
       return `${icon?.id ?? ''} | ${description ?? ''} | ${contextValue}`;
     };
     assert.equal(
-      shown({ status: 'running', progress: { placed: 9, answered: 7, active: 7, failed: 1 } }),
+      shown({ status: 'running', load: { concurrency: 10, answered: 7 } }),
       'loading~spin | running · 7 of 10 answered · noon | load running',
     );
     assert.equal(
-      shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }),
+      shown({ outcome: undefined, load: { concurrency: 10, setupSuccess: 0.9 } }),
       'info | completed · 90% set-up success · noon | load completed',
     );
-    assert.equal(shown({ status: 'aborted', reason: 'Cancelled.' }), 'warning | ended early · noon | load aborted');
-    assert.equal(
-      shown({ status: 'aborted', reason: 'Cancelled.', endedBy: 'cancel' }),
-      'circle-slash | cancelled · noon | load aborted',
-    );
-    assert.equal(
-      shown({ status: 'failed', reason: 'The service stopped.', endedBy: 'crash' }),
-      'circle-slash | interrupted · noon | load failed',
-    );
-    const cancelling = loadRow(loadTest(200, { status: 'running' }), { ...named, isCancelling: true });
-    assert.deepEqual([cancelling.icon?.id, cancelling.description], ['loading~spin', 'cancelling… · noon']);
+    assert.equal(shown({ outcome: 'ERROR' }), 'warning | error · noon | load completed');
+    assert.equal(shown({ outcome: 'ERROR', endedBy: 'cancel' }), 'circle-slash | cancelled · noon | load completed');
+    assert.equal(shown({ outcome: 'ERROR', endedBy: 'crash' }), 'circle-slash | interrupted · noon | load completed');
   });
 
   it('shows rows with outcome and time, distinguishable without colour', () => {
-    const named = { name: 'Pay [now](command:evil)', ...words };
-    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) =>
-      runRow(testRun(1, { outcome }), named),
-    );
+    const name = 'Pay [now](command:evil)';
+    const row = (values: Partial<Run>, more = {}) => runRow(listedRun(1, { name, ...values }), { ...words, ...more });
+    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) => row({ outcome }));
     assert.deepEqual(
       rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`),
       ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon'],
     );
-    const byHand = runRow(testRun(1, { guided: true }), named);
+    const byHand = row({ guided: true });
     assert.deepEqual([byHand.icon?.id, byHand.description], ['info', 'called by hand · noon']);
     assert.deepEqual(
       (['cancel', 'stop', 'crash', 'budget'] as const).map((endedBy) => {
-        const { description, icon } = runRow(testRun(1, { outcome: 'ERROR', endedBy }), named);
+        const { description, icon } = row({ outcome: 'ERROR', endedBy });
         return `${icon?.id ?? ''} ${icon?.color ?? ''} ${description ?? ''}`;
       }),
       [
@@ -482,9 +350,9 @@ describe('RunsList', () => {
         'warning charts.orange error · noon',
       ],
     );
-    const cancelling = runRow(testRun(1, { status: 'running' }), { ...named, isCancelling: true });
+    const cancelling = row({ status: 'running' }, { isCancelling: true });
     assert.deepEqual([cancelling.icon?.id, cancelling.description], ['loading~spin', 'cancelling… · noon']);
-    const running = runRow(testRun(1, { status: 'running' }), named);
+    const running = row({ status: 'running' });
     assert.deepEqual(
       [running.icon?.id, running.contextValue, running.accessibilityLabel],
       ['loading~spin', 'run running', 'Pay [now](command:evil), script, running · noon'],

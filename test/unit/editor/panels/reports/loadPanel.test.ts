@@ -4,10 +4,9 @@ import { LoadPanel } from '../../../../../src/editor/panels/reports/loadPanel.ts
 import type { LoadPanelParts } from '../../../../../src/editor/panels/reports/loadPanel.ts';
 import { SeenProgress } from '../../../../../src/editor/panels/reports/seenProgress.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
-import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../../fakePage.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { loadTest, testConfig } from '../../testing/fakeRuns.ts';
+import { listedRun, loadTest, testConfig } from '../../testing/fakeRuns.ts';
 
 describe('LoadPanel', () => {
   let client: FakeClient,
@@ -26,7 +25,10 @@ describe('LoadPanel', () => {
     });
     done = [];
     page = new FakePage('load');
-    client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
+    client = new FakeClient({
+      getLoadTest: () => test,
+      getRun: () => listedRun(5, { kind: 'load', name: 'Balance' }),
+    });
     const log = recordingLogger();
     clock = new FakeClock();
     parts = {
@@ -37,7 +39,6 @@ describe('LoadPanel', () => {
       l10n: english,
       seen: new SeenProgress(),
       feed: new WorkspaceFeed({ client, clock, log }),
-      names: new TestNames(client),
       cancel: (id) => {
         done.push(['cancel', id]);
         return Promise.resolve();

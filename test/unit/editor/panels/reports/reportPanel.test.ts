@@ -3,12 +3,11 @@ import { ConnectionError, NotFoundError, TimeoutError } from '../../../../../src
 import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
 import { ReportPanel } from '../../../../../src/editor/panels/reports/reportPanel.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
-import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import { FakePage } from '../../fakePage.ts';
 import { FakeTreeFiles } from '../../fakeTreeFiles.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
+import { listedRun, missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
 
 describe('ReportPanel', () => {
   let client: FakeClient,
@@ -32,7 +31,7 @@ describe('ReportPanel', () => {
     log = recordingLogger();
     client = new FakeClient({
       getRunResults: () => run,
-      getTestConfig: () => testConfig(1, { name: 'Balance' }),
+      getRun: () => listedRun(7, { name: 'Balance' }),
       getMissionTestConfig: () => missionConfig(1),
     });
     const clock = new FakeClock();
@@ -43,7 +42,6 @@ describe('ReportPanel', () => {
       log,
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),
-      names: new TestNames(client),
       openReport: (id) => done.push(['report', id]),
       formats: { moment: (iso) => iso, time: (iso) => iso.slice(11, 19), number: String },
       runAgain: (again, wanted) => {
@@ -83,6 +81,7 @@ describe('ReportPanel', () => {
       configId: undefined,
       phoneNumber: 'sip:harbour-bank@127.0.0.1:40112',
     });
+    client.answers.getRun = () => listedRun(7, { name: 'Privacy notice' });
     client.answers.listComplianceCatalogue = () => ({
       items: [
         {
@@ -185,7 +184,7 @@ describe('ReportPanel', () => {
     await say({ type: 'ready' });
     assert.equal(host.of('snapshot')[0]?.mission?.verdict, 'pass');
     assert.equal(host.of('snapshot')[0]?.acceptance, missionConfig(1).acceptance);
-    assert.equal(host.title, 'Mission 1 · 12:07:00');
+    assert.equal(host.title, 'Balance · 12:07:00');
     client.answers.getMissionTestConfig = () => {
       throw new NotFoundError('none', { status: 404 });
     };

@@ -8,7 +8,6 @@ import type { MissionTestRun, RunResults } from '../../../../../src/contract/tes
 import type { Failure } from '../../../../../src/editor/testing/failures.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { rowKeys } from '../../../../../src/editor/testing/running/rowKeys.ts';
-import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { TestRunner } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestReporter } from '../../../../../src/editor/testing/running/testReporter.ts';
 import type { Wanted } from '../../../../../src/editor/testing/running/testRunner.ts';
@@ -127,7 +126,7 @@ describe('TestRunner', () => {
   /** The number of runs follows from the rows of a launch. */
   let perLaunch: () => number;
   let lastRun: number;
-  let names: TestNames, plan: string | undefined;
+  let plan: string | undefined;
   /** The content that the launches brought. */
   let brought: OperationInput<'runTest'>['test'][];
 
@@ -168,7 +167,6 @@ describe('TestRunner', () => {
         return runs.get(runId)!;
       },
     });
-    names = new TestNames(client);
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     runner = new TestRunner({
@@ -184,7 +182,6 @@ describe('TestRunner', () => {
       letGo: (tests) => {
         players.delete(tests);
       },
-      onLaunch: (id, name) => names.set(id, name),
       planWords: (subject, times) =>
         Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
       withConsent: async (_target, work) => (consent ? work() : undefined),
@@ -372,19 +369,6 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.failures.get('a'), [
       { message: "a.calltest.json isn't encoded in UTF-8. Save it in UTF-8." },
     ]);
-  });
-
-  it("shows a test's new name as soon as it is launched", async () => {
-    const named = testRun(1, { configId: uuid(1) });
-    client.answers.getTestConfig = () => testConfig(1, { name: 'Old name' });
-    await names.learn([named]);
-    const renamed: string[] = [];
-    names.onDidRename((id) => renamed.push(id));
-    const running = run([wanted('a.calltest.json')]);
-    await settle();
-    assert.deepEqual([names.of(named), renamed], ['Balance', [uuid(1)]]);
-    await change(results(101));
-    await running;
   });
 
   it("starts a file's practice IVR and calls it, and lets it go after the last test", async () => {
