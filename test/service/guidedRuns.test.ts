@@ -109,18 +109,6 @@ describe('service: guided runs', function () {
     );
   });
 
-  it('end when they are cancelled', async () => {
-    await start();
-    const runId = await launch();
-    const call = await calls.next();
-    await give(runId, press('1'));
-    assert.equal(await taken(call), 'press 1');
-    const cancelled = await client.call('cancelTestRun', { runId });
-    assert.deepEqual([cancelled.outcome, cancelled.endedBy], ['ERROR', 'cancel']);
-    await assert.rejects(give(runId, press('1')), { status: 409, code: 'already_ended' });
-    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
-  });
-
   it('take steps only if they were launched as such, and only from clients that see them', async () => {
     await start();
     const { id: configId } = await client.call('createTestConfig', scriptInput(lab));

@@ -38,7 +38,6 @@ import { eventually } from '../support/eventually.ts';
 import { refused } from '../support/refused.ts';
 import { missionInput, scriptInput, stepsOf } from '../support/savedInputs.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
-import { aborted } from '../support/aborted.ts';
 
 const number = '+12025550107';
 /** A moment of silence, then a signal like speech. */
@@ -308,40 +307,6 @@ describe('service: load tests', function () {
     }
   });
 
-  it('presses keys as slowly as the profile of the saved test says', async () => {
-    const { id: profileId } = await client.call('createProfile', { name: 'Slow keys', keyToneMs: 300 });
-    const config = await client.call(
-      'createTestConfig',
-      scriptInput(number, { profileId, steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1#' }) }),
-    );
-    const pressed: (readonly [string, number])[] = [];
-    callee.onCall((leg) => {
-      leg.listen((event) => {
-        if (event.type === 'digit') pressed.push([event.digit, event.durationMs]);
-      });
-      greet(leg);
-    });
-    const { id } = await client.call('runLoadTest', { configId: config.id, concurrency: 1, holdSeconds: 8 });
-    assert.equal((await endOf(id)).stats?.tested?.passed, 1);
-    const keys = [
-      ['1', 300],
-      ['#', 300],
-    ];
-    assert.deepEqual(pressed, [...keys, ...keys, ...keys], 'two reference calls, and the call of the load');
-  });
-
-  it('hangs up when it is cancelled', async () => {
-    const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 4, holdSeconds: 600 });
-    await until(id, ({ progress }) => progress?.active === 4);
-    const cancelled = await client.call('cancelLoadTest', { id });
-    assert.deepEqual(
-      [cancelled.status, cancelled.reason, cancelled.stats?.callsAnswered],
-      ['aborted', 'Cancelled.', 4],
-    );
-    assert.equal((await client.call('cancelLoadTest', { id })).status, 'aborted');
-    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
-  });
-
   it('counts only the reference call if it is cancelled during that @engine', async () => {
     const answered = new Promise<void>((resolve) =>
       callee.onCall((leg) => {
@@ -423,17 +388,6 @@ describe('service: load tests', function () {
     assert.ok((stats?.callsPlaced ?? 0) > 2 && (stats?.peakConcurrency ?? 0) <= 2, JSON.stringify(stats));
     assert.match(pressed.join(''), /7.*#/);
   });
-
-  it('reports if nothing answers', async () => {
-    const service = await fixture.start({
-      routes: { [number]: 'sip:nobody@127.0.0.1:9' },
-      parts: { practices: practiceAt('127.0.0.1:9') },
-    });
-    const { id } = await service.client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1 });
-    const read = () => service.client.call('getLoadTest', { id });
-    await eventually(service.client, async () => (await read()).status !== 'running');
-    assert.equal((await read()).stats?.callsAnswered, 0);
-  });
 });
 
 describe('load calls from several threads', function () {
@@ -484,11 +438,11 @@ describe('the worker of load tests @engine', function () {
   let now = new Date('2026-03-10T12:00:00.000Z');
   let store: Store;
   let queue: RunQueue;
-  /** Runs before the next write of that kind, which fails if it throws. */
-  let before: Partial<Record<'write' | 'writeUnguarded', () => Promise<void>>> = {};
+  /** Runs before the next write, which fails if it throws. */
+  let before: (() => Promise<void>) | undefined;
 
   beforeEach(async () => {
-    before = {};
+    before = undefined;
     store = await openTestStore(() => now);
     queue = await RunQueue.open(store, silentLog);
     await store.write((transaction) =>
@@ -519,20 +473,13 @@ describe('the worker of load tests @engine', function () {
       configId,
     }: Wanted = {},
   ): Promise<Launched> {
-    const hooked = async (kind: 'write' | 'writeUnguarded'): Promise<void> => {
-      const hook = before[kind];
-      before = { ...before, [kind]: undefined };
-      await hook?.();
-    };
     const watched: Store = {
       ...store,
       write: async (work) => {
-        await hooked('write');
+        const hook = before;
+        before = undefined;
+        await hook?.();
         return await store.write(work);
-      },
-      writeUnguarded: async (work) => {
-        await hooked('writeUnguarded');
-        return await store.writeUnguarded(work);
       },
     };
     const parts = {
@@ -619,26 +566,6 @@ describe('the worker of load tests @engine', function () {
   const stats = { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 };
   const progress = { type: 'progress', second: 1, placed: 2, answered: 1, active: 1, failed: 0 } as const;
 
-  it('starts a test that is being cancelled only to end it', async () => {
-    const calling = Promise.withResolvers<undefined>();
-    const { life, id } = await launch(async function* ({ signal }) {
-      calling.resolve(undefined);
-      await aborted(signal);
-      yield { type: 'ended', status: 'aborted', stats };
-    });
-    let work: Promise<unknown> | undefined;
-    // The cancel has seen that the test hasn't begun, and is about to write that.
-    before = {
-      writeUnguarded: async () => {
-        work = life.carryOut('load', id);
-        await calling.promise;
-      },
-    };
-    await life.cancel('load', id);
-    await work;
-    assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
-  });
-
   it('ends it and frees its reservation whether the worker or the cancel comes first', async () => {
     let called = false;
     const { life, id } = await launch(async function* () {
@@ -724,14 +651,14 @@ describe('the worker of load tests @engine', function () {
 
   it("continues if its progress can't be stored", async () => {
     const { life, id } = await launch(async function* () {
-      before = { write: () => Promise.reject(new Error('the disk is full')) };
+      before = () => Promise.reject(new Error('the disk is full'));
       yield progress;
       yield progress;
       await Promise.resolve();
       yield { type: 'ended', status: 'completed', stats };
     });
     await life.carryOut('load', id);
-    assert.equal(before.write, undefined);
+    assert.equal(before, undefined);
     assert.deepEqual(await found(id), { status: 'completed', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
 
