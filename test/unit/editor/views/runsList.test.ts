@@ -96,17 +96,6 @@ describe('RunsList', () => {
     assert.equal(client.count('listComplianceCatalogue'), 2);
   });
 
-  it('reads nothing before the first view, and then the newest page with its names', async () => {
-    assert.equal(client.calls.length, 0);
-    await open();
-    assert.deepEqual(ids(), [3, 2, 1]);
-    assert.equal(names.of(runs()[0]!), 'Test 1');
-    assert.equal(client.count('getTestConfig'), 1);
-    list.follow(false);
-    await settle();
-    assert.equal(client.streams, 0);
-  });
-
   it('adds a new run, or a change of a shown one, by reading and announcing only that', async () => {
     await open();
     held = [testRun(4, { status: 'running', configId: uuid(1) }), ...held];
@@ -202,14 +191,6 @@ describe('RunsList', () => {
     assert.deepEqual([again.kept.grouping, again.kept.pins.length, again.isPinned(uuid(1))], ['day', 1, true]);
     await kept.update('dialtree.runsOrder', { grouping: 'weight', pins: [7] });
     assert.deepEqual(new RunsOrder(kept).kept, { grouping: 'none', pins: [] });
-  });
-
-  it('announces nothing if a reading brings no news', async () => {
-    await open();
-    let told = 0;
-    list.onDidChange(() => (told += 1));
-    await list.refresh();
-    assert.equal(told, 0);
   });
 
   it('finds a run that was restarted, and drops a deleted one', async () => {

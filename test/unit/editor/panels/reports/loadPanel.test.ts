@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { NotFoundError } from '../../../../../src/client/errors.ts';
 import type { LoadTest } from '../../../../../src/contract/loadTests.ts';
 import { LoadPanel } from '../../../../../src/editor/panels/reports/loadPanel.ts';
 import type { LoadPanelParts } from '../../../../../src/editor/panels/reports/loadPanel.ts';
@@ -57,18 +56,6 @@ describe('LoadPanel', () => {
     panel = new LoadPanel(page, uuid(5), parts);
   });
   afterEach(() => panel.dispose());
-
-  it('shows that calls are being hung up on request of another part of the editor', async () => {
-    await page.say({ type: 'ready' });
-    assert.equal(panel.lastSnapshot?.isCancelling, false);
-    cancels.change(uuid(5), 'begun');
-    assert.deepEqual(
-      page.of('snapshot').map(({ isCancelling }) => isCancelling),
-      [false, true],
-    );
-    cancels.change(uuid(5), 'failed');
-    assert.equal(panel.lastSnapshot.isCancelling, false);
-  });
 
   it('sends nothing before the page is ready, then follows the test to its end', async () => {
     await settle();
@@ -167,16 +154,5 @@ describe('LoadPanel', () => {
       ['copy', '# Figures'],
     ]);
     assert.deepEqual(page.of('notice'), []);
-  });
-
-  it('says if the test is gone', async () => {
-    client.answers.getLoadTest = () => {
-      throw new NotFoundError('none', { status: 404 });
-    };
-    await page.say({ type: 'ready' });
-    assert.deepEqual(
-      page.of('notice').map(({ message, severity }) => [message, severity]),
-      [['This load test no longer exists.', 'error']],
-    );
   });
 });

@@ -150,16 +150,6 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot')[0]?.hasFile, true);
   });
 
-  it('reads nothing while it is hidden', async () => {
-    await say({ type: 'ready' });
-    host.show(false);
-    await settle();
-    assert.equal(client.streams, 0);
-    host.show(true);
-    await say({ type: 'ready' });
-    assert.equal(host.of('snapshot').length, 2);
-  });
-
   it('shows its content again immediately after it was hidden briefly, or is read again', async () => {
     await say({ type: 'ready' });
     host.show(false);
