@@ -6,8 +6,6 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { createTestConfigSchema, testStepSchema } from '../../src/contract/testConfigs.ts';
 import type { LoadTask } from '../../src/engine/load/loadCaller.ts';
-import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
-import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
 import { EventBus } from '../../src/service/store/events.ts';
 import { findInstallation } from '../../src/service/basics/installation.ts';
@@ -328,107 +326,35 @@ describe('service: load tests', function () {
     assert.ok(counted < 0.2, String(counted));
   });
 
-  it('stores its criteria, and has a verdict by them', async () => {
-    const criteria = { minSetupSuccess: 1, maxLoss: 1 };
-    const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1, criteria });
-    const { criteria: stored, stats } = await client.waitForLoadTest(id);
-    assert.deepEqual(stored, criteria);
-    assert.equal(stats?.verdict?.outcome, 'pass');
-    assert.deepEqual(
-      stats.verdict.criteria.map(({ name, value }) => [name, value]),
-      [
-        ['minSetupSuccess', 1],
-        ['maxLoss', 0],
-      ],
-    );
-    await assert.rejects(
-      client.call('runLoadTest', { phoneNumber: number, concurrency: 2, criteria: { minSetupSuccess: 2 } }),
-      /criteria/,
-    );
-  });
-
-  it('stores when it ends early, and gives up if too many calls fail', async () => {
-    callee.onCall((leg) => leg.reject(503));
-    const shape = { callsPerSecond: 20, abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 } };
-    const launched = await client.call('runLoadTest', {
-      phoneNumber: number,
-      concurrency: 50,
-      holdSeconds: 30,
-      ...shape,
-    });
-    assert.deepEqual([launched.callsPerSecond, launched.abortWhen], [shape.callsPerSecond, shape.abortWhen]);
-    const { status, reason, stats } = await client.waitForLoadTest(launched.id);
-    assert.deepEqual([status, reason], ['aborted', '4 of 4 calls failed. The test ends when 90 % have failed.']);
-    assert.ok(
-      (stats?.outcomes['rejected 503'] ?? 0) >= 4 && (stats?.callsPlaced ?? 0) < 50,
-      JSON.stringify(stats?.outcomes),
-    );
-  });
-
-  it('presses keys, and keeps a steady rate of calls by replacing those that end', async () => {
+  it('stores its criteria and how it places calls, and keeps to them', async () => {
     const pressed = recordKeys();
+    const criteria = { minSetupSuccess: 1, maxLoss: 1 };
     const shape = {
       callsPerSecond: 10,
       callSeconds: 1.5,
       replace: true,
       keys: [{ afterSeconds: 0.5, digits: '7#' }],
+      abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 },
+      criteria,
     };
-    const { id } = await client.call('runLoadTest', {
-      phoneNumber: number,
-      concurrency: 2,
-      holdSeconds: 4,
-      ...shape,
-    });
-    const { status, stats, ...kept } = await endOf(id);
+    const load = { phoneNumber: number, concurrency: 2, holdSeconds: 4, ...shape };
+    const launched = await client.call('runLoadTest', load);
+    const { status, stats, ...kept } = await client.waitForLoadTest(launched.id);
+    const { callsPerSecond, callSeconds, replace, keys, abortWhen } = kept;
+    assert.deepEqual({ callsPerSecond, callSeconds, replace, keys, abortWhen, criteria: kept.criteria }, shape);
     assert.equal(status, 'completed');
-    assert.deepEqual(
-      [kept.callsPerSecond, kept.callSeconds, kept.replace, kept.keys],
-      [shape.callsPerSecond, shape.callSeconds, shape.replace, shape.keys],
-    );
     assert.ok((stats?.callsPlaced ?? 0) > 2 && (stats?.peakConcurrency ?? 0) <= 2, JSON.stringify(stats));
     assert.match(pressed.join(''), /7.*#/);
-  });
-});
-
-describe('load calls from several threads', function () {
-  it('rotate among separate agents, count as one test, and end when the threads close', async () => {
-    const callee = await startSipAgent({ host: '127.0.0.1' });
-    const callers: string[] = [];
-    const legs: IncomingCallLeg[] = [];
-    callee.onCall((leg) => {
-      callers.push(leg.remoteUri);
-      legs.push(leg);
-      leg.answer();
-      void leg.play(voice);
-    });
-    try {
-      const caller = await startCallerThreads({
-        workerUrl: findInstallation().callerWorker,
-        threads: 3,
-        agent: { host: '127.0.0.1' },
-      });
-      try {
-        const events = runLoad({
-          caller,
-          target: `sip:ivr@127.0.0.1:${String(callee.address.port)}`,
-          signal: new AbortController().signal,
-          concurrency: 9,
-          rampSeconds: 0,
-          holdSeconds: 600,
-        });
-        for await (const event of events) if (event.type === 'progress' && event.active === 9) break;
-      } finally {
-        await caller.close();
-      }
-      assert.equal(new Set(callers).size, 3);
-      assert.deepEqual(
-        [...new Set(callers)].map((one) => callers.filter((other) => other === one).length),
-        [3, 3, 3],
-      );
-      assert.ok(legs.every(({ state }) => state === 'ended'));
-    } finally {
-      await callee.close();
-    }
+    assert.equal(stats?.verdict?.outcome, 'pass');
+    assert.deepEqual(
+      stats.verdict.criteria.map(({ name }) => name),
+      ['minSetupSuccess', 'maxLoss'],
+    );
+    await assert.rejects(client.call('runLoadTest', { ...load, criteria: { minSetupSuccess: 2 } }), /criteria/);
+    callee.onCall((leg) => leg.reject(503));
+    const refused = await client.call('runLoadTest', { ...load, concurrency: 50, holdSeconds: 30 });
+    const { status: end, reason } = await client.waitForLoadTest(refused.id);
+    assert.deepEqual([end, reason], ['aborted', '4 of 4 calls failed. The test ends when 90 % have failed.']);
   });
 });
 
