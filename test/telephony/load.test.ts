@@ -96,6 +96,15 @@ describe('load over real sockets', function () {
     });
   }
 
+  it('hangs up all calls when cancelled', async () => {
+    threads = await startCallerThreads({ workerUrl, agent: { host: '127.0.0.1' } });
+    const { status, stats } = await finish(options(threads, { holdSeconds: 60 }), (event) => {
+      if (event.type === 'progress' && event.active === 30) abort.abort();
+    });
+    assert.deepEqual([status, stats.hangUps], ['aborted', { us: 30 }]);
+    assert.ok(legs.every((leg) => leg.state === 'ended'));
+  });
+
   it("reports the system’s error if the threads can't listen", async () => {
     await assert.rejects(startCallerThreads({ workerUrl, agent: { host: '127.0.0.1', port: agent.address.port } }), {
       code: 'EADDRINUSE',
