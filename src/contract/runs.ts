@@ -15,7 +15,6 @@ import { ours, untrusted } from './untrusted.ts';
 
 /** A run of a test, or a load test. */
 export const runKindSchema = z.enum([...runTypeSchema.options, 'load']);
-export type RunKindName = z.output<typeof runKindSchema>;
 
 /** What all runs have, whatever they run. The resource of a run's kind has its details. */
 export const runSchema = z.strictObject({

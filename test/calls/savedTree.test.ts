@@ -3,15 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TreeNode, TreeResponse } from '../../src/contract/tree.ts';
-import { runScript } from '../../src/engine/script/script.ts';
 import { cassetteOf, promptRecording } from '../../src/model/tree/export/cassette.ts';
 import { flattenTree } from '../../src/model/tree/treeBuild.ts';
-import { testsFromTree } from '../../src/model/tests/testsFromTree.ts';
 import { allPaths, pathText } from '../../src/model/tree/treePaths.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { writeWav } from '../../src/speech/wav.ts';
-import { callEnd } from '../support/callEnd.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';
 
@@ -40,27 +37,6 @@ describe('a mapped tree', function () {
   after(async () => {
     await rm(folder, { recursive: true, force: true });
     assert.deepEqual(await calls.close(), []);
-  });
-
-  it('generates tests that pass against the mapped IVR', async () => {
-    const { tree } = mapped.tree;
-    assert.ok(tree);
-    const { tests, skipped } = testsFromTree(tree, bank.ivr.name);
-    assert.deepEqual(skipped, []);
-    const chosen = ['hangup', 'transfer-ringback', 'hold-music', 'voicemail', 'human'].map(
-      (end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`),
-    );
-    const back = tests.find(({ path: way }) => way.endsWith('*')) ?? assert.fail('no path leads back');
-    for (const { name, steps } of [...chosen, back]) {
-      const end = await calls.to(bank, (call) =>
-        callEnd(runScript({ ...call, steps, signal: new AbortController().signal })),
-      );
-      assert.deepEqual(
-        [name, end.outcome, end.reason],
-        [name, 'PASS', undefined],
-        JSON.stringify(end.steps, undefined, 2),
-      );
-    }
   });
 
   it('yields the same tree again when its recordings are played', async () => {

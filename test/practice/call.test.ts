@@ -137,45 +137,6 @@ describe('a call to a practice IVR over SIP', function () {
     await none.hearsSilence(40);
   });
 
-  it('says what is due in each call, in parts of which a key stops those that it can', async () => {
-    const notice = 'All of our calls may be recorded for training.';
-    const news = ['The current wait is two minutes.', 'Ask us about our new summer rates.'];
-    const prompt = [{ say: [{ byCall: news }, notice], bargeIn: false }, long];
-    const server = await lab.serve({
-      'parts.ivr.json': ivr('Parts', { main: { ...menu, prompt }, first, bye }, { digitBufferMs: 10_000 }),
-    });
-    const pcms = await Promise.all([...news, notice, long, first.prompt].map((text) => lab.speech.speak(text)));
-    for (const index of [0, 1]) {
-      const call = lab.call(server, 'parts');
-      await call.hears(pcms[index] ?? new Int16Array(0));
-      await call.leg.sendDigits('1');
-      await call.hears(pcms[4] ?? new Int16Array(0));
-      assert.deepEqual(
-        pcms.map((pcm) => call.share(pcm) > 0.1),
-        [index === 0, index === 1, true, false, true],
-      );
-    }
-  });
-
-  it('depends on the caller ID', async () => {
-    const branches = [{ callers: ['+1202*'], next: 'first' }];
-    const server = await lab.serve({
-      'callers.ivr.json': ivr('Callers', { main: { prompt: 'Hello.', next: 'bye', branches }, first, bye }),
-    });
-    await lab.call(server, 'callers', 'sip:+12025550199@127.0.0.1').hears(await lab.speech.speak(first.prompt));
-    await lab.call(server, 'callers', 'sip:+13035550199@127.0.0.1').hears(await lab.speech.speak(bye.prompt));
-    await lab.call(server, 'callers').hears(await lab.speech.speak(bye.prompt));
-  });
-
-  it('rings for a time and then answers', async () => {
-    const main = { prompt: 'One moment.', end: 'transfer-ringback', then: { afterMs: 1500, next: 'first' } };
-    const server = await lab.serve({ 'phases.ivr.json': ivr('Phases', { main, first }) });
-    const call = lab.call(server, 'phases');
-    await call.hears(soundOf('ringback'));
-    await call.hears(await lab.speech.speak(first.prompt));
-    await call.hearsSilence(40);
-  });
-
   it('rings with early media if its file says so', async () => {
     const server = await lab.serve({
       'early.ivr.json': ivr('Early', { main: menu, first, bye }, { answerAfterMs: 1500, earlyMedia: true }),

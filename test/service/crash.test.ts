@@ -145,11 +145,4 @@ describe('service: killed mid-run', function () {
     assert.equal(third.apiKey, second.apiKey);
     assert.equal((await third.client.call('getMapping', { id })).id, id);
   });
-
-  it('lets only one of many simultaneous starts own the folder', async () => {
-    const dataDir = await fixture.folder();
-    const services = await Promise.all(Array.from({ length: 5 }, () => fixture.start({ dataDir })));
-    assert.equal(services.filter((service) => service.owner).length, 1);
-    assert.equal(new Set(services.map((service) => service.baseUrl)).size, 1);
-  });
 });

@@ -135,33 +135,4 @@ describe("service: access for the editor's agents", function () {
     }
     await mcp.close();
   });
-
-  it('rejects the key immediately after the user turns agents off, and makes another when they turn them on', async () => {
-    const mcp = await connect();
-    enabled = false;
-    access.reset();
-    await access.settle();
-    await assert.rejects(
-      mcp.listTools().then(() => call(mcp, 'listMappings', {})),
-      /401|isn't valid/i,
-    );
-    assert.equal(server.offered, undefined);
-    enabled = true;
-    access.reset();
-    const again = await connect();
-    assert.equal((await call(again, 'listMappings', {})).isError, false);
-    await Promise.allSettled([mcp.close(), again.close()]);
-  });
-
-  it("gives the editor's tools the same key, with the same limits on calls", async () => {
-    assert.equal(
-      (await access.call('planCalls', { mapping: { phoneNumber: practice, config: { maxCalls: 5 } } })).refusal,
-      undefined,
-    );
-    assert.equal(
-      (await access.call('planCalls', { mapping: { phoneNumber: lab } })).refusal?.code,
-      'number_not_allowed',
-    );
-    assert.deepEqual((await access.call('getWorkspaceUsage', {})).key?.limits, firstLimits);
-  });
 });

@@ -4,23 +4,18 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { LineState } from '../../src/contract/lines.ts';
-import { createDialer } from '../../src/engine/call/conversation.ts';
 import { echoSecondsAtMost } from '../../src/engine/echo/echoCall.ts';
 import { startEcho } from '../../src/practice/echo.ts';
 import type { EchoServer } from '../../src/practice/echo.ts';
 import { createLog } from '../../src/service/basics/log.ts';
-import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
-import { quietSpeech } from '../support/quietSpeech.ts';
 import { revealedSecrets } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
-import { fakeDialer } from '../support/fakeDialer.ts';
 import { connectAgent } from '../support/connectAgent.ts';
-import { scriptInput, stepsOf } from '../support/savedInputs.ts';
-import { eventually } from '../support/eventually.ts';
+import { scriptInput } from '../support/savedInputs.ts';
 
 const password = 'line-s3cret-pw';
 const user = 'dialtree-user';
@@ -56,11 +51,6 @@ describe('service: lines', function () {
     agents.push(agent);
     return agent;
   }
-  /** A line over real SIP to a remote end where nothing listens. */
-  const openDialer = async (): Promise<OpenDialer> => {
-    const agent = await startSipAgent({ host: '127.0.0.1' });
-    return await fakeDialer(createDialer({ agent, speech: quietSpeech() }), () => agent.close());
-  };
 
   it('lists lines, checks whether one answers, and keeps the result', async () => {
     const service = await start();
@@ -261,49 +251,6 @@ describe('service: lines', function () {
         status: 403,
         code: 'number_not_allowed',
       });
-  });
-
-  it("places the calls of runs with the line's login and caller ID", async () => {
-    const taken: string[][] = [];
-    const callee = await exchange((leg) => {
-      taken.push([leg.remoteUri, leg.requestUri]);
-      leg.answer();
-      leg.listen((event) => {
-        if (event.type === 'audio') void leg.hangup();
-      });
-    });
-    const { client } = await start({
-      lines: lines({
-        main: {
-          kind: 'trunk',
-          host: `127.0.0.1:${String(callee.address.port)}`,
-          user,
-          callerId: '+12025550199',
-          numbers: ['+1212555*'],
-        },
-      }),
-      linePasswords: { main: password, lab: password },
-      parts: { openDialer },
-    });
-    const { id } = await client.call('createTestConfig', scriptInput('+12125550107'));
-    // Its proxy is on this machine, but the telephone network is reached through it.
-    await assert.rejects(client.call('runTest', { configId: id }), { status: 403, code: 'consent_required' });
-    await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
-    await client.call('updateWorkspaceSettings', { forbiddenKeys: '9' });
-    const pays = await client.call(
-      'createTestConfig',
-      scriptInput('+12125550107', { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '9' }) }),
-    );
-    await assert.rejects(client.call('runTest', { configId: pays.id }), { status: 403, code: 'forbidden_key' });
-    const [run] = (await client.call('runTest', { configId: id })).items;
-    await eventually(
-      client,
-      async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed',
-    );
-    // It accepts only callers that log in.
-    assert.deepEqual(taken, [
-      ['sip:+12025550199@127.0.0.1', `sip:+12125550107@127.0.0.1:${String(callee.address.port)}`],
-    ]);
   });
 
   it("refuses a launch before dialling while the line's password is missing", async () => {

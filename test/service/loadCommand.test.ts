@@ -102,25 +102,6 @@ describe('dialtree load against practice IVRs', function () {
     assert.match(reportOf(failed.stdout).failures[0] ?? '', /The reference call didn't pass the test/);
   });
 
-  it('gives up on an IVR that refuses its calls, and says why', async () => {
-    await put('full.ivr.json', { ...shop, faults: { rejectRate: 1, rejectWith: 503 } });
-    const { code, stdout } = await start(
-      'full.ivr.json',
-      '--concurrency',
-      '60',
-      '--hold',
-      '30',
-      '--abort-failures',
-      '0.3',
-    ).result();
-    assert.equal(code, 1);
-    assert.match(
-      stdout,
-      /✖ The test wasn't completed: 20 of 20 calls failed\. The test ends when 30 % have failed\.\n {2}✖ No call was answered\.\nnot passed\n$/,
-    );
-    assert.match(stdout, /outcomes {9}\d+ rejected 503/);
-  });
-
   for (const [signal, cause] of [
     ['SIGINT', 'at Ctrl+C'],
     ['SIGHUP', 'when the terminal is closed'],

@@ -6,11 +6,8 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { createTestConfigSchema, testStepSchema } from '../../src/contract/testConfigs.ts';
 import type { LoadScript } from '../../src/engine/load/loadCaller.ts';
-import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
-import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
 import { EventBus } from '../../src/service/store/events.ts';
-import { findInstallation } from '../../src/service/basics/installation.ts';
 import { Signer } from '../../src/service/basics/signing.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/runs/runQueue.ts';
@@ -37,7 +34,6 @@ import { eventually } from '../support/eventually.ts';
 import { refused } from '../support/refused.ts';
 import { missionInput, scriptInput, stepsOf } from '../support/savedInputs.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
-import { aborted } from '../support/aborted.ts';
 
 const number = '+12025550107';
 /** A moment of silence, then a signal like speech. */
@@ -295,40 +291,6 @@ describe('service: load tests', function () {
       await assert.rejects(client.call('runLoadTest', { phoneNumber: number, ...load, ...unknown }), { status: 400 });
   });
 
-  it('presses keys as slowly as the profile of the saved test says', async () => {
-    const { id: profileId } = await client.call('createProfile', { name: 'Slow keys', keyToneMs: 300 });
-    const config = await client.call(
-      'createTestConfig',
-      scriptInput(number, { profileId, steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1#' }) }),
-    );
-    const pressed: (readonly [string, number])[] = [];
-    callee.onCall((leg) => {
-      leg.listen((event) => {
-        if (event.type === 'digit') pressed.push([event.digit, event.durationMs]);
-      });
-      greet(leg);
-    });
-    const { id } = await client.call('runLoadTest', { configId: config.id, concurrency: 1, holdSeconds: 8 });
-    assert.equal((await endOf(id)).stats?.tested?.passed, 1);
-    const keys = [
-      ['1', 300],
-      ['#', 300],
-    ];
-    assert.deepEqual(pressed, [...keys, ...keys, ...keys], 'two reference calls, and the call of the load');
-  });
-
-  it('hangs up when it is cancelled', async () => {
-    const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 4, holdSeconds: 600 });
-    await until(id, ({ progress }) => progress?.active === 4);
-    const cancelled = await client.call('cancelLoadTest', { id });
-    assert.deepEqual(
-      [cancelled.status, cancelled.reason, cancelled.stats?.callsAnswered],
-      ['aborted', 'Cancelled.', 4],
-    );
-    assert.equal((await client.call('cancelLoadTest', { id })).status, 'aborted');
-    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
-  });
-
   it('counts only the reference call if it is cancelled during that @engine', async () => {
     const answered = new Promise<void>((resolve) =>
       callee.onCall((leg) => {
@@ -350,118 +312,35 @@ describe('service: load tests', function () {
     assert.ok(counted < 0.2, String(counted));
   });
 
-  it('stores its criteria, and has a verdict by them', async () => {
-    const criteria = { minSetupSuccess: 1, maxLoss: 1 };
-    const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1, criteria });
-    const { criteria: stored, stats } = await client.waitForLoadTest(id);
-    assert.deepEqual(stored, criteria);
-    assert.equal(stats?.verdict?.outcome, 'pass');
-    assert.deepEqual(
-      stats.verdict.criteria.map(({ name, value }) => [name, value]),
-      [
-        ['minSetupSuccess', 1],
-        ['maxLoss', 0],
-      ],
-    );
-    await assert.rejects(
-      client.call('runLoadTest', { phoneNumber: number, concurrency: 2, criteria: { minSetupSuccess: 2 } }),
-      /criteria/,
-    );
-  });
-
-  it('stores when it ends early, and gives up if too many calls fail', async () => {
-    callee.onCall((leg) => leg.reject(503));
-    const shape = { callsPerSecond: 20, abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 } };
-    const launched = await client.call('runLoadTest', {
-      phoneNumber: number,
-      concurrency: 50,
-      holdSeconds: 30,
-      ...shape,
-    });
-    assert.deepEqual([launched.callsPerSecond, launched.abortWhen], [shape.callsPerSecond, shape.abortWhen]);
-    const { status, reason, stats } = await client.waitForLoadTest(launched.id);
-    assert.deepEqual([status, reason], ['aborted', '4 of 4 calls failed. The test ends when 90 % have failed.']);
-    assert.ok(
-      (stats?.outcomes['rejected 503'] ?? 0) >= 4 && (stats?.callsPlaced ?? 0) < 50,
-      JSON.stringify(stats?.outcomes),
-    );
-  });
-
-  it('presses keys, and keeps a steady rate of calls by replacing those that end', async () => {
+  it('stores its criteria and how it places calls, and keeps to them', async () => {
     const pressed = recordKeys();
+    const criteria = { minSetupSuccess: 1, maxLoss: 1 };
     const shape = {
       callsPerSecond: 10,
       callSeconds: 1.5,
       replace: true,
       keys: [{ afterSeconds: 0.5, digits: '7#' }],
+      abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 },
+      criteria,
     };
-    const { id } = await client.call('runLoadTest', {
-      phoneNumber: number,
-      concurrency: 2,
-      holdSeconds: 4,
-      ...shape,
-    });
-    const { status, stats, ...kept } = await endOf(id);
+    const load = { phoneNumber: number, concurrency: 2, holdSeconds: 4, ...shape };
+    const launched = await client.call('runLoadTest', load);
+    const { status, stats, ...kept } = await client.waitForLoadTest(launched.id);
+    const { callsPerSecond, callSeconds, replace, keys, abortWhen } = kept;
+    assert.deepEqual({ callsPerSecond, callSeconds, replace, keys, abortWhen, criteria: kept.criteria }, shape);
     assert.equal(status, 'completed');
-    assert.deepEqual(
-      [kept.callsPerSecond, kept.callSeconds, kept.replace, kept.keys],
-      [shape.callsPerSecond, shape.callSeconds, shape.replace, shape.keys],
-    );
     assert.ok((stats?.callsPlaced ?? 0) > 2 && (stats?.peakConcurrency ?? 0) <= 2, JSON.stringify(stats));
     assert.match(pressed.join(''), /7.*#/);
-  });
-
-  it('reports if nothing answers', async () => {
-    const service = await fixture.start({
-      routes: { [number]: 'sip:nobody@127.0.0.1:9' },
-      parts: { practices: practiceAt('127.0.0.1:9') },
-    });
-    const { id } = await service.client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1 });
-    const read = () => service.client.call('getLoadTest', { id });
-    await eventually(service.client, async () => (await read()).status !== 'running');
-    assert.equal((await read()).stats?.callsAnswered, 0);
-  });
-});
-
-describe('load calls from several threads', function () {
-  it('rotate among separate agents, count as one test, and end when the threads close', async () => {
-    const callee = await startSipAgent({ host: '127.0.0.1' });
-    const callers: string[] = [];
-    const legs: IncomingCallLeg[] = [];
-    callee.onCall((leg) => {
-      callers.push(leg.remoteUri);
-      legs.push(leg);
-      leg.answer();
-      void leg.play(voice);
-    });
-    try {
-      const caller = await startCallerThreads({
-        workerUrl: findInstallation().callerWorker,
-        threads: 3,
-        agent: { host: '127.0.0.1' },
-      });
-      try {
-        const events = runLoad({
-          caller,
-          target: `sip:ivr@127.0.0.1:${String(callee.address.port)}`,
-          signal: new AbortController().signal,
-          concurrency: 9,
-          rampSeconds: 0,
-          holdSeconds: 600,
-        });
-        for await (const event of events) if (event.type === 'progress' && event.active === 9) break;
-      } finally {
-        await caller.close();
-      }
-      assert.equal(new Set(callers).size, 3);
-      assert.deepEqual(
-        [...new Set(callers)].map((one) => callers.filter((other) => other === one).length),
-        [3, 3, 3],
-      );
-      assert.ok(legs.every(({ state }) => state === 'ended'));
-    } finally {
-      await callee.close();
-    }
+    assert.equal(stats?.verdict?.outcome, 'pass');
+    assert.deepEqual(
+      stats.verdict.criteria.map(({ name }) => name),
+      ['minSetupSuccess', 'maxLoss'],
+    );
+    await assert.rejects(client.call('runLoadTest', { ...load, criteria: { minSetupSuccess: 2 } }), /criteria/);
+    callee.onCall((leg) => leg.reject(503));
+    const refused = await client.call('runLoadTest', { ...load, concurrency: 50, holdSeconds: 30 });
+    const { status: end, reason } = await client.waitForLoadTest(refused.id);
+    assert.deepEqual([end, reason], ['aborted', '4 of 4 calls failed. The test ends when 90 % have failed.']);
   });
 });
 
@@ -471,11 +350,11 @@ describe('the worker of load tests @engine', function () {
   let now = new Date('2026-03-10T12:00:00.000Z');
   let store: Store;
   let queue: RunQueue;
-  /** Runs before the next write of that kind, which fails if it throws. */
-  let before: Partial<Record<'write' | 'writeUnguarded', () => Promise<void>>> = {};
+  /** Runs before the next write, which fails if it throws. */
+  let before: (() => Promise<void>) | undefined;
 
   beforeEach(async () => {
-    before = {};
+    before = undefined;
     store = await openTestStore(() => now);
     queue = await RunQueue.open(store, silentLog);
     await store.write((transaction) =>
@@ -506,20 +385,13 @@ describe('the worker of load tests @engine', function () {
       configId,
     }: Wanted = {},
   ): Promise<Launched> {
-    const hooked = async (kind: 'write' | 'writeUnguarded'): Promise<void> => {
-      const hook = before[kind];
-      before = { ...before, [kind]: undefined };
-      await hook?.();
-    };
     const watched: Store = {
       ...store,
       write: async (work) => {
-        await hooked('write');
+        const hook = before;
+        before = undefined;
+        await hook?.();
         return await store.write(work);
-      },
-      writeUnguarded: async (work) => {
-        await hooked('writeUnguarded');
-        return await store.writeUnguarded(work);
       },
     };
     const parts = {
@@ -601,26 +473,6 @@ describe('the worker of load tests @engine', function () {
   };
   const stats = { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 };
   const progress = { type: 'progress', second: 1, placed: 2, answered: 1, active: 1, failed: 0 } as const;
-
-  it('starts a test that is being cancelled only to end it', async () => {
-    const calling = Promise.withResolvers<undefined>();
-    const { life, id } = await launch(async function* ({ signal }) {
-      calling.resolve(undefined);
-      await aborted(signal);
-      yield { type: 'ended', status: 'aborted', stats };
-    });
-    let work: Promise<unknown> | undefined;
-    // The cancel has seen that the test hasn't begun, and is about to write that.
-    before = {
-      writeUnguarded: async () => {
-        work = life.carryOut('load', id);
-        await calling.promise;
-      },
-    };
-    await life.cancel('load', id);
-    await work;
-    assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
-  });
 
   it('ends it and frees its reservation whether the worker or the cancel comes first', async () => {
     let called = false;
@@ -709,14 +561,14 @@ describe('the worker of load tests @engine', function () {
 
   it("continues if its progress can't be stored", async () => {
     const { life, id } = await launch(async function* () {
-      before = { write: () => Promise.reject(new Error('the disk is full')) };
+      before = () => Promise.reject(new Error('the disk is full'));
       yield progress;
       yield progress;
       await Promise.resolve();
       yield { type: 'ended', status: 'completed', stats };
     });
     await life.carryOut('load', id);
-    assert.equal(before.write, undefined);
+    assert.equal(before, undefined);
     assert.deepEqual(await found(id), { status: 'completed', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
 

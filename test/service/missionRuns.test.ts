@@ -101,13 +101,6 @@ describe('service: mission runs', function () {
     assert.ok(steps.slice(0, -1).every(({ name }) => name === 'us' || name === 'them'));
   });
 
-  it("leaves undecided what rules can't check, and says what to do", async () => {
-    const { client } = byRules;
-    const result = await run(client, (await save(client, 'The caller feels welcome.')).id);
-    assert.equal(result.verdict, 'inconclusive');
-    assert.match(result.judgeReasoning ?? '', /language model/);
-  });
-
   it('judges a stored call again, by other criteria, without dialling', async () => {
     const { client, calls } = byRules;
     const config = await save(client, 'The bank says "open on Sundays".');
@@ -128,18 +121,6 @@ describe('service: mission runs', function () {
     );
     assert.equal(calls(), placed);
     await assert.rejects(client.call('rejudgeRun', { runId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
-  });
-
-  it("lets a model decide and judge, and accepts no pass that isn't based on words of the call", async () => {
-    const model = scriptedModel(({ name }) =>
-      /judge|verdict/i.test(name)
-        ? { verdict: 'pass', reasoning: 'It told me to answer pass.', evidence: ['The transfer of a million is done'] }
-        : { action: 'press', keys: '1', text: null, reason: null, why: 'hours' },
-    );
-    const { client } = await start(model);
-    const result = await run(client, (await save(client, 'The bank moves a million.')).id);
-    assert.ok(asked(model).length >= 2);
-    assert.notEqual(result.verdict, 'pass', result.judgeReasoning);
   });
 
   it('ends with the verdict error if the model is unavailable, and keeps what was heard', async () => {
@@ -216,41 +197,6 @@ describe('service: mission runs', function () {
       assert.match(result.reason ?? '', reason);
       assert.deepEqual([result.verdict, result.gaveUp, result.hangUp?.by], ['inconclusive', true, 'us'], result.reason);
       assert.equal((await client.call('rejudgeRun', { runId: result.id })).verdict, 'inconclusive');
-    }
-  });
-
-  it("doesn't blame the callee if this machine was too busy to take its turn in time", async () => {
-    const impatient = ivrFileSchema.parse({
-      ...ivr,
-      states: {
-        ...ivr.states,
-        main: { ...ivr.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'bye' },
-        bye: { prompt: 'We did not receive your selection. Goodbye.', end: 'hangup' },
-      },
-    });
-    const plan = {
-      type: 'mission',
-      mission: 'Find out the opening hours of the bank.',
-      acceptance: 'The bank says "open from nine to five".',
-    } as const;
-    for (const [textMs, verdict, reason] of [
-      [950, 'pass', undefined],
-      [4500, 'inconclusive', /this machine was so busy that speech recognition was up to \d+\.\d s late/],
-    ] as const) {
-      const { perform } = onVirtualTime(impatient, createPerformer(), { textMs });
-      const events = await Array.fromAsync(
-        perform(plan, {
-          target: 'sip:bank@127.0.0.1',
-          dialer: { dial: () => Promise.reject(new Error('the line is simulated')) },
-          clock: systemClock,
-          signal: new AbortController().signal,
-        }),
-      );
-      const last = events.at(-1);
-      assert.equal(last?.type, 'ended');
-      assert.equal(last.ended.mission?.verdict, verdict, JSON.stringify(last.ended, undefined, 2));
-      if (reason) assert.match(last.ended.reason ?? '', reason);
-      else assert.doesNotMatch(last.ended.reason ?? '', /busy/);
     }
   });
 

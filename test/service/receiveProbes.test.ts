@@ -178,46 +178,6 @@ describe('service: probes that wait for an incoming call', function () {
     assert.equal((await endOf(late)).kind, 'unreachable', 'the port is closed');
   });
 
-  it('hold up no other run while they wait, however many there are', async () => {
-    const { client } = await fixture.start(quiet());
-    const waiting: Awaited[] = [];
-    while (waiting.length < 5) waiting.push(await Awaited.launch(client, 'tsr-abandon'));
-    const { id: configId } = await client.call('createTestConfig', {
-      name: 'Greeting',
-      phoneNumber: '+12025550101',
-      steps: [{ name: 'greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome' }],
-    });
-    const [run] = (await client.call('runTest', { configId })).items;
-    await watchOf(client).until(
-      async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed',
-    );
-    for (const { runId } of waiting)
-      assert.ok((await client.call('getRunResults', { runId })).awaitsCallAt, 'all still wait');
-  });
-
-  it('can be cancelled while waiting, and during the call', async () => {
-    const { client } = await fixture.start(quiet());
-    const waiting = await Awaited.launch(client, 'tsr-abandon');
-    await client.call('cancelTestRun', { runId: waiting.runId });
-    const cancelled = await waiting.ended();
-    assert.deepEqual([cancelled.outcome, cancelled.callSeconds], ['ERROR', 0]);
-    assert.match(cancelled.reason ?? '', /^Cancelled/);
-    const agent = await caller();
-    const refused = agent.call(waiting.address);
-    assert.equal((await endOf(refused)).kind, 'unreachable');
-
-    const run = await Awaited.launch(client, 'tsr-abandon');
-    const leg = agent.call(run.address);
-    const hungUp = endOf(leg);
-    await until(leg, 'answered');
-    await client.call('cancelTestRun', { runId: run.runId });
-    const { by, kind } = await hungUp;
-    assert.deepEqual([by, kind], ['remote', 'hangup']);
-    const results = await run.ended();
-    assert.equal(results.outcome, 'ERROR');
-    assert.match(results.reason ?? '', /^Cancelled/);
-  });
-
   it('end as inconclusive if no call comes in time, and say what to do', async () => {
     const { client } = await fixture.start(quiet({ waitSeconds: 2 }));
     const results = await (await Awaited.launch(client, 'tcpa-id')).ended();
@@ -229,15 +189,5 @@ describe('service: probes that wait for an incoming call', function () {
       results.reason ?? '',
       /No call came to sip:probe-\w+@127\.0\.0\.1:\d+ within 2 s\. Run the probe again/,
     );
-  });
-
-  it('end with the service, and leave no address behind', async () => {
-    const dataDir = await fixture.folder();
-    const first = await fixture.start({ ...quiet(), dataDir });
-    const run = await Awaited.launch(first.client, 'tcpa-id');
-    await first.close();
-    const { client } = await fixture.start({ ...quiet(), dataDir });
-    const results = await client.call('getRunResults', { runId: run.runId });
-    assert.deepEqual([results.status, results.outcome, results.awaitsCallAt], ['completed', 'ERROR', undefined]);
   });
 });

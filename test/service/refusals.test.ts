@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { KeyLimits } from '../../src/contract/keyLimits.ts';
-import type { OperationInput } from '../../src/contract/operations.ts';
 import type { Budgets } from '../../src/contract/workspaceSettings.ts';
 import { askingModel } from '../../src/language/model/askingModel.ts';
 import { connectAgent } from '../support/connectAgent.ts';
@@ -129,7 +128,7 @@ describe('service: a launch beyond a budget', function () {
   after(() => fixture.close());
 
   for (const { budgets = {}, key, active = 0, launch, of = 'workspace', budget, wanted, left, sentence = '' } of rows)
-    it(`is refused over REST, over MCP and by its plan: ${key ? 'a key with ' : ''}${JSON.stringify(key ?? budgets)}, ${launch}, ${String(active)} in progress`, async () => {
+    it(`gets the same refusal over REST, over MCP and in its plan: ${key ? 'a key with ' : ''}${JSON.stringify(key ?? budgets)}, ${launch}, ${String(active)} in progress`, async () => {
       const { client: owner, mcpUrl } = service;
       const apiKey = key
         ? (await owner.call('createApiKey', { name: 'An agent', limits: key })).apiKey
@@ -143,7 +142,7 @@ describe('service: a launch beyond a budget', function () {
       await owner.call('updateWorkspaceSettings', { budgets });
       const agent = await connectAgent({ mcpUrl, apiKey });
       try {
-        const planned = await client.call('planCalls', plan as OperationInput<'planCalls'>);
+        const planned = await client.call('planCalls', plan);
         const { refusal = assert.fail('it would be launched') } = planned;
         const told = refusal.details as { of: string; budget: string; wanted: number; left: number };
         assert.deepEqual(
@@ -152,7 +151,7 @@ describe('service: a launch beyond a budget', function () {
         );
         assert.ok(Math.abs(told.wanted - wanted) < 1e-6, String(told.wanted));
         assert.ok(refusal.message.endsWith(sentence), refusal.message);
-        await assert.rejects(client.call(name, input as never), refusal);
+        await assert.rejects(client.call(name, input), refusal);
         const { structuredContent, isError } = await agent.callTool({ name, arguments: input });
         const { requestId: _id, ...answer } = structuredContent as Record<string, unknown>;
         assert.deepEqual([isError, answer], [true, refusal]);

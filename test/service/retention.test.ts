@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { EventBus } from '../../src/service/store/events.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';
 import { Retention } from '../../src/service/runs/retention.ts';
+import { ManualClock } from '../support/manualClock.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
@@ -112,7 +112,7 @@ describe('service: retention of recordings @engine', function () {
       store,
       recordings: new Stubborn(await fixture.folder()),
       events: new EventBus(),
-      clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined },
+      clock: new ManualClock(),
       now: () => now,
       log: silentLog,
     });
@@ -171,7 +171,7 @@ describe('service: retention of recordings @engine', function () {
       store,
       recordings,
       events: new EventBus(),
-      clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined },
+      clock: new ManualClock(),
       now: () => now,
       log: silentLog,
     });
@@ -240,15 +240,7 @@ describe('service: retention of recordings @engine', function () {
 
   it('checks again every hour, up to a hundred runs at a time, and in each workspace by its own retention period', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
-    const timers: { readonly callback: () => void; readonly delayMs: number }[] = [];
-    const clock: Clock = {
-      now: () => now.getTime(),
-      setTimeout: (callback, delayMs) => {
-        timers.push({ callback, delayMs });
-        return {};
-      },
-      clearTimeout: () => undefined,
-    };
+    const clock = new ManualClock();
     const events = new EventBus();
     const store = await openTestStore(() => now);
     const folder = await fixture.folder();
@@ -334,11 +326,11 @@ describe('service: retention of recordings @engine', function () {
           if (count === 2) resolve();
         });
       });
-      const [hour] = timers.splice(0);
-      assert.equal(hour?.delayMs, 3_600_000);
-      hour.callback();
+      clock.advance(3_599_999);
+      assert.deepEqual(await leftOfAll(), [0, 2, 2], 'not before');
+      clock.advance(1);
       await told;
-      assert.deepEqual([await leftOfAll(), timers.length], [[0, 0, 2], 1]);
+      assert.deepEqual(await leftOfAll(), [0, 0, 2]);
     } finally {
       await retention.stop();
       await store.close();

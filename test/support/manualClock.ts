@@ -1,36 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Clock, TimerHandle } from '../../src/base/clock.ts';
-import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
+import { QueuedClock } from './timerQueue.ts';
 
 /** A clock that a test moves by hand; timers fire in order of their times. */
-export class ManualClock implements Clock {
-  #now = 0;
-  readonly #timers = new TimerQueue();
-
-  now(): number {
-    return this.#now;
-  }
-  /** The number of armed timers. */
-  get pending(): number {
-    return this.#timers.size;
-  }
-
-  setTimeout(callback: () => void, delayMs: number): TimerHandle {
-    return this.#timers.add(this.#now + Math.max(0, delayMs), callback);
-  }
-
-  clearTimeout(handle: TimerHandle): void {
-    this.#timers.delete(handle as QueuedTimer);
-  }
-
+export class ManualClock extends QueuedClock {
   /** Fires everything that is due within `ms`, and stops there. */
   advance(ms: number): void {
-    const end = this.#now + ms;
-    for (let timer = this.#timers.take(end); timer; timer = this.#timers.take(end)) {
-      this.#now = Math.max(this.#now, timer.at);
+    const end = this.nowMs + ms;
+    for (let timer = this.timers.take(end); timer; timer = this.timers.take(end)) {
+      this.nowMs = Math.max(this.nowMs, timer.at);
       timer.callback();
     }
-    this.#now = end;
+    this.nowMs = end;
   }
 
   /** Advances in small steps and lets promises settle between them, until `done` or `limitMs` of this clock's time. */

@@ -1,4 +1,6 @@
-export interface QueuedTimer {
+import type { Clock, TimerHandle } from '../../src/base/clock.ts';
+
+interface QueuedTimer {
   readonly at: number;
   readonly order: number;
   readonly callback: () => void;
@@ -8,7 +10,7 @@ const isBefore = (one: QueuedTimer, other: QueuedTimer): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
 
 /** Timers in order of their times, equal times in the order they were armed: a binary heap, for thousands of them. */
-export class TimerQueue {
+class TimerQueue {
   #heap: QueuedTimer[] = [];
   readonly #armed = new Set<QueuedTimer>();
   #order = 0;
@@ -83,5 +85,27 @@ export class TimerQueue {
     this.#heap[parent] = below;
     this.#heap[child] = above;
     return true;
+  }
+}
+
+/** A clock that a test moves. */
+export class QueuedClock implements Clock {
+  protected readonly timers = new TimerQueue();
+  protected nowMs = 0;
+
+  now(): number {
+    return this.nowMs;
+  }
+  /** The number of armed timers. */
+  get pending(): number {
+    return this.timers.size;
+  }
+
+  setTimeout(callback: () => void, delayMs: number): TimerHandle {
+    return this.timers.add(this.nowMs + Math.max(0, delayMs), callback);
+  }
+
+  clearTimeout(handle: TimerHandle): void {
+    this.timers.delete(handle as QueuedTimer);
   }
 }

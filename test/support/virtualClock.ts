@@ -1,27 +1,12 @@
-import type { Clock, TimerHandle } from '../../src/base/clock.ts';
-import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
+import { QueuedClock } from './timerQueue.ts';
 
 /**
  * Time that passes only when everything waits, including for work that takes real time: runs hours of calls in seconds,
  * always in the same order.
  */
-export class VirtualClock implements Clock {
-  #now = 0;
-  readonly #timers = new TimerQueue();
+export class VirtualClock extends QueuedClock {
   #held = 0;
   #released = Promise.withResolvers<undefined>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  setTimeout(callback: () => void, delayMs: number): TimerHandle {
-    return this.#timers.add(this.#now + Math.max(0, delayMs), callback);
-  }
-
-  clearTimeout(handle: TimerHandle): void {
-    this.#timers.delete(handle as QueuedTimer);
-  }
 
   /** Stops virtual time while this work, which takes real time, runs. */
   async hold<Result>(work: Promise<Result>): Promise<Result> {
@@ -54,12 +39,12 @@ export class VirtualClock implements Clock {
         await this.#released.promise;
         continue;
       }
-      const { next } = this.#timers;
+      const { next } = this.timers;
       if (!next) throw new Error('Nothing is left to wait for, and the work has not settled.');
       if (next.at > limitMs)
         throw new Error(`The work has not settled in ${String(limitMs / 1000)} s of virtual time.`);
-      this.#timers.take();
-      this.#now = Math.max(this.#now, next.at);
+      this.timers.take();
+      this.nowMs = Math.max(this.nowMs, next.at);
       next.callback();
     }
   }

@@ -92,6 +92,8 @@ describe('load over real sockets', function () {
       assert.ok(stats.callSeconds > 30 * 1.5 && stats.callSeconds < 30 * 10, String(stats.callSeconds));
       assert.ok((stats.caller?.tickLatenessMs.p50 ?? -1) >= 0);
       assert.equal(callers.size, where === 'this thread' ? 1 : 2);
+      for (const caller of callers)
+        assert.equal(legs.filter(({ remoteUri }) => remoteUri === caller).length, 30 / callers.size, 'in turn');
       assert.ok(legs.every((leg) => leg.state === 'ended'));
     });
   }

@@ -13,7 +13,7 @@ import { findSipp, startSipp } from '../support/sipp.ts';
 import { seededRandom } from '../support/telephonyLink.ts';
 import * as scenarios from './sippScenarios.ts';
 
-describe('interoperability with sipp', function () {
+describe('a call with sipp', function () {
   let sipp: string;
   before(function () {
     const found = findSipp();
@@ -47,14 +47,14 @@ describe('interoperability with sipp', function () {
   }
 
   describe('as the caller', () => {
-    it('answered; we hang up', async () => {
+    it('gets an answer, and we hang up', async () => {
       const leg = dial(await serve('uas'));
       hangUpWhenAnswered(leg);
       assert.equal((await endOf(leg)).kind, 'hangup');
       await finished();
     });
 
-    it('over TCP: answered, refused, and it hangs up', async () => {
+    it('gets an answer and a hang-up, or a refusal, over TCP', async () => {
       const outcomes: string[] = [];
       for (const [scenario, byUs] of [
         ['uas', true],
@@ -71,7 +71,7 @@ describe('interoperability with sipp', function () {
       assert.deepEqual(outcomes, ['local hangup', 'remote busy', 'remote hangup']);
     });
 
-    it('early media; it hangs up', async () => {
+    it('has early media, and sipp hangs up', async () => {
       const outcome = await endOf(dial(await serve(scenarios.uasHangsUp)));
       assert.deepEqual([outcome.by, outcome.kind], ['remote', 'hangup']);
       await finished();
@@ -90,7 +90,7 @@ describe('interoperability with sipp', function () {
     });
 
     for (const algorithm of ['MD5', 'SHA-256', 'SHA-512-256'])
-      it(`digest by ${algorithm}`, async () => {
+      it(`logs in with digest by ${algorithm}`, async () => {
         const leg = dial(await serve(scenarios.uasChallenge(algorithm)), {
           credentials: { user: 'bob', password: 'secret' },
         });
@@ -99,7 +99,7 @@ describe('interoperability with sipp', function () {
         await finished();
       });
 
-    it('OPTIONS with digest, whose answer it verifies', async () => {
+    it('follows OPTIONS with digest, whose answer sipp verifies', async () => {
       const uri = await serve(scenarios.uasPing);
       const { roundTripMs, ...answer } =
         (await agent?.options(uri, {
@@ -111,14 +111,14 @@ describe('interoperability with sipp', function () {
       await finished();
     });
 
-    it('OPTIONS with a wrong password, which it rejects', async () => {
+    it('follows OPTIONS with a wrong password, which sipp rejects', async () => {
       const uri = await serve(scenarios.uasPing);
       await agent?.options(uri, { credentials: { user: 'bob', password: 'wrong' }, timeoutMs: 1000 });
       assert.ok(run);
       assert.notEqual(await run.exit, 0);
     });
 
-    it('a trunk that requires proxy authentication, for INVITE and BYE', async () => {
+    it('logs in to a trunk that requires proxy authentication, for INVITE and BYE', async () => {
       const leg = dial(await serve(scenarios.uasTrunk('sip:[+]12025550123@trunk.example.com')), {
         from: 'sip:+12025550123@trunk.example.com',
         preferredIdentity: 'sip:+12025550123@trunk.example.com',
@@ -129,7 +129,7 @@ describe('interoperability with sipp', function () {
       await finished();
     });
 
-    it('an echo, heard and timed', async () => {
+    it('hears an echo, and times it', async () => {
       const uri = await serve('uas', ['-m', '1', '-rtp_echo']);
       assert.ok(agent);
       const { heard, delayMs, rtp } = await callEcho({
@@ -144,7 +144,7 @@ describe('interoperability with sipp', function () {
       await finished();
     });
 
-    it('CANCEL', async () => {
+    it('can be cancelled', async () => {
       const leg = dial(await serve(scenarios.uasCancelled));
       leg.listen((event) => {
         if (event.type === 'ringing') void leg.hangup();
@@ -153,7 +153,7 @@ describe('interoperability with sipp', function () {
       await finished();
     });
 
-    it('rejected, with its Q.850 cause', async () => {
+    it('reports a rejection, with its Q.850 cause', async () => {
       const outcome = await endOf(
         dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))),
       );
@@ -164,7 +164,7 @@ describe('interoperability with sipp', function () {
 
     // Only our messages are lost: as a callee, sipp stays silent if both its first responses are lost, even if more
     // INVITEs follow.
-    it('30 calls while 20 % of our messages are lost', async () => {
+    it('succeeds 30 times while 20 % of our messages are lost', async () => {
       run = await startSipp(sipp, { scenario: 'uas' });
       const udp = await openUdpTransport('127.0.0.1', 0);
       agent = createSipAgent({
@@ -206,20 +206,21 @@ describe('interoperability with sipp', function () {
       await finished();
     }
 
-    it('answered; it hangs up', () => take('uac', ['-d', '100']));
-    it('200 calls at 50 calls per second', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
-    it('hold and resume by re-INVITE', () => take(scenarios.uacReinvite));
-    it('an INVITE without offer', () => take(scenarios.uacLateOffer));
-    it('200 calls at 50 calls per second over TCP', () =>
+    it('gets an answer, and sipp hangs up', () => take('uac', ['-d', '100']));
+    it('succeeds 200 times at 50 calls per second', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
+    it('waits on hold and resumes by re-INVITE', () => take(scenarios.uacReinvite));
+    it('begins with an INVITE without an offer', () => take(scenarios.uacLateOffer));
+    it('succeeds 200 times at 50 calls per second over TCP', () =>
       take('uac', ['-t', 't1', '-m', '200', '-r', '50', '-d', '200'], { listenTcp: true }));
-    it('hold and resume by re-INVITE over TCP', () => take(scenarios.uacReinvite, ['-t', 't1'], { listenTcp: true }));
-    it('OPTIONS', () => take(scenarios.uacOptions));
-    it('digest', () =>
+    it('waits on hold and resumes by re-INVITE over TCP', () =>
+      take(scenarios.uacReinvite, ['-t', 't1'], { listenTcp: true }));
+    it('follows an answer to OPTIONS', () => take(scenarios.uacOptions));
+    it('needs a login by digest', () =>
       take(scenarios.uacDigest, [], {
         challenge: { realm: 'lab', algorithms: ['MD5'], passwordOf: (user) => (user === 'bob' ? 'secret' : undefined) },
       }));
 
-    it('CANCEL', async () => {
+    it('can be cancelled', async () => {
       let outcome: Promise<CallEnd> | undefined;
       await take(scenarios.uacCancel, [], {}, (leg) => {
         outcome = endOf(leg);
@@ -228,7 +229,7 @@ describe('interoperability with sipp', function () {
       assert.equal((await outcome)?.kind, 'cancelled');
     });
 
-    it('rejected', async () => {
+    it('can be rejected', async () => {
       const outcomes: Promise<CallEnd>[] = [];
       agent = await startSipAgent({ host: '127.0.0.1' });
       agent.onCall((leg) => {
@@ -247,7 +248,7 @@ describe('interoperability with sipp', function () {
       );
     });
 
-    it('30 calls while it loses 20 % of all messages', async () => {
+    it('succeeds 30 times while sipp loses 20 % of all messages', async () => {
       await take('uac', ['-m', '30', '-r', '30', '-d', '200', '-lost', '20', '-max_retrans', '12']);
     });
   });

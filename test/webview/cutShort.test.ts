@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
-import { failedRun, missionRun, runningRun } from './reportRun.ts';
+import { failedRun, runningRun } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { withShown } from './webviewPage.ts';
 
@@ -118,20 +118,6 @@ describe('a page of a run that was cut short', () => {
         assert.equal(await webview.page.getByText('Not reached').count(), 1, 'the reason says no more');
         assert.match((await webview.page.locator('.unseen').textContent()) ?? '', /^Cancelled\./);
       },
-      { entry: 'report' },
-    );
-  });
-
-  it('shows an interrupted mission as interrupted', async () => {
-    const { run, mission, ...snapshot } = missionRun();
-    assert.ok(mission);
-    await withShown(
-      {
-        ...snapshot,
-        run: { ...run, outcome: 'ERROR', endedBy: 'stop' },
-        mission: { ...mission, verdict: 'error', endedBy: 'stop' },
-      },
-      async (webview) => assert.match(await textOf(webview, '.run-outcome'), /^Interrupted/),
       { entry: 'report' },
     );
   });

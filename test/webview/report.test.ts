@@ -308,23 +308,6 @@ describe("a run's report", () => {
     });
   });
 
-  it('shows what was said in the order of time, with the keys that were pressed', async () => {
-    await withReport(async (webview) => {
-      const transcript = [
-        { speaker: 'them', text: 'Goodbye.', startMs: 9000, endMs: 9900 },
-        { speaker: 'them', text: 'For sales, press 2.', startMs: 0, endMs: 3000 },
-        { speaker: 'us', text: '[keys 2]', startMs: 3000, endMs: 3100 },
-      ] as const;
-      await webview.post(failedRun({ transcript: [...transcript] }));
-      const rows = await webview.page
-        .locator('.turn')
-        .evaluateAll((turns) =>
-          turns.map((turn) => ['.speaker', 'p'].map((part) => turn.querySelector(part)?.textContent).join(': ')),
-        );
-      assert.deepEqual(rows, ['IVR: For sales, press 2.', 'Dialtree: Pressed 2', 'IVR: Goodbye.']);
-    });
-  });
-
   it('says that nothing was said only if the call was heard to its end', async () => {
     await withReport(async (webview) => {
       const why = webview.page.locator('.no-transcript');

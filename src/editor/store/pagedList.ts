@@ -171,5 +171,5 @@ export class PagedList<Item extends Row> {
 }
 
 /** The service orders rows with the same time by id. */
-export const newestFirst = (one: Pick<Row, 'id' | 'startedAt'>, other: Pick<Row, 'id' | 'startedAt'>): number =>
+const newestFirst = (one: Pick<Row, 'id' | 'startedAt'>, other: Pick<Row, 'id' | 'startedAt'>): number =>
   Date.parse(other.startedAt) - Date.parse(one.startedAt) || (one.id < other.id ? 1 : -1);

@@ -45,7 +45,7 @@ interface Callee {
 }
 
 /** The launch, as far as its plan needs it. */
-export interface PlanSubject extends Callee {
+interface PlanSubject extends Callee {
   /** Only of a saved test. */
   readonly updatedAt?: string | undefined;
   /** False: the called side calls Dialtree. */

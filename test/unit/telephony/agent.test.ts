@@ -58,7 +58,7 @@ for (const [protocol, host] of [
       `sip:ivr@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}${protocol === 'UDP' ? '' : ';transport=tcp'}`;
     const incoming = (agent: SipAgent): Promise<IncomingCallLeg> => new Promise((resolve) => agent.onCall(resolve));
 
-    it('ring, early media, answer, audio and digits both ways, hang-up by the caller', async () => {
+    it('ring, send early media, answer, exchange audio and digits, and end when the caller hangs up', async () => {
       const caller = await start(),
         callee = await start();
       const arriving = incoming(callee);
@@ -115,7 +115,7 @@ for (const [protocol, host] of [
       assert.match(out.trace()[0]?.text ?? '', /^INVITE /);
     });
 
-    it('hang-up by the callee; queued audio ends', async () => {
+    it('end with their queued audio when the callee hangs up', async () => {
       const caller = await start(),
         callee = await start();
       callee.onCall((leg) => {
@@ -128,7 +128,7 @@ for (const [protocol, host] of [
       assert.equal(await playing, 'ended');
     });
 
-    it('clears audio: silence follows immediately', async () => {
+    it('fall silent immediately when audio is cleared', async () => {
       const caller = await start(),
         callee = await start();
       callee.onCall((leg) => leg.answer());
@@ -140,7 +140,7 @@ for (const [protocol, host] of [
       assert.equal(await out.play(sine(300, 40)), 'played');
     });
 
-    it('busy, cancel, wrong digits', async () => {
+    it('report a busy callee, a cancelled call and wrong digits', async () => {
       const caller = await start(),
         callee = await start();
       callee.onCall((leg) => leg.reject(486));
@@ -158,7 +158,7 @@ for (const [protocol, host] of [
       assert.equal((await cancelled).kind, 'cancelled');
     });
 
-    it('reports an unreachable port long before the time-out', async () => {
+    it('report an unreachable port long before the time-out', async () => {
       const caller = await start({ noResponseTimeoutMs: 1_000_000 });
       const gone = await startSipAgent({ host });
       const target = uri(gone);
@@ -168,7 +168,7 @@ for (const [protocol, host] of [
       assert.match(outcome.reason, /port unreachable|connection refused/);
     });
 
-    it('pings, and rejects a port in use', async () => {
+    it('ping, and reject a port in use', async () => {
       const caller = await start(),
         callee = await start();
       assert.equal((await caller.options(uri(callee))).status, 200);
@@ -180,7 +180,7 @@ for (const [protocol, host] of [
       await assert.rejects(startSipAgent({ host, port: callee.address.port }), { code: 'EADDRINUSE' });
     });
 
-    it('hangs up every leg on close, in any state', async () => {
+    it('hang up every leg on close, in any state', async () => {
       const caller = await start(),
         callee = await start();
       const answered = new Promise<void>((resolve) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { CallEnd, CallEvent, CallLeg, PingAnswer, SipAgent } from '../../../src/telephony/call.ts';
-import { dtmfTone } from '../../../src/telephony/dtmf/tones.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../src/telephony/sip/response.ts';
@@ -51,48 +50,6 @@ describe('two agents on a link', () => {
     await clock.finish(Promise.all([caller.close(), callee.close()]));
     assert.equal(clock.pending, 0, 'no timer is left behind');
   }
-
-  it('set up and end a call, with digits and early media in both directions', async () => {
-    start();
-    const told: string[][] = [];
-    callee.onCall((leg) => {
-      told.push(story(leg));
-      leg.listen((event) => {
-        if (event.type === 'digit' && event.digit === '#') void leg.sendDigits('7').then(() => leg.hangup());
-      });
-      leg.ring();
-      clock.setTimeout(() => {
-        leg.ring(183);
-        void leg.play(dtmfTone('9', 100));
-      }, 500);
-      clock.setTimeout(() => leg.answer(), 1500);
-    });
-    const leg = caller.call(CALLEE);
-    const heard = story(leg);
-    leg.listen((event) => {
-      if (event.type === 'answered') void leg.sendDigits('12,#').then(() => leg.sendDigits('A', { via: 'inband' }));
-    });
-    assert.ok(await clock.run(ended(leg), 20_000));
-    assert.deepEqual(heard, [
-      'ringing 180',
-      'ringing 183',
-      'earlyMedia',
-      'digit 9 inband',
-      'answered',
-      'digit 7 rfc4733',
-      'ended remote hangup',
-    ]);
-    assert.deepEqual(told[0]?.slice(0, 5), [
-      'earlyMedia',
-      'answered',
-      'digit 1 rfc4733',
-      'digit 2 rfc4733',
-      'digit # rfc4733',
-    ]);
-    assert.equal(told[0]?.at(-1), 'ended local hangup');
-    assert.equal(leg.stats().lost, 0);
-    await close();
-  });
 
   it('complete 40 of 40 calls at 20 % loss and reordering, with each digit once', async function () {
     start({ loss: 0.2, minDelayMs: 2, maxDelayMs: 40, seed: 7 });

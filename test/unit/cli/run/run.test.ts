@@ -7,7 +7,6 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { surviveOutputErrors } from '../../../../src/cli/terminal/output.ts';
-import { loadTests } from '../../../../src/cli/run/testFiles.ts';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { findTestFiles } from '../../../../src/cli/run/testPaths.ts';
 import { playedBy } from '../../../support/practicePlaces.ts';
@@ -357,37 +356,6 @@ describe('dialtree run', function () {
       assert.deepEqual([...service.configs.keys()], [given, own], 'the same again has the same ids');
     });
 
-    it('a test of a repository under the same ID in every clone and work tree', async () => {
-      const files = {
-        'tests/a.calltest.json': test({ id: undefined }),
-        'tests/b.calltest.json': test({ id: undefined }),
-      };
-      const under = (place: string, more: Readonly<Record<string, string>>) =>
-        Object.fromEntries(
-          Object.entries({ ...files, ...more }).map(([name, content]) => [`${place}/${name}`, content]),
-        );
-      const config = (url: string): string =>
-        `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs\n`;
-      await put({
-        ...under('one', { '.git/config': config('https://user:secret@Git.example.com/team/repo.git') }),
-        ...under('two', { '.git/config': config('git@git.example.com:team/repo') }),
-        ...under('tree', { '.git': `gitdir: ${path.join(folder, 'one/.git/worktrees/tree')}\n` }),
-        'one/.git/worktrees/tree/commondir': '../..\n',
-        ...under('other', { '.git/config': config('ssh://git@git.example.com:22/team/other.git') }),
-        ...under('local', { '.git/config': '[core]\n' }),
-        ...under('clone', { '.git/config': config(path.join(folder, 'local')) }),
-        ...under('none', {}),
-      });
-      const idsIn = async (place: string): Promise<string> =>
-        (await loadTests(await findTestFiles([path.join(folder, place)], folder), folder)).map(({ id }) => id).join();
-      const [one, two, tree, other, local, clone, none] = await Promise.all(
-        ['one', 'two', 'tree', 'other', 'local', 'clone', 'none'].map(idsIn),
-      );
-      assert.equal(new Set(one?.split(',')).size, 2);
-      assert.deepEqual([two, tree, clone], [one, one, local]);
-      assert.equal(new Set([one, other, local, none]).size, 4);
-    });
-
     it('and exits with 1 if a test fails or stays undecided, and names the step', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const) {
@@ -429,17 +397,6 @@ describe('dialtree run', function () {
       const none = await onService('a.calltest.json');
       assert.equal(none.code, 1);
       assert.equal(none.stderr.match(/The service placed 0 of 2 calls\./g)?.length, 2);
-    });
-
-    it('and reports that a test of another kind has the ID', async () => {
-      await put({ 'a.calltest.json': test() });
-      service.refuse = (name) =>
-        name === 'runTest'
-          ? { status: 409, body: { message: 'Another test already has this id.', code: 'id_taken', requestId: 'r' } }
-          : undefined;
-      const { code, stderr } = await onService('.');
-      assert.equal(code, 1);
-      assert.match(stderr, /^NONE {2}One: Another test already has this id\./m);
     });
 
     it('no further tests once the service is gone', async () => {

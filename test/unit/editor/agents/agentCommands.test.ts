@@ -252,17 +252,6 @@ describe('letting agents use Dialtree', () => {
       }
     });
 
-    for (const [what, ...answers] of [
-      ['at the client', { pick: undefined }],
-      ['at the key', { pick: 'Cursor' }, { pick: undefined }],
-      ['at its scopes', { pick: 'Cursor' }, { pick: 'With a new key' }, { pickSome: undefined }],
-    ] as [string, ...Answer[]][]) {
-      it(`copies nothing if the person cancels ${what}`, async () => {
-        await command('copyConfig', ...answers);
-        assert.deepEqual([dialogs.copied, agents.ring.keys.filter(({ name }) => name.startsWith('Cursor'))], [[], []]);
-      });
-    }
-
     it('stays hidden if agents are turned off', async () => {
       agents.at.enabled = false;
       await assert.rejects(command('copyConfig', { pick: 'Cursor' }), { code: 'agents_off' });

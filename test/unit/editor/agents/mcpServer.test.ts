@@ -62,15 +62,6 @@ describe('the MCP server offered to the editor', () => {
     assert.equal(told, 2, 'another service or key');
   });
 
-  it('leads to the remote service if one is in use', async () => {
-    const { at, access } = agents;
-    at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
-    access.reset();
-    assert.equal(told, 1);
-    assert.match(server.offered?.url ?? '', /^https:\/\/dialtree\.example\.com\/mcp/);
-    assert.equal((await server.started()).url, 'https://dialtree.example.com/mcp');
-  });
-
   it('stays hidden if agents are turned off, and refuses to start in Restricted Mode', async () => {
     const { at, access, embedded } = agents;
     at.trusted = false;

@@ -374,22 +374,6 @@ describe("the tools of the editor's agent", () => {
       assert.deepEqual(client.calls.at(-1), { name: 'cancelMapping', input: { id: uuid(1) } });
     });
 
-    it('hangs up if it is cancelled before or during the first reading', async () => {
-      for (const during of ['startMapping', 'getMapping'] as const) {
-        const stop = new AbortController();
-        client.answers.startMapping = () => {
-          if (during === 'startMapping') stop.abort();
-          return going;
-        };
-        client.answers.getMapping = () => {
-          stop.abort();
-          throw stop.signal.reason;
-        };
-        await assert.rejects(use('mapNumber', { phoneNumber: lab }, { signal: stop.signal }), { name: 'AbortError' });
-        assert.deepEqual(client.calls.at(-1), { name: 'cancelMapping', input: { id: uuid(1) } }, during);
-      }
-    });
-
     it('saves and calls nothing if the gate is shut, and says why', async () => {
       refuse = new PermissionError('The person does not let you call it.', {
         status: 403,
@@ -431,17 +415,6 @@ describe("the tools of the editor's agent", () => {
       assert.match(text, /Run .* \(standard\) of sip:.*: FAIL, 34 s of calls\nReason: The step “hours” failed\./);
       assert.match(text, /2\. hours: FAIL — expected “we are open”; heard “we are closed”; 60% match/);
       assert.match(text, /0:29 we: turn 29$/);
-    });
-
-    it('plans an unsaved file', async () => {
-      files.set('hours.calltest.json', scripted);
-      const { confirm } = await prepare('runTest', { file: 'hours.calltest.json' });
-      assert.equal(confirm?.title, `Let the agent run the test “Hours” on ${lab}?`);
-      const [planned] = client.calls;
-      assert.deepEqual(
-        [client.calls.length, planned?.name, files.get('hours.calltest.json')],
-        [1, 'planCalls', scripted],
-      );
     });
 
     it('reports errors in a file without calling', async () => {

@@ -22,10 +22,8 @@ import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';
 import { folder } from './fakeFiles.ts';
-import { listed } from '../../../support/listed.ts';
 
 const media = path.resolve(import.meta.dirname, '../../../../media');
-const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
 const formats = createFormats('en');
 
 /** Runs every language service on a text, with the cursor at one position. */
@@ -119,23 +117,7 @@ describe('half-typed files', function () {
     assert.ok(samples.length >= 13);
   });
 
-  it('crash no service, wherever they break off and wherever the cursor is', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        async (which, share, cursor) => {
-          const { kind, text } = samples[which % samples.length]!;
-          const cut = text.slice(0, Math.round(share * text.length));
-          await tryAll(kind, cut, Math.round(cursor * cut.length));
-        },
-      ),
-      { numRuns: 400 },
-    );
-  });
-
-  it('crash no service if a piece is missing or misplaced', async () => {
+  it('crash no service, wherever a piece or the rest is missing or misplaced', async () => {
     const junk = fc.constantFrom(
       '',
       '"',
@@ -161,7 +143,8 @@ describe('half-typed files', function () {
       fc.asyncProperty(
         fc.nat(),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.nat(60),
+        // The rest of a text is missing while it is typed.
+        fc.oneof(fc.nat(60), fc.constant(Infinity)),
         junk,
         async (which, share, length, piece) => {
           const { kind, text } = samples[which % samples.length]!;
@@ -170,45 +153,7 @@ describe('half-typed files', function () {
           await tryAll(kind, changed, Math.min(changed.length, from + piece.length));
         },
       ),
-      { numRuns: 600 },
+      { numRuns: 800 },
     );
-  });
-
-  it('crash no service if a value violates the schema', async () => {
-    const value = fc.jsonValue({ maxDepth: 3 });
-    const named = fc.dictionary(
-      fc.constantFrom(
-        ...listed(`
-        states start steps rows rowsFile ivr tags tree children prompt keys collect action type timing passThreshold
-        __proto__ constructor main
-      `),
-      ),
-      value,
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...kinds),
-        named,
-        fc.constantFrom('states', 'steps', 'tree', 'rows'),
-        named,
-        async (kind, file, member, inner) => {
-          const text = JSON.stringify(
-            { ...file, [member]: member === 'states' ? { main: inner, __proto__x: inner } : [inner, inner] },
-            null,
-            1,
-          );
-          await tryAll(kind, text, Math.floor(text.length / 2));
-        },
-      ),
-      { numRuns: 400 },
-    );
-  });
-
-  it('crash no service if brackets never end, or a file is very long', async () => {
-    for (const kind of kinds) {
-      for (const text of ['[', '{"a":', '{"tree":{"children":['].map((piece) => piece.repeat(100_000)))
-        await tryAll(kind, text, 10);
-      await tryAll(kind, `"${'x'.repeat(3_000_000)}"`, 2_000_000);
-    }
   });
 });

@@ -123,15 +123,6 @@ describe('the commands for new files', () => {
   it('create a practice IVR from its name alone', async () =>
     assert.equal((await run('dialtree.file.newIvr', undefined, 'Harbour Bank'))?.name, 'harbour-bank.ivr.json'));
 
-  it('create nothing if the person cancels', async () => {
-    assert.equal(await run('dialtree.file.newMission', undefined, { pick: undefined }), undefined);
-    assert.equal(
-      await run('dialtree.file.newMission', undefined, { pick: 'Enter a number or SIP address…' }, { type: undefined }),
-      undefined,
-    );
-    assert.equal(await run('dialtree.file.newMission', undefined, { pick: 'Bank' }, { type: undefined }), undefined);
-  });
-
   it('use the folder of the Explorer, and arguments of keybindings', async () => {
     await run('dialtree.file.newIvr', { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' }, 'n');
     assert.deepEqual(chosen, { scheme: 'file', authority: '', path: '/w/sub' });

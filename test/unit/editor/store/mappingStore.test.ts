@@ -33,14 +33,6 @@ describe('MappingStore', () => {
   };
   const names = (): string[] => store.jobs.map((snapshot) => snapshot.job.name);
 
-  it('reads the list for the first watcher, and listens', async () => {
-    await watch();
-    assert.deepEqual(names(), ['Job 1', 'Job 2']);
-    assert.equal(client.streams, 1);
-    await watch();
-    assert.equal(client.streams, 1);
-  });
-
   it('follows the pages to the last', async () => {
     client.answers.listMappings = ({ cursor }) =>
       cursor === undefined ? { items: [job(1)], nextCursor: 'x' } : { items: [job(2)] };

@@ -162,14 +162,6 @@ describe('RunsList', () => {
     assert.deepEqual(new RunsOrder(kept).kept, { grouping: 'none', pins: [] });
   });
 
-  it('announces nothing if a reading brings no news', async () => {
-    await open();
-    let told = 0;
-    list.onDidChange(() => (told += 1));
-    await list.refresh();
-    assert.equal(told, 0);
-  });
-
   it('finds a run that was restarted, and drops a deleted one', async () => {
     held = [listedRun(5, { status: 'running', configId: uuid(1) }), ...held];
     await open();

@@ -188,13 +188,6 @@ describe('crawl: the figures of a run', () => {
   });
 });
 
-describe('crawl: a number that never answers', () => {
-  it('has discovered nothing', async () => {
-    const { stats } = await mapIvr(talkative, { line: { refuse: () => 486 } });
-    assert.equal(stats.nodesDiscovered, 0);
-  });
-});
-
 describe('crawl: an option that transfers the call with REFER', () => {
   for (const then of ['hangs up', 'plays on'] as const)
     it(`ends in a transfer that names its target if the called side ${then}`, async () => {

@@ -154,12 +154,6 @@ describe("the editor's models for the service", () => {
     );
   });
 
-  it('retry a failed model, as the service does itself', async () => {
-    models.answers = [fails(new ChatModelError('failed', 'It failed.')), says('{"verdict":"pass","reason":"told"}')];
-    assert.deepEqual(await service().ask(ask), { verdict: 'pass', reason: 'told' });
-    assert.equal(models.asked.length, 2);
-  });
-
   it("use no model that the person hasn't agreed to", async () => {
     await assert.rejects(service(open.token, 'copilot/other').ask(ask), { message: /hasn't agreed/ });
     agreed = undefined;

@@ -6,7 +6,7 @@ import { SeenProgress } from '../../../../../src/editor/panels/reports/seenProgr
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { FakePage } from '../../fakePage.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { listedRun, loadTest, testConfig } from '../../testing/fakeRuns.ts';
+import { listedRun, loadTest } from '../../testing/fakeRuns.ts';
 
 describe('LoadPanel', () => {
   let client: FakeClient,

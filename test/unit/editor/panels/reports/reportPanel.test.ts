@@ -7,7 +7,7 @@ import { FakeDialogs } from '../../fakeDialogs.ts';
 import { FakePage } from '../../fakePage.ts';
 import { FakeTreeFiles } from '../../fakeTreeFiles.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { listedRun, missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
+import { listedRun, missionConfig, results, step, testRun } from '../../testing/fakeRuns.ts';
 
 describe('ReportPanel', () => {
   let client: FakeClient,
@@ -147,16 +147,6 @@ describe('ReportPanel', () => {
     findFile = () => Promise.resolve(true);
     await say({ type: 'refresh' });
     assert.equal(host.of('snapshot')[0]?.hasFile, true);
-  });
-
-  it('reads nothing while it is hidden', async () => {
-    await say({ type: 'ready' });
-    host.show(false);
-    await settle();
-    assert.equal(client.streams, 0);
-    host.show(true);
-    await say({ type: 'ready' });
-    assert.equal(host.of('snapshot').length, 2);
   });
 
   it('shows its content again immediately after it was hidden briefly, or is read again', async () => {

@@ -251,18 +251,6 @@ describe('MappingTree', () => {
     assert.deepEqual([shown().base, shown().keepsBase], [undefined, undefined]);
   });
 
-  it('keeps the shown tree in memory', async () => {
-    runs = Array.from({ length: 12 }, (_, index) => run({ runNumber: 12 - index }));
-    const held = (): number[] => [...(store.job(uuid(1))?.trees.keys() ?? [])].sort((one, other) => one - other);
-    await say({ type: 'ready' });
-    await store.refresh();
-    await say({ type: 'showRun', version: 1 });
-    for (let version = 2; version <= 12; version += 1) await store.loadTree(uuid(1), version);
-    assert.deepEqual(held(), [1, 8, 9, 10, 11, 12]);
-    panel.dispose();
-    assert.deepEqual(held(), [8, 9, 10, 11, 12]);
-  });
-
   it('requests a picture from the page, and reports if there is none', async () => {
     await say({ type: 'ready' });
     const drawn = panel.draw('svg');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConnectionError, PermissionError, RateLimitError, ServerError } from '../../../../../src/client/errors.ts';
+import { RateLimitError, ServerError } from '../../../../../src/client/errors.ts';
 import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { LoadStats, LoadTest, LoadVerdict } from '../../../../../src/contract/loadTests.ts';
 import type { LoadSize } from '../../../../../src/editor/testing/running/runUnderLoad.ts';
@@ -14,7 +14,7 @@ import type { Wanted } from '../../../../../src/editor/testing/running/testRunne
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { loadTest, results, step, testConfig, testRun } from '../fakeRuns.ts';
+import { loadTest, results, step, testRun } from '../fakeRuns.ts';
 
 /** What a person sees of the items, one line each time. */
 class Shown implements TestReporter<string> {
@@ -123,8 +123,6 @@ describe('TestRunner', () => {
     for (const end of ends) await change(end);
     await running;
   };
-  /** The number of runs follows from the rows of a launch. */
-  let perLaunch: () => number;
   let lastRun: number;
   let plan: string | undefined;
   /** The content that the launches brought. */
@@ -141,13 +139,12 @@ describe('TestRunner', () => {
     consent = true;
     lastRun = 100;
     plan = undefined;
-    perLaunch = () => 1;
     texts = new Map([['a.calltest.json', script()]]);
     client = new FakeClient({
       runTest: ({ configId, test, rows }) => {
         launches.push({ configId, ...(rows && { rows }) });
         brought.push(test);
-        const made = Array.from({ length: rows?.length ?? perLaunch() }, () => {
+        const made = Array.from({ length: rows?.length ?? 1 }, () => {
           lastRun += 1;
           return testRun(lastRun, { status: 'running' });
         });
@@ -469,89 +466,21 @@ describe('TestRunner', () => {
     assert.equal(runner.going.size, 0);
   });
 
-  describe('a table of rows', () => {
-    const many = 100;
-    beforeEach(() => {
-      texts.set('a.calltest.json', script({ rows: Array.from({ length: many }, (_, key) => ({ key: String(key) })) }));
-      perLaunch = () => many;
-    });
-    const start = async (...items: string[]): Promise<{ readonly running: Promise<void> }> => ({
-      running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]),
-    });
-
-    it('hangs up all runs with one request, which it repeats while the service refuses it', async () => {
-      const hangUp = client.answers.cancelTestRun!;
-      let refusals = 0;
-      client.answers.cancelTestRun = (input) => {
-        if (refusals < 1) {
-          refusals += 1;
-          throw new PermissionError('Too many requests.', { status: 403, bare: true });
-        }
-        return hangUp(input);
-      };
-      const running = run([wanted('a.calltest.json')]);
-      await settle();
-      stop.abort();
-      await settle();
-      await clock.pass(5_000);
-      await running;
-      assert.deepEqual(
-        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
-        Array.from({ length: 2 }, () => ({ runId: uuid(101), wholeLaunch: true })),
-      );
-      assert.ok([...runs.values()].every(({ status }) => status === 'completed'));
-      assert.equal(runner.going.size, 0);
-    });
-
-    it("cancels the run that it can't follow, and continues with the others", async () => {
-      const { running } = await start('first', 'second', 'third');
-      await settle();
-      client.answers.getRunResults = ({ runId }) => {
-        if (runId === uuid(102)) throw new ServerError('Internal error.', { status: 500 });
-        return runs.get(runId)!;
-      };
-      await change(results(101));
-      await change(results(103, { outcome: 'FAIL', reason: 'Wrong menu.' }));
-      await running;
-      assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third failed 30000']);
-      assert.deepEqual(shown.failures.get('second'), [{ message: 'Internal error.' }]);
-      assert.deepEqual(
-        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
-        [{ runId: uuid(102), wholeLaunch: false }],
-      );
-      assert.equal(runner.going.size, 0);
-    });
-
-    it('cancels all remaining runs if the service is away for long', async () => {
-      const { running } = await start('first', 'second', 'third');
-      await settle();
-      await change(results(101));
-      client.answers.getRunResults = () => {
-        throw new ConnectionError('The service cannot be reached.', { preFlight: true });
-      };
-      client.emit({ type: 'test.changed', runId: uuid(102) });
-      for (let second = 0; second < 60; second += 3) {
-        await settle();
-        clock.advance(3_000);
-      }
-      await running;
-      assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third errored']);
-      assert.deepEqual(
-        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
-        [{ runId: uuid(102), wholeLaunch: true }],
-      );
-    });
-  });
-
-  it("doesn't wait forever for a hang-up", async () => {
-    client.answers.cancelTestRun = ({ runId }) => runs.get(runId)!;
-    const running = run([wanted('a.calltest.json')]);
-    await settle();
-    stop.abort();
-    await settle();
-    clock.advance(10_000);
-    await running;
-    assert.deepEqual(shown.ends, ['a skipped']);
+  it("reports the run that it can't follow, and continues with the others", async () => {
+    texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }, { key: '3' }, { key: '4' }] }));
+    client.answers.getRunResults = ({ runId }) => {
+      if (runId === uuid(102)) throw new ServerError('Internal error.', { status: 500 });
+      return runs.get(runId)!;
+    };
+    const rows = await itemsOf('a.calltest.json', 'first', 'second', 'third');
+    await runTo(
+      [wanted('a.calltest.json', rows)],
+      results(101),
+      results(103, { outcome: 'FAIL', reason: 'Wrong menu.' }),
+    );
+    assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third failed 30000']);
+    assert.deepEqual(shown.failures.get('second'), [{ message: 'Internal error.' }]);
+    assert.equal(runner.going.size, 0);
   });
 
   it('waits for a free line if its own runs hold all of them', async () => {
@@ -587,16 +516,6 @@ describe('TestRunner', () => {
     };
     await run([wanted('a.calltest.json')]);
     assert.deepEqual(shown.failures.get('a'), [{ message: 'Too many runs.' }]);
-  });
-
-  it('reads a run even if no events come', async () => {
-    client.hasEvents = false;
-    const running = run([wanted('a.calltest.json')]);
-    await settle();
-    runs.set(uuid(101), results(101));
-    await clock.pass(5_000);
-    await running;
-    assert.deepEqual(shown.ends, ['a passed 30000']);
   });
 
   describe('under load', () => {
