@@ -414,7 +414,7 @@ describe("the tools of the editor's agent", () => {
       assert.match(text, /^line \d+: .*we are open/s);
       assert.match(text, /Run .* \(standard\) of sip:.*: FAIL, 34 s of calls\nReason: The step “hours” failed\./);
       assert.match(text, /2\. hours: FAIL — expected “we are open”; heard “we are closed”; 60% match/);
-      assert.match(text, /0:29 we: turn 29$/);
+      assert.match(text, /0:29\.0 we: turn 29$/);
     });
 
     it('reports errors in a file without calling', async () => {
