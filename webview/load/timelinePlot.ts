@@ -9,7 +9,7 @@ import type { TimelineMark } from './timelineMarks.ts';
 import { seriesLooks, type Series } from './timelineSeries.ts';
 
 /** What the plot shows. */
-export interface Plotted {
+interface Plotted {
   readonly points: readonly TimelinePoint[];
   /** The time of the whole width, and the number of calls of the height; more if the points exceed them. */
   readonly seconds: number;
