@@ -16,8 +16,20 @@ const shownLoad = (snapshot: Parameters<typeof withShown>[0], work: (webview: We
 const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page']['locator']> =>
   webview.page.getByRole('group', { name, exact: true });
 
-const activePath = (webview: WebviewPage): Promise<string | null> =>
-  webview.page.locator('.plot path.line.of-active').getAttribute('d');
+const timeline = (webview: WebviewPage): ReturnType<WebviewPage['page']['locator']> =>
+  webview.page.getByRole('slider', { name: 'Time since the start of the test' });
+
+/** Returns how many pixels of the chart have the colour of a variable of the page. */
+const pixelsOf = (webview: WebviewPage, colour: string): Promise<number> =>
+  webview.page.evaluate(`(() => {
+    const canvas = document.querySelector('.plot canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const probe = document.querySelector('#app').appendChild(document.createElement('i'));
+    probe.style.color = 'var(${colour})';
+    const wanted = getComputedStyle(probe).color.match(/[0-9]+/g).map(Number);
+    probe.remove();
+    return Array.from({ length: data.length / 4 }).filter((_pixel, at) => data[4 * at + 3] > 200 && wanted.every((part, index) => Math.abs(data[4 * at + index] - part) < 12)).length;
+  })()`);
 
 describe("a load test's report", () => {
   it('summarises the calls in tiles, charts and tables', async () => {
@@ -79,16 +91,17 @@ describe("a load test's report", () => {
   it('reads single seconds of the timeline by keyboard and pointer, and as a table', async () => {
     await shownLoad(endedTest(), async (webview) => {
       const { page } = webview;
-      const slider = page.getByRole('slider', { name: 'Time since the start of the test' });
+      const slider = timeline(webview);
       await slider.focus();
       assert.equal(await slider.getAttribute('aria-valuetext'), '31 s: 500 placed, 493 answered, 91 active, 7 failed');
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowRight');
       assert.equal(await slider.getAttribute('aria-valuetext'), '2 s: 50 placed, 25 answered, 25 active, 0 failed');
       assert.match(await page.locator('.legend').first().innerText(), /Placed\s*50[^]*at 2 s/);
-      assert.equal(await page.locator('.cursor circle').count(), 4);
+      const dots = page.locator('.u-cursor-pt:visible');
+      assert.equal(await dots.count(), 4);
       await page.keyboard.press('Escape');
-      assert.equal(await page.locator('.cursor circle').count(), 0);
+      assert.equal(await dots.count(), 0);
       const box = await slider.boundingBox();
       assert.ok(box);
       await page.mouse.move(box.x + box.width * (10 / 31), box.y + 20);
@@ -124,12 +137,39 @@ describe("a load test's report", () => {
         true,
       );
       assert.match(await page.locator('.legend').first().innerText(), /now, 6 s/);
-      assert.equal((await activePath(webview))?.split('L').length, 7, 'from T0 to 6 s');
+      assert.equal(await timeline(webview).getAttribute('aria-valuenow'), '5');
       await webview.open();
       await webview.post(runningTest(7));
-      assert.equal((await activePath(webview))?.split('L').length, 8);
+      assert.equal(await timeline(webview).getAttribute('aria-valuenow'), '6');
       const kept = loadPanelStateSchema.parse(await page.evaluate('JSON.parse(sessionStorage.getItem("state")).kept'));
       assert.deepEqual(kept.seen, bankStats.timeline.slice(0, 7), 'for the window that comes after this one');
+    });
+  });
+
+  it("draws the lines in the theme's colours, and again when the theme changes", async () => {
+    await shownLoad(endedTest(), async (webview) => {
+      for (const theme of [undefined, 'light', 'highContrast'] as const) {
+        if (theme) await webview.wear(theme);
+        for (const colour of ['--dt-active', '--dt-failed'])
+          assert.ok((await pixelsOf(webview, colour)) > 50, `${theme}: ${colour}`);
+      }
+    });
+  });
+
+  it('keeps the names of its marks apart and within a narrow page', async () => {
+    await shownLoad(stagedLoad(), async (webview) => {
+      for (const width of [1280, 640, 300]) {
+        await webview.page.setViewportSize({ width, height: 640 });
+        await webview.painted();
+        const boxes = await webview.page.evaluate<{ left: number; right: number; top: number }[]>(
+          "[...document.querySelectorAll('.mark-name')].map((name) => name.getBoundingClientRect().toJSON())",
+        );
+        assert.ok(boxes.length > 1);
+        boxes.forEach(({ left, right, top }, index) => {
+          const before = boxes[index - 1];
+          assert.ok(right <= width && (before?.top !== top || before.right <= left), `${width}: ${left} to ${right}`);
+        });
+      }
     });
   });
 
@@ -137,7 +177,7 @@ describe("a load test's report", () => {
     await shownLoad(runningTest(1), async (webview) => {
       await webview.page.evaluate(`{
         globalThis.drawn = 0;
-        new MutationObserver(() => { drawn += 1; }).observe(document.querySelector('.timeline'), { childList: true });
+        new MutationObserver(() => { drawn += 1; }).observe(document.querySelector('.marks'), { childList: true });
         for (const snapshot of ${JSON.stringify([2, 3, 4, 5, 6].map(runningTest))}) fakeEditor.send(snapshot);
       }`);
       await webview.painted();
@@ -393,18 +433,19 @@ describe("a load test's report", () => {
   it('marks the stages and what went wrong in the chart and its table', async () => {
     await shownLoad(stagedLoad(), async (webview) => {
       const { page } = webview;
-      assert.deepEqual(await page.locator('.timeline .mark-name').allTextContents(), [
+      assert.deepEqual(await page.locator('.mark-name').allTextContents(), [
         'Stage 1: 200 calls',
         'Stage 2: 500 calls',
         'Stage 3: 50 calls',
         'Not met: Set-up success, Packet loss',
+        'Rate halved',
         'Rate halved',
       ]);
       assert.deepEqual(
         [await page.locator('.mark.of-broken').count(), await page.locator('.mark.of-rate').count()],
         [1, 2],
       );
-      const slider = page.getByRole('slider', { name: 'Time since the start of the test' });
+      const slider = timeline(webview);
       await slider.focus();
       await page.keyboard.press('Home');
       for (let second = 1; second < 17; second += 1) await page.keyboard.press('ArrowRight');

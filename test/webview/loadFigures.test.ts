@@ -5,49 +5,10 @@ import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts'
 import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
 import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
 import { plannedSecondsOf, stagesOf } from '../../webview/load/plan.ts';
-import { roundTicks, scaleOf, secondTicks, spread } from '../../webview/load/scale.ts';
-import { placeMarks } from '../../webview/load/markPlaces.ts';
 import { summaryOf } from '../../webview/load/summary.ts';
 import { eventsOf, marksOf } from '../../webview/load/timelineMarks.ts';
-import { timelineShape } from '../../webview/load/timelineShape.ts';
 import { courseOf, timelineSentence } from '../../webview/load/words.ts';
 import { bankStats, bankTimeline, endedTest, limitedTest, runningTest, stagedLoad } from './loadRecords.ts';
-
-const frame = { width: 800, seconds: 31, calls: 0, marks: [] };
-
-describe('scales', () => {
-  it('map 0 to one end and the maximum to the other, also inverted and empty', () => {
-    assert.deepEqual([0, 5, 10].map(scaleOf(10, 100, 0)), [100, 50, 0]);
-    assert.equal(scaleOf(0, 7, 9)(0), 7);
-  });
-
-  it('have round numbers, the last at or above the maximum', () => {
-    assert.deepEqual(roundTicks(500, 5, true), [0, 100, 200, 300, 400, 500]);
-    assert.deepEqual(roundTicks(1.74, 4, false), [0, 0.5, 1, 1.5, 2]);
-    assert.deepEqual(roundTicks(0.0034, 4, false), [0, 0.001, 0.002, 0.003, 0.004]);
-    assert.deepEqual(roundTicks(0.3, 3, false), [0, 0.1, 0.2, 0.3]);
-    assert.deepEqual(roundTicks(2, 5, true), [0, 1, 2]);
-    assert.deepEqual(roundTicks(0, 5, true), [0, 1]);
-    for (const most of [0.007, 0.99, 1, 3, 99, 101, 2000, 123_456]) {
-      const ticks = roundTicks(most, 4, false);
-      assert.ok((ticks.at(-1) ?? 0) >= most && (ticks.at(-2) ?? 0) < most && ticks.length <= 6, String(most));
-    }
-  });
-
-  it('have familiar time steps', () => {
-    assert.deepEqual(secondTicks(31, 8), [0, 5, 10, 15, 20, 25, 30]);
-    assert.deepEqual(secondTicks(150, 5), [0, 30, 60, 90, 120, 150]);
-    assert.deepEqual(secondTicks(1, 8), [0, 1]);
-    for (const most of [1, 7, 61, 601, 4200, 90_000]) assert.ok(secondTicks(most, 4).length <= 5, String(most));
-  });
-
-  it('spread overlapping items, in order and within bounds', () => {
-    assert.deepEqual(spread([10, 12, 200], 15, 0, 220), [10, 25, 200]);
-    assert.deepEqual(spread([218, 216, 219], 15, 0, 220), [205, 190, 220]);
-    assert.deepEqual(spread([0, 0], 15, 20, 220), [20, 35]);
-    assert.deepEqual(spread([], 15, 0, 10), []);
-  });
-});
 
 describe('figures', () => {
   it('have a number of digits that fits their size', () => {
@@ -148,38 +109,7 @@ describe('outcomes and hang-ups', () => {
   });
 });
 
-describe("the timeline's shape", () => {
-  it('begins at T0, ends at the last point, and stays within its frame', () => {
-    const { lines, left, right, top, bottom, yOf, area } = timelineShape(bankTimeline, frame);
-    const placed = lines.find(({ series }) => series === 'placed');
-    assert.ok(placed?.path.startsWith(`M${String(left)} ${String(bottom)}L`));
-    assert.deepEqual(placed?.end, { x: right, y: top });
-    assert.equal(yOf(500), top);
-    assert.ok(area.endsWith('Z'));
-    const labels = lines.map(({ labelY }) => labelY ?? Number.NaN).sort((a, b) => a - b);
-    labels.forEach((label, index) =>
-      assert.ok(label >= top && label <= bottom && (index === 0 || label - (labels[index - 1] ?? 0) >= 15)),
-    );
-  });
-
-  it('selects the point nearest to the pointer', () => {
-    const { nearest, xOf } = timelineShape(bankTimeline, frame);
-    assert.deepEqual([0, xOf(1), xOf(9.6), xOf(31), 5000].map(nearest), [0, 0, 9, 30, 30]);
-    assert.equal(timelineShape([], frame).nearest(5), -1);
-  });
-
-  it('stays valid with one point or none, if it is narrow, and without a ramp', () => {
-    const first = bankTimeline.slice(0, 1);
-    for (const points of [[], first]) {
-      for (const width of [1, 200, 3000]) {
-        const shape = timelineShape(points, { width, seconds: 0, calls: 0, marks: marksOf(endedTest().test) });
-        assert.ok(shape.right > shape.left);
-        assert.doesNotMatch(JSON.stringify(shape), /null|NaN/);
-      }
-    }
-    assert.equal(timelineShape(bankTimeline, { ...frame, width: 300 }).lines[0]?.labelY, undefined);
-  });
-
+describe('the timeline', () => {
   it('has a one-sentence description', () => {
     assert.equal(timelineSentence([], true), 'Line chart. No data yet.');
     assert.equal(
@@ -215,36 +145,6 @@ describe("the timeline's marks", () => {
     ] as const;
     const test = endedTest({ stats: { ...stats, verdict: { outcome: 'inconclusive', criteria: [...criteria] } } }).test;
     assert.ok(marksOf(test).every(({ kind }) => kind !== 'broken'));
-  });
-
-  it('have labels that fit: to the right, to the left, shorter, or none', () => {
-    const mark = (second: number, ...texts: string[]) => ({ second, kind: 'stage', labels: texts, text: '' }) as const;
-    const labelsAt = (scale: number, ...marks: ReturnType<typeof mark>[]): (string | undefined)[] =>
-      placeMarks(marks, (second) => second * scale, { left: 0, right: 100 * scale }).map(
-        ({ label }) => label && `${label.text}, ${label.anchor}`,
-      );
-    const [first, second] = [mark(0, 'Stage 1: 5 calls', 'Stage 1'), mark(95, 'Stage 2: 9 calls', 'Stage 2')];
-    assert.deepEqual(labelsAt(3, first, second), ['Stage 1: 5 calls, start', 'Stage 2: 9 calls, end']);
-    assert.deepEqual(labelsAt(2, first, second), ['Stage 1: 5 calls, start', 'Stage 2, end']);
-    assert.deepEqual(labelsAt(1, first, second), ['Stage 1, start', undefined]);
-    assert.deepEqual(labelsAt(1, first, mark(10, 'Stage 2')), [undefined, 'Stage 2, start']);
-  });
-
-  it('never have labels that touch another label, or reach beyond the chart', () => {
-    for (const width of [200, 320, 480, 640, 900, 1400]) {
-      const { marks } = timelineShape(bankTimeline, { ...frame, width, marks: marksOf(stagedLoad().test) });
-      for (const row of new Set(marks.map(({ labelY }) => labelY))) {
-        const spans = marks
-          .filter(({ label, labelY }) => label && labelY === row)
-          .map(({ label }) => {
-            const [at, length] = [label?.x ?? 0, 6.4 * (label?.text.length ?? 0)];
-            return label?.anchor === 'end' ? [at - length, at] : [at, at + length];
-          });
-        spans.forEach(([from = 0, to = 0], index) =>
-          assert.ok(from >= (spans[index - 1]?.[1] ?? 0) && to <= width, `${String(width)}: ${spans.join(' | ')}`),
-        );
-      }
-    }
   });
 
   it('stand in the table at their second, or at the next one that it has', () => {

@@ -19,7 +19,7 @@ describe("a load test's HTML report", () => {
           await page.getByRole('region', { name: 'Results of the test' }).waitFor();
           assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), name);
           const text = await page.locator('body').innerText();
-          for (const part of ['Criteria not met', '487 of 493 calls passed the test.', 'All circuits are <b>busy</b>.'])
+          for (const part of ['Criteria not met', '487 of 493 calls passed the test.', 'The line <b>failed</b>.'])
             assert.ok(text.includes(part), part);
           for (const button of ['Cancel', 'Run again', 'Play call 41'])
             assert.equal(await page.getByRole('button', { name: button }).isVisible(), false, button);

@@ -8,8 +8,6 @@ import { stagesOf } from './plan.ts';
 export interface TimelineMark {
   readonly second: number;
   readonly kind: 'stage' | 'broken' | 'rate';
-  /** For the chart, the longest first. It shows the first one that fits, or none. */
-  readonly labels: readonly string[];
   readonly text: string;
 }
 
@@ -19,10 +17,7 @@ export function marksOf(test: LoadTest): TimelineMark[] {
   return [
     ...stageMarks(test),
     ...brokenMarks(verdict?.criteria ?? []),
-    ...rateHalvedAtSeconds.map((second): TimelineMark => {
-      const text = t('Rate halved');
-      return { second, kind: 'rate', labels: [text], text };
-    }),
+    ...rateHalvedAtSeconds.map((second): TimelineMark => ({ second, kind: 'rate', text: t('Rate halved') })),
   ].toSorted((one, other) => one.second - other.second);
 }
 
@@ -48,12 +43,12 @@ function stageMarks(test: LoadTest): TimelineMark[] {
   const stages = stagesOf(test);
   const [{ rampEndsAt }] = stages;
   if (stages.length > 1)
-    return stages.map(({ startsAt, concurrency }, index) => {
-      const stage = t('Stage {0}', figure(index + 1));
-      const text = `${stage}: ${callsText(concurrency)}`;
-      return { second: startsAt, kind: 'stage', labels: [text, stage], text };
-    });
-  const phase = (second: number, text: string): TimelineMark => ({ second, kind: 'stage', labels: [text], text });
+    return stages.map(({ startsAt, concurrency }, index) => ({
+      second: startsAt,
+      kind: 'stage',
+      text: `${t('Stage {0}', figure(index + 1))}: ${callsText(concurrency)}`,
+    }));
+  const phase = (second: number, text: string): TimelineMark => ({ second, kind: 'stage', text });
   return rampEndsAt < 1 ? [] : [phase(0, t('Ramp')), phase(rampEndsAt, t('Hold'))];
 }
 
@@ -66,8 +61,7 @@ function brokenMarks(criteria: LoadVerdict['criteria']): TimelineMark[] {
     const broken = since(second);
     if (broken.length === 0) return [];
     const names = broken.map(({ name }) => figureNames[name]).join(', ');
-    const text = t('Not met: {0}', names);
-    return [{ second, kind: 'broken', labels: [text, names, t('Not met')], text }];
+    return [{ second, kind: 'broken', text: t('Not met: {0}', names) }];
   });
 }
 

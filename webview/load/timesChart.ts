@@ -1,15 +1,14 @@
 import { element } from '../page/element.ts';
-import { language, t } from '../page/l10n.ts';
+import { t } from '../page/l10n.ts';
 import { part } from '../page/part.ts';
 import type { MeasuredRow } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
-import { roundTicks } from './scale.ts';
 import { svg } from '../page/svg.ts';
 
 const kinds = ['p50', 'p95', 'p99'] as const;
 const figureOf = { s: secondsFigure, ms: millisecondsFigure } as const;
 
-/** A bar for each quantity, up to its p50, p95 and p99. Bars with one unit share a scale. */
+/** A bar for each quantity, up to its p50, p95 and p99. Bars with one unit share a scale, up to the longest. */
 export class TimesChart {
   readonly element: HTMLElement;
   readonly #groups = element('div', { class: 'times stack' });
@@ -49,11 +48,8 @@ export class TimesChart {
 }
 
 function group(unit: MeasuredRow['unit'], ...rows: readonly MeasuredRow[]): HTMLElement[] {
-  if (rows.length === 0) return [];
-  const ticks = roundTicks(Math.max(...rows.map(({ of }) => of.p99)), 4, false);
-  const most = ticks.at(-1) ?? 1;
-  const bars = element('ul', {}, ...rows.map((row) => bar(row, most)));
-  return [element('div', { class: 'times-group' }, bars, axis(ticks, most, unit))];
+  const most = Math.max(...rows.map(({ of }) => of.p99)) || 1;
+  return rows.length === 0 ? [] : [element('ul', { class: 'times-group' }, ...rows.map((row) => bar(row, most)))];
 }
 
 function bar({ name, meaning, unit, of }: MeasuredRow, most: number): HTMLElement {
@@ -113,19 +109,3 @@ export const hatchPattern = (): SVGElement =>
       ),
     ),
   );
-
-function axis(ticks: readonly number[], most: number, unit: MeasuredRow['unit']): HTMLElement {
-  return element(
-    'div',
-    { class: 'bar-axis', 'aria-hidden': 'true' },
-    ...ticks.map((tick) => {
-      const mark = element(
-        'span',
-        {},
-        `${tick.toLocaleString(language, { maximumFractionDigits: 6 })}${tick === most ? ` ${unit}` : ''}`,
-      );
-      mark.style.setProperty('--at', `${String((100 * tick) / most)}%`);
-      return mark;
-    }),
-  );
-}

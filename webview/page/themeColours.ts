@@ -7,15 +7,18 @@ export class ThemeColours {
   readonly #probe: HTMLElement;
   readonly #known = new Map<ColourName, string>();
 
-  /** `onChange` is called after a change of the editor's theme. */
+  /** `onChange` is called after a change of the theme. */
   constructor(within: HTMLElement, onChange: () => void) {
     this.#probe = document.createElement('span');
     this.#probe.hidden = true;
     within.append(this.#probe);
-    const observer = new MutationObserver(() => {
+    const change = (): void => {
       this.#known.clear();
       onChange();
-    });
+    };
+    // The theme of a saved page, which is the browser's.
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', change);
+    const observer = new MutationObserver(change);
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
     observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
   }
