@@ -1,13 +1,15 @@
+import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
-import { costOf, loadBudget, referencesPerRow } from '../../model/calls/callBudget.ts';
+import { referencesPerRow } from '../../model/calls/callBudget.ts';
 import { secondsForEachCall, timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import { limitText, type CriterionName } from '../../model/load/criteria.ts';
+import { cents, minutesOf } from '../../model/report/planBlocks.ts';
+import { planLines } from '../calling/planLines.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { count } from '../../base/count.ts';
-import { cents, costText } from '../run/plan.ts';
 
 export interface LoadPlan extends LoadRequest {
   readonly file: string;
@@ -28,37 +30,31 @@ export interface LoadPlan extends LoadRequest {
   readonly callMinutesAtMost: number;
   /** Absent if no rate is known. */
   readonly costAtMost?: number;
-  /** ISO 4217. Absent if the rate comes from the dial plan, which has no currency. */
+  /** ISO 4217. */
   readonly currency?: string;
-  /** The number or address that still needs consent. Absent for a practice IVR, and if a remote service decides. */
-  readonly consentFor?: string;
-  /** The address on this machine, if no practice IVR of Dialtree answers there. */
-  readonly place?: string;
+  /** The error that a launch would get now. */
+  readonly refusal?: Pick<NonNullable<PlannedCalls['refusal']>, 'code' | 'message'>;
   readonly service?: string;
+  /** Sentences about what the calls use and press, and why the service would refuse them. */
+  readonly facts: readonly string[];
 }
 
 /**
- * Plans a load test. `consentFor`, `place`, `service` and `currency` are as in the plan; `costPerMinute` is per call.
+ * Adds to the plan of a service what only the file and the request say. `testRows`: the rows of the test that each call
+ * carries out, or 1 without rows; 0 if the calls carry out no test.
  */
 export function planLoad(
   { file, name, kind, phoneNumber, ivr }: LoadTarget,
   request: LoadRequest,
-  {
-    costPerMinute,
-    testRows = 0,
-    ...rest
-  }: Pick<LoadPlan, 'consentFor' | 'place' | 'service' | 'currency'> & {
-    readonly costPerMinute?: number;
-    /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
-    readonly testRows?: number;
-  },
+  plan: PlannedCalls,
+  { testRows = 0, service }: { readonly testRows?: number; readonly service?: string } = {},
 ): LoadPlan {
   const stages = timedStages(request);
   const [first] = stages;
   const { endsAt } = stages.at(-1) ?? first;
-  const { calls, seconds } = loadBudget({ ...request, testRows });
   const carriesOut = testRows > 0;
   const referenceCalls = testRows * referencesPerRow;
+  const { calls, secondsAtMost, cost, refusal } = plan;
   return {
     file,
     name,
@@ -71,9 +67,11 @@ export function planLoad(
     rampSecondsAtLeast: first.rampEndsAt,
     secondsAtMost: Math.ceil(endsAt + lettingGoSeconds + referenceCalls * secondsForEachCall(request)),
     callsAtMost: calls,
-    callMinutesAtMost: Math.ceil(seconds / 6) / 10,
-    ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
-    ...rest,
+    callMinutesAtMost: minutesOf(secondsAtMost),
+    ...(cost && { costAtMost: cents(cost.amount), currency: cost.currency }),
+    ...(refusal && { refusal: { code: refusal.code, message: refusal.message } }),
+    ...(service !== undefined && { service }),
+    facts: planLines(plan),
   };
 }
 
@@ -93,33 +91,15 @@ export const planText = (plan: LoadPlan): string =>
 type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
-function calledLines({
-  phoneNumber,
-  ivr,
-  onlyCalls,
-  carriesOut,
-  referenceCalls,
-  consentFor,
-  place,
-  service,
-}: LoadPlan): PlanLine[] {
+function calledLines({ phoneNumber, ivr, onlyCalls, carriesOut, referenceCalls, service }: LoadPlan): PlanLine[] {
   const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
     carriesOut &&
       `Each call carries out the steps of the test, after ${String(referenceCalls)} reference calls that must pass.`,
-    consentFor !== undefined && consentText(consentFor, place),
-    service !== undefined &&
-      phoneNumber !== undefined &&
-      'A number on the public network needs consent recorded on that service.',
   ];
 }
-
-const consentText = (consentFor: string, place: string | undefined): string =>
-  place === undefined
-    ? `${consentFor} is on the public network and needs consent. Use --url with a service that has this consent.`
-    : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
 
 function callLines(plan: LoadPlan): PlanLine[] {
   const { callSeconds, replace, carriesOut, keys = [] } = plan;
@@ -169,7 +149,8 @@ function endLines(plan: LoadPlan): PlanLine[] {
   return [
     `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}${criterionBroken ? ', or if a criterion is broken' : ''}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
-    `Up to ${shown(plan.secondsAtMost)}, ${count(plan.callsAtMost, 'call')} and ${count(plan.callMinutesAtMost, 'minute')} of calls${costText(plan.costAtMost, plan.currency)}.`,
+    `The test takes up to ${shown(plan.secondsAtMost)}.`,
+    ...plan.facts,
   ];
 }
 

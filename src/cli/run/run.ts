@@ -1,4 +1,6 @@
 import path from 'node:path';
+import type { DialtreeClient } from '../../client/client.ts';
+import { ServiceError } from '../../client/errors.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { consentHelp } from '../calling/consents.ts';
@@ -6,7 +8,6 @@ import {
   isRemote,
   reachesThisMachine,
   readService,
-  routesOf,
   serviceOptions,
   withService,
   type ServiceChoice,
@@ -24,7 +25,7 @@ import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
 import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
-import { planLine, planRun, planText } from './plan.ts';
+import { planJson, planLine, planRun, planText } from './plan.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
 import { loadTests, type LoadedTest } from './testFiles.ts';
 import { findTestFiles } from './testPaths.ts';
@@ -80,8 +81,8 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     if (!reachesThisMachine(service)) refusePractice(chosen);
     await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);
     if (isDryRun) {
-      const plan = planRun(chosen, repeat, routesOf(service));
-      const text = reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan);
+      const planned = await withService(service, (client) => planRun(client, chosen, repeat));
+      const text = reporter === 'json' ? JSON.stringify(planJson(planned), null, 2) : planText(planned);
       return (await deliver(`${text}\n`, output)) ? 0 : 1;
     }
 
@@ -138,11 +139,20 @@ async function callAll(
     withService(isRemote(service) ? service : { ...service, callsSoon: true }, async (client) => {
       const numberOf = ({ source, ivr }: LoadedTest): string =>
         ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '');
-      note(planLine(planRun(tests, repeat, routesOf(service))));
+      await notePlan(client, tests, repeat);
       const endsRun = bail ? bailAt(baseline) : undefined;
       return await runTests(tests, { client, numberOf, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
     }),
   );
+}
+
+/** If the service has no plan, the launches report why. */
+async function notePlan(client: DialtreeClient, tests: readonly LoadedTest[], repeat: number): Promise<void> {
+  try {
+    note(planLine(await planRun(client, tests, repeat)));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
 }
 
 /**
