@@ -7,7 +7,7 @@ import { ivrFileSchema } from '../../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../../src/contract/ivrFile.ts';
 import type { TreeResponse } from '../../../../../src/contract/tree.ts';
 import { cassetteOf } from '../../../../../src/model/tree/export/cassette.ts';
-import { treeText } from '../../../../../src/model/tree/treeText.ts';
+import { treeText } from '../../../../../src/model/tree/treeLines.ts';
 import { parseIvr } from '../../../../../src/practice/ivrSource.ts';
 import { mapIvr } from '../../../../support/crawlTree.ts';
 import { generateIvr } from '../../../../support/generateIvr.ts';
