@@ -88,7 +88,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --reporter KIND          spec (default), json, junit, html (the page of the editor) or csv (the calls of each
                            second); --json is --reporter json
   --output FILE            writes the report to FILE instead of stdout
-  --dry-run                checks the file and prints the plan; doesn't place calls
+  --dry-run                checks the file, asks the service and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET         ${consentHelp}
   --url URL                runs the test on that service; put its key in DIALTREE_API_KEY

@@ -1,5 +1,7 @@
 import { count } from '../../base/count.ts';
 import type { DialtreeClient } from '../../client/client.ts';
+import { isFullMinute } from '../../client/errors.ts';
+import { fullMinuteWaitMs, waitFor } from '../../client/retry.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { cents, minutesOf, repeatedPlan, sizeBlock, sumOfPlans, type PlanSize } from '../../model/report/planBlocks.ts';
 import { planAt } from '../../runner/planAt.ts';
@@ -14,21 +16,43 @@ interface PlannedTest {
   readonly plan: PlannedCalls;
 }
 
-/** Asks the service what a run would use. Rejects as `call` does. */
+/**
+ * Asks the service what a run would use. Waits if the service allows no more requests in this minute. Rejects as `call`
+ * does.
+ */
 export async function planRun(
   client: Pick<DialtreeClient, 'call'>,
   tests: readonly LoadedTest[],
   repeat: number,
 ): Promise<readonly PlannedTest[]> {
   const planned: PlannedTest[] = [];
-  for (const test of tests) {
-    const { source: file, id, ivr } = test;
-    const plan = await planAt(ivr ? undefined : (file.test.phoneNumber ?? ''), (phoneNumber) =>
-      client.call('planCalls', subjectOf({ file, id, phoneNumber })),
-    );
-    planned.push({ test, plan: repeatedPlan(plan, repeat) });
-  }
+  for (const test of tests) planned.push({ test, plan: await patiently(() => planTest(client, test, repeat)) });
   return planned;
+}
+
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isFullMinute(error) || refusals === mostRefusals) throw error;
+      await waitFor(fullMinuteWaitMs(refusals, Math.random));
+    }
+  }
+}
+
+const mostRefusals = 5;
+
+/** Asks the service what a test would use. Rejects as `call` does. */
+export async function planTest(
+  client: Pick<DialtreeClient, 'call'>,
+  { source: file, id, ivr }: LoadedTest,
+  repeat: number,
+): Promise<PlannedCalls> {
+  const plan = await planAt(ivr ? undefined : (file.test.phoneNumber ?? ''), (phoneNumber) =>
+    client.call('planCalls', subjectOf({ file, id, phoneNumber })),
+  );
+  return repeatedPlan(plan, repeat);
 }
 
 export const planText = (planned: readonly PlannedTest[]): string =>
@@ -42,8 +66,11 @@ export const planText = (planned: readonly PlannedTest[]): string =>
     .map(onOneLine)
     .join('\n');
 
-export const planLine = (planned: readonly PlannedTest[]): string =>
-  `${count(planned.length, 'test')}, ${count(new Set(planned.map(({ test }) => targetOf(test))).size, 'number')}. ${String(sizeBlock(totalOf(planned)))}`;
+const planLine = (planned: readonly PlannedTest[]): string =>
+  `${testsLine(planned.map(({ test }) => test))} ${String(sizeBlock(totalOf(planned)))}`;
+
+export const testsLine = (tests: readonly LoadedTest[]): string =>
+  `${count(tests.length, 'test')}, ${count(new Set(tests.map(targetOf)).size, 'number')}.`;
 
 /** The figures of all tests together are those of the plan. */
 export const planJson = (planned: readonly PlannedTest[]): object => ({

@@ -1,6 +1,4 @@
 import path from 'node:path';
-import type { DialtreeClient } from '../../client/client.ts';
-import { ServiceError } from '../../client/errors.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { consentHelp } from '../calling/consents.ts';
@@ -25,7 +23,7 @@ import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
 import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
-import { planJson, planLine, planRun, planText } from './plan.ts';
+import { planJson, planRun, planText, testsLine } from './plan.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
 import { loadTests, type LoadedTest } from './testFiles.ts';
 import { findTestFiles } from './testPaths.ts';
@@ -58,8 +56,8 @@ during the run.
                          (--repeat 6) are much more reliable than one
   --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
   --bail                 stops at the first test that fails the run
-  --dry-run              checks the files and prints the plan (numbers, calls, maximum minutes) as spec or json;
-                         doesn't place calls
+  --dry-run              checks the files, asks the service, and prints the plan (numbers, calls, maximum minutes and
+                         cost) as spec or json; doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
@@ -139,20 +137,11 @@ async function callAll(
     withService(isRemote(service) ? service : { ...service, callsSoon: true }, async (client) => {
       const numberOf = ({ source, ivr }: LoadedTest): string =>
         ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '');
-      await notePlan(client, tests, repeat);
+      note(testsLine(tests));
       const endsRun = bail ? bailAt(baseline) : undefined;
       return await runTests(tests, { client, numberOf, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
     }),
   );
-}
-
-/** If the service has no plan, the launches report why. */
-async function notePlan(client: DialtreeClient, tests: readonly LoadedTest[], repeat: number): Promise<void> {
-  try {
-    note(planLine(await planRun(client, tests, repeat)));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-  }
 }
 
 /**

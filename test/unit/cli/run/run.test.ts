@@ -339,8 +339,8 @@ describe('dialtree run', function () {
         }),
       });
       const { stderr } = await onService('.', '--repeat', '2');
-      assert.equal(lines(stderr)[0], '2 tests, 2 numbers. Up to 6 calls and 30 min.');
-      assert.match(lines(stderr)[1] ?? '', /One/);
+      assert.deepEqual(lines(stderr).slice(0, 2), ['2 tests, 2 numbers.', '…     One: Up to 2 calls and 10 min.']);
+      assert.match(stderr, /^…     Two: Up to 4 calls and 20 min\.$/m);
     });
 
     it('every test with one request, with the key of the environment, and exits with 0 if all pass', async () => {

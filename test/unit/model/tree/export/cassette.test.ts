@@ -183,7 +183,7 @@ describe('model: a practice IVR from a mapped tree', () => {
           (one.digit ?? one.spokenResponse ?? '') < (other.digit ?? other.spokenResponse ?? '') ? -1 : 1,
         ),
     });
-    return treeText({ ...tree, tree: tree.tree ? sorted(tree.tree) : null }, 200);
+    return treeText({ ...tree, tree: tree.tree ? sorted(tree.tree) : null }, { width: 200 });
   };
 
   for (const sample of ['bank', 'clinic', 'utility']) {
