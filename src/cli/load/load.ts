@@ -23,7 +23,7 @@ import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import type { CriterionName } from '../../model/load/criteria.ts';
 import { followLoad } from './follow.ts';
-import { planLoad, planText, type LoadPlan } from './plan.ts';
+import { planJson, planText, type PlannedLoad } from './plan.ts';
 import { withPracticeProcess } from './practiceProcess.ts';
 import { reportLoad } from './report.ts';
 import { loadReporterNames, loadReporters, type LoadReporterName } from './reporters.ts';
@@ -112,20 +112,21 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
         { status: 400, code: 'practice_elsewhere' },
       );
     await prepareFiles([output]);
-    const planned = async (client: DialtreeClient): Promise<LoadPlan> =>
-      planLoad(
-        target,
-        request,
-        await planAt(target.phoneNumber, (phoneNumber) =>
-          client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }),
-        ),
-        { testRows: script ? callsAtOnce(script) : 0, ...(isRemote(service) && { service: service.baseUrl }) },
-      );
+    const planned = async (client: DialtreeClient): Promise<PlannedLoad> => ({
+      target,
+      request,
+      plan: await planAt(target.phoneNumber, (phoneNumber) =>
+        client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }),
+      ),
+      testRows: script ? callsAtOnce(script) : 0,
+      ...(isRemote(service) && { service: service.baseUrl }),
+    });
     if (isDryRun) return (await deliver(planAs(reporter, await withService(service, planned)), output)) ? 0 : 1;
 
+    const signal = interruption();
     const test = await withService(service, async (client) => {
       note(planText(await planned(client)));
-      return callAll(client, target, request, script);
+      return callAll(client, target, request, script, signal);
     });
     const report = reportLoad({
       file: target.file,
@@ -152,10 +153,10 @@ function onlyFile([file, ...more]: readonly string[]): string {
   return file;
 }
 
-const planAs = (reporter: LoadReporterName, { facts, ...plan }: LoadPlan): string =>
+const planAs = (reporter: LoadReporterName, planned: PlannedLoad): string =>
   reporter === 'json'
-    ? `${JSON.stringify(plan, null, 2)}\n`
-    : `${planText({ ...plan, facts })}\nNo calls were placed.\n`;
+    ? `${JSON.stringify(planJson(planned), null, 2)}\n`
+    : `${planText(planned)}\nNo calls were placed.\n`;
 
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
@@ -181,8 +182,8 @@ async function callAll(
   { ivr, phoneNumber = '' }: LoadTarget,
   request: LoadRequest,
   script: LoadedTest | undefined,
+  signal: AbortSignal,
 ): Promise<LoadTest> {
-  const signal = interruption();
   const callNumber = async (number: string): Promise<LoadTest> => {
     if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
     return followLoad(client, { ...request, ...calledAt(number, script) }, { signal, tell: note });

@@ -11,68 +11,43 @@ import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { count } from '../../base/count.ts';
 
-export interface LoadPlan extends LoadRequest {
-  readonly file: string;
-  readonly name: string;
-  readonly phoneNumber?: string;
-  readonly ivr?: string;
-  /** The steps of the file aren't run. */
-  readonly onlyCalls: boolean;
-  /** Each call carries out the steps of the file. */
-  readonly carriesOut: boolean;
-  /** Before the load, one after the other. */
-  readonly referenceCalls: number;
-  /** The first ramp that results from the request. */
-  readonly rampSecondsAtLeast: number;
-  readonly secondsAtMost: number;
-  readonly callsAtMost: number;
-  /** All calls together. */
-  readonly callMinutesAtMost: number;
-  /** Absent if no rate is known. */
-  readonly costAtMost?: number;
-  /** ISO 4217. */
-  readonly currency?: string;
-  /** The error that a launch would get now. */
-  readonly refusal?: Pick<NonNullable<PlannedCalls['refusal']>, 'code' | 'message'>;
+export interface PlannedLoad {
+  readonly target: LoadTarget;
+  readonly request: LoadRequest;
+  readonly plan: PlannedCalls;
+  /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
+  readonly testRows: number;
+  /** The address of the service, unless the command starts its own. */
   readonly service?: string;
-  /** Sentences about what the calls use and press, and why the service would refuse them. */
-  readonly facts: readonly string[];
 }
 
-/**
- * Adds to the plan of a service what only the file and the request say. `testRows`: the rows of the test that each call
- * carries out, or 1 without rows; 0 if the calls carry out no test.
- */
-export function planLoad(
-  { file, name, kind, phoneNumber, ivr }: LoadTarget,
-  request: LoadRequest,
-  plan: PlannedCalls,
-  { testRows = 0, service }: { readonly testRows?: number; readonly service?: string } = {},
-): LoadPlan {
-  const stages = timedStages(request);
-  const [first] = stages;
-  const { endsAt } = stages.at(-1) ?? first;
-  const carriesOut = testRows > 0;
-  const referenceCalls = testRows * referencesPerRow;
-  const { calls, secondsAtMost, cost, refusal } = plan;
+/** `rampSecondsAtLeast`: the first ramp that results from the request. `callMinutesAtMost`: all calls together. */
+export function planJson({ target, request, plan, testRows, service }: PlannedLoad) {
+  const { file, name, kind, phoneNumber, ivr } = target;
+  const { calls, cost, refusal } = plan;
   return {
     file,
     name,
     ...(phoneNumber !== undefined && { phoneNumber }),
     ...(ivr && { ivr: ivr.name }),
-    onlyCalls: kind === 'test' && !carriesOut,
-    carriesOut,
-    referenceCalls,
+    onlyCalls: kind === 'test' && testRows === 0,
+    carriesOut: testRows > 0,
+    referenceCalls: testRows * referencesPerRow,
     ...request,
-    rampSecondsAtLeast: first.rampEndsAt,
-    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds + referenceCalls * secondsForEachCall(request)),
+    rampSecondsAtLeast: timedStages(request)[0].rampEndsAt,
+    secondsAtMost: secondsOf(request, testRows),
     callsAtMost: calls,
-    callMinutesAtMost: minutesOf(secondsAtMost),
+    callMinutesAtMost: minutesOf(plan.secondsAtMost),
     ...(cost && { costAtMost: cents(cost.amount), currency: cost.currency }),
     ...(refusal && { refusal: { code: refusal.code, message: refusal.message } }),
     ...(service !== undefined && { service }),
-    facts: planLines(plan),
   };
+}
+
+function secondsOf(request: LoadRequest, testRows: number): number {
+  const stages = timedStages(request);
+  const { endsAt } = stages.at(-1) ?? stages[0];
+  return Math.ceil(endsAt + lettingGoSeconds + testRows * referencesPerRow * secondsForEachCall(request));
 }
 
 /** Calls are released over one second, and hung up within two more even if the called side doesn't respond. */
@@ -80,32 +55,45 @@ const lettingGoSeconds = 3;
 /** A ramp that grows by less than this isn't worth mentioning. */
 const worthSaying = 0.5;
 
-export const planText = (plan: LoadPlan): string =>
+export const planText = ({ target, request, plan, testRows, service }: PlannedLoad): string =>
   [
-    `${plan.file}  ${plan.name}`,
-    ...[...calledLines(plan), ...callLines(plan), ...endLines(plan)].filter((line) => line !== false).map(indented),
+    `${target.file}  ${target.name}`,
+    ...[
+      ...calledLines(target, testRows, service),
+      ...callLines(request, testRows),
+      ...endLines(request),
+      `The test takes up to ${shown(secondsOf(request, testRows))}.`,
+      ...planLines(plan),
+    ]
+      .filter((line) => line !== false)
+      .map((line) => `    ${line}`),
   ]
     .map(onOneLine)
     .join('\n');
 
 type PlanLine = string | false;
-const indented = (line: string): string => `    ${line}`;
 
-function calledLines({ phoneNumber, ivr, onlyCalls, carriesOut, referenceCalls, service }: LoadPlan): PlanLine[] {
-  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
+function calledLines(
+  { kind, phoneNumber, ivr }: LoadTarget,
+  testRows: number,
+  service: string | undefined,
+): PlanLine[] {
+  const called = phoneNumber ?? `practice IVR ${ivr?.name ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
-    onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
-    carriesOut &&
-      `Each call carries out the steps of the test, after ${String(referenceCalls)} reference calls that must pass.`,
+    kind === 'test' &&
+      testRows === 0 &&
+      "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
+    testRows > 0 &&
+      `Each call carries out the steps of the test, after ${String(testRows * referencesPerRow)} reference calls that must pass.`,
   ];
 }
 
-function callLines(plan: LoadPlan): PlanLine[] {
-  const { callSeconds, replace, carriesOut, keys = [] } = plan;
+function callLines(request: LoadRequest, testRows: number): PlanLine[] {
+  const { callSeconds, replace, keys = [] } = request;
   return [
-    ...courseLines(plan),
-    carriesOut && hasDescent(plan) && "A call isn't cut off when a stage has fewer calls: it ends with its test.",
+    ...courseLines(request),
+    testRows > 0 && hasDescent(request) && "A call isn't cut off when a stage has fewer calls: it ends with its test.",
     callSeconds !== undefined && `Dialtree hangs up each call ${shown(callSeconds)} after it is answered.`,
     replace === true && 'A new call replaces each call that has ended.',
     ...keys.map(
@@ -134,23 +122,21 @@ const courseLines = (course: LoadCourse): PlanLine[] =>
 const hasDescent = (course: LoadCourse): boolean =>
   timedStages(course).some(({ from, concurrency }) => concurrency < from);
 
-function endLines(plan: LoadPlan): PlanLine[] {
+function endLines(request: LoadRequest): PlanLine[] {
   const {
     failureShare = loadAbortDefaults.failureShare,
     minimumCalls = loadAbortDefaults.minimumCalls,
     tickLatenessMs,
     criterionBroken = false,
-  } = plan.abortWhen ?? {};
+  } = request.abortWhen ?? {};
   const late =
     tickLatenessMs === undefined ? '' : `, or if this machine's 20 ms timer is ${String(tickLatenessMs)} ms late`;
-  const asked = (Object.entries(plan.criteria ?? {}) as [CriterionName, number][]).map(([name, limit]) =>
+  const asked = (Object.entries(request.criteria ?? {}) as [CriterionName, number][]).map(([name, limit]) =>
     limitText(name, limit),
   );
   return [
     `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}${criterionBroken ? ', or if a criterion is broken' : ''}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
-    `The test takes up to ${shown(plan.secondsAtMost)}.`,
-    ...plan.facts,
   ];
 }
 

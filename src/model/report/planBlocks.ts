@@ -21,14 +21,14 @@ export interface PlanBlocks {
 }
 
 /** How a report writes the figures of a plan. */
-export interface PlanFigures {
+interface PlanFigures {
   /** Such as “2 calls”. */
   calls(calls: number): string;
   number(value: number): string;
   money(amount: number, currency: string): string;
 }
 
-export const englishFigures: PlanFigures = {
+const englishFigures: PlanFigures = {
   calls: (calls) => count(calls, 'call'),
   number: String,
   money: (amount, currency) => `${cents(amount).toFixed(2)} ${currency}`,

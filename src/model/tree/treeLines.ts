@@ -1,7 +1,7 @@
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 
 /** A step as one line of text. */
-export interface TreeLine {
+interface TreeLine {
   readonly stepId?: string | undefined;
   /** The first menu has depth 0. */
   readonly depth: number;

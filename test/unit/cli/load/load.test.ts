@@ -5,7 +5,7 @@ import path from 'node:path';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { load, readCriteria } from '../../../../src/cli/load/load.ts';
 import { followLoad } from '../../../../src/cli/load/follow.ts';
-import { planLoad, planText } from '../../../../src/cli/load/plan.ts';
+import { planJson, planText, type PlannedLoad } from '../../../../src/cli/load/plan.ts';
 import { reportLoad, specLoadReport } from '../../../../src/cli/load/report.ts';
 import { loadReporters } from '../../../../src/cli/load/reporters.ts';
 import { readRequest } from '../../../../src/cli/load/request.ts';
@@ -256,15 +256,23 @@ describe('the plan of a load test', () => {
     riskyKeys: [],
     budget: { fits: true, left: {} },
   };
+  const planOf = (change: Partial<PlannedLoad['request']>, rest: Partial<PlannedLoad> = {}): PlannedLoad => ({
+    target,
+    request: { ...request, ...change },
+    plan: planned,
+    testRows: 0,
+    ...rest,
+  });
 
   it('says that a ramp is stretched, and why', () => {
-    const slow = planLoad(target, { ...request, rampSeconds: 2, callsPerSecond: 0.5 }, planned);
-    assert.deepEqual([slow.rampSecondsAtLeast, slow.secondsAtMost], [18, 31]);
+    const slow = planOf({ rampSeconds: 2, callsPerSecond: 0.5 });
+    const { rampSecondsAtLeast, secondsAtMost } = planJson(slow);
+    assert.deepEqual([rampSecondsAtLeast, secondsAtMost], [18, 31]);
     assert.match(
       planText(slow),
       /The ramp of 2 s becomes 18 s: the maximum is 0\.5 calls per second \(--calls-per-second\)\./,
     );
-    assert.doesNotMatch(planText(planLoad(target, { ...request, rampSeconds: 2 }, planned)), /becomes/);
+    assert.doesNotMatch(planText(planOf({ rampSeconds: 2 })), /becomes/);
   });
 
   it('describes each stage', () => {
@@ -272,8 +280,9 @@ describe('the plan of a load test', () => {
       { concurrency: 60, rampSeconds: 5, holdSeconds: 120 },
       { concurrency: 1, rampSeconds: 0, holdSeconds: 30 },
     ];
-    const plan = planLoad(target, { ...request, callsPerSecond: 5, stages }, planned);
-    assert.deepEqual([plan.secondsAtMost, plan.rampSecondsAtLeast], [175, 1.8]);
+    const plan = planOf({ callsPerSecond: 5, stages });
+    const { rampSecondsAtLeast, secondsAtMost } = planJson(plan);
+    assert.deepEqual([secondsAtMost, rampSecondsAtLeast], [175, 1.8]);
     assert.match(
       planText(plan),
       new RegExp(
@@ -288,22 +297,24 @@ describe('the plan of a load test', () => {
       ),
     );
     assert.doesNotMatch(planText(plan), /cut off/);
-    assert.match(planText(planLoad(target, { ...request, stages }, planned, { testRows: 1 })), /A call isn't cut off/);
+    assert.match(planText(planOf({ stages }, { testRows: 1 })), /A call isn't cut off/);
   });
 
   it("contains the service's figures and refusal, and the service that calls", () => {
-    const plan = planLoad(
-      target,
-      request,
+    const plan = planOf(
+      {},
       {
-        ...planned,
-        cost: { amount: 0.741, currency: 'EUR', perMinute: 0.3 },
-        refusal: { status: 402, code: 'budget_exceeded', message: 'The day is used up.' },
+        plan: {
+          ...planned,
+          cost: { amount: 0.741, currency: 'EUR', perMinute: 0.3 },
+          refusal: { status: 402, code: 'budget_exceeded', message: 'The day is used up.' },
+        },
+        service: 'https://dialtree.example.com/v1',
       },
-      { service: 'https://dialtree.example.com/v1' },
     );
+    const { callsAtMost, callMinutesAtMost, costAtMost, currency, refusal } = planJson(plan);
     assert.deepEqual(
-      [plan.callsAtMost, plan.callMinutesAtMost, plan.costAtMost, plan.currency, plan.refusal?.code],
+      [callsAtMost, callMinutesAtMost, costAtMost, currency, refusal?.code],
       [10, 2.5, 0.75, 'EUR', 'budget_exceeded'],
     );
     assert.match(
