@@ -121,9 +121,9 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
       testRows: script ? callsAtOnce(script) : 0,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
+    const signal = interruption();
     if (isDryRun) return (await deliver(planAs(reporter, await withService(service, planned)), output)) ? 0 : 1;
 
-    const signal = interruption();
     const test = await withService(service, async (client) => {
       note(planText(await planned(client)));
       return callAll(client, target, request, script, signal);

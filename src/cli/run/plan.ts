@@ -3,6 +3,7 @@ import type { DialtreeClient } from '../../client/client.ts';
 import { isFullMinute } from '../../client/errors.ts';
 import { fullMinuteWaitMs, waitFor } from '../../client/retry.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
 import { cents, minutesOf, repeatedPlan, sizeBlock, sumOfPlans, type PlanSize } from '../../model/report/planBlocks.ts';
 import { planAt } from '../../runner/planAt.ts';
 import { subjectOf } from '../../runner/runTest.ts';
@@ -18,25 +19,27 @@ interface PlannedTest {
 
 /**
  * Asks the service what a run would use. Waits if the service allows no more requests in this minute. Rejects as `call`
- * does.
+ * does, and with a HumanError if the signal aborts.
  */
 export async function planRun(
   client: Pick<DialtreeClient, 'call'>,
   tests: readonly LoadedTest[],
   repeat: number,
+  signal: AbortSignal,
 ): Promise<readonly PlannedTest[]> {
   const planned: PlannedTest[] = [];
-  for (const test of tests) planned.push({ test, plan: await patiently(() => planTest(client, test, repeat)) });
+  for (const test of tests) planned.push({ test, plan: await patiently(() => planTest(client, test, repeat), signal) });
   return planned;
 }
 
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function patiently<Result>(ask: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (let refusals = 0; ; refusals += 1) {
+    if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
     try {
       return await ask();
     } catch (error) {
       if (!isFullMinute(error) || refusals === mostRefusals) throw error;
-      await waitFor(fullMinuteWaitMs(refusals, Math.random));
+      await waitFor(fullMinuteWaitMs(refusals, Math.random), signal).catch(() => undefined);
     }
   }
 }

@@ -79,7 +79,8 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     if (!reachesThisMachine(service)) refusePractice(chosen);
     await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);
     if (isDryRun) {
-      const planned = await withService(service, (client) => planRun(client, chosen, repeat));
+      const signal = interruption();
+      const planned = await withService(service, (client) => planRun(client, chosen, repeat, signal));
       const text = reporter === 'json' ? JSON.stringify(planJson(planned), null, 2) : planText(planned);
       return (await deliver(`${text}\n`, output)) ? 0 : 1;
     }
