@@ -9,7 +9,7 @@ import type { Dialer } from '../../src/engine/call/activeCall.ts';
 import { Lateness } from '../../src/engine/hearing/lateness.ts';
 import { runScript } from '../../src/engine/script/script.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
-import { treeText } from '../../src/model/tree/treeText.ts';
+import { treeText } from '../../src/model/tree/treeLines.ts';
 import { findInstallation, speechAssets } from '../../src/service/basics/installation.ts';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';

@@ -63,16 +63,24 @@ export class OwnClient extends DialtreeClient {
     options?: RequestOptions,
   ): Promise<OperationOutput<Name>> {
     try {
-      return await super.call(name, input, options);
+      const output = await super.call(name, input, options);
+      if (name === 'planCalls') nameOptions((output as OperationOutput<'planCalls'>).refusal);
+      return output;
     } catch (error) {
-      if (error instanceof PermissionError && error.code === 'consent_required') {
-        const { phoneNumber, place } = (error.details ?? {}) as {
-          readonly phoneNumber?: string;
-          readonly place?: string;
-        };
-        if (phoneNumber !== undefined) error.message = consentWords(phoneNumber, place);
-      }
+      if (error instanceof PermissionError) nameOptions(error);
       throw error;
     }
   }
+}
+
+function nameOptions(refusal: Refusal | undefined): void {
+  if (refusal?.code !== 'consent_required') return;
+  const { phoneNumber, place } = (refusal.details ?? {}) as { readonly phoneNumber?: string; readonly place?: string };
+  if (phoneNumber !== undefined) refusal.message = consentWords(phoneNumber, place);
+}
+
+interface Refusal {
+  readonly code?: string | undefined;
+  readonly details?: unknown;
+  message: string;
 }

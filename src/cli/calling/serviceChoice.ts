@@ -1,6 +1,5 @@
 import { isLoopback } from '../../base/loopback.ts';
 import { DialtreeClient } from '../../client/client.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
 import { readModel } from '../settings/model.ts';
@@ -47,9 +46,6 @@ export async function readService(values: ServiceValues): Promise<ServiceChoice>
 }
 
 export const isRemote = (service: ServiceChoice): service is RemoteService => 'baseUrl' in service;
-
-/** Returns the dial plan of a temporary service. The dial plan of a remote service isn't known. */
-export const routesOf = (service: ServiceChoice): Routes => (isRemote(service) ? {} : service.routes);
 
 /** Returns true if the service can call a practice IVR on this machine. */
 export const reachesThisMachine = (service: ServiceChoice): boolean => !isRemote(service) || service.isLocal;

@@ -1,17 +1,18 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { DialtreeClient } from '../../client/client.ts';
+import { planAt } from '../../runner/planAt.ts';
 import { loadedOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { type LoadCriteria, type LoadTest, loadCriteriaSchema, onlyScripts } from '../../contract/loadTests.ts';
+import {
+  type LoadCriteria,
+  type LoadTest,
+  loadCriteriaSchema,
+  onlyScripts,
+  type RunLoadTest,
+} from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
-import {
-  isRemote,
-  reachesThisMachine,
-  readService,
-  serviceOptions,
-  withService,
-  type ServiceChoice,
-} from '../calling/serviceChoice.ts';
+import { isRemote, reachesThisMachine, readService, serviceOptions, withService } from '../calling/serviceChoice.ts';
 import { readArguments, UsageError, type Command, decimal } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
@@ -22,8 +23,7 @@ import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import type { CriterionName } from '../../model/load/criteria.ts';
 import { followLoad } from './follow.ts';
-import { outlookOf } from './outlook.ts';
-import { planLoad, planText, type LoadPlan } from './plan.ts';
+import { planJson, planText, type PlannedLoad } from './plan.ts';
 import { withPracticeProcess } from './practiceProcess.ts';
 import { reportLoad } from './report.ts';
 import { loadReporterNames, loadReporters, type LoadReporterName } from './reporters.ts';
@@ -88,7 +88,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --reporter KIND          spec (default), json, junit, html (the page of the editor) or csv (the calls of each
                            second); --json is --reporter json
   --output FILE            writes the report to FILE instead of stdout
-  --dry-run                checks the file and prints the plan; doesn't place calls
+  --dry-run                checks the file, asks the service and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET         ${consentHelp}
   --url URL                runs the test on that service; put its key in DIALTREE_API_KEY
@@ -111,21 +111,23 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
         "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a file with a phoneNumber.",
         { status: 400, code: 'practice_elsewhere' },
       );
-    const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
-    const plan = planLoad(target, request, {
+    await prepareFiles([output]);
+    const planned = async (client: DialtreeClient): Promise<PlannedLoad> => ({
+      target,
+      request,
+      plan: await planAt(target.phoneNumber, (phoneNumber) =>
+        client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }),
+      ),
       testRows: script ? callsAtOnce(script) : 0,
-      ...outlook,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
-    if (isDryRun) {
-      await prepareFiles([output]);
-      return (await deliver(planAs(reporter, plan), output)) ? 0 : 1;
-    }
-    note(planText(plan));
-    if (refusal) throw refusal;
-    await prepareFiles([output]);
+    const signal = interruption();
+    if (isDryRun) return (await deliver(planAs(reporter, await withService(service, planned)), output)) ? 0 : 1;
 
-    const test = await callAll(target, service, request, script);
+    const test = await withService(service, async (client) => {
+      note(planText(await planned(client)));
+      return callAll(client, target, request, script, signal);
+    });
     const report = reportLoad({
       file: target.file,
       name: target.name,
@@ -151,8 +153,10 @@ function onlyFile([file, ...more]: readonly string[]): string {
   return file;
 }
 
-const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
-  reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNo calls were placed.\n`;
+const planAs = (reporter: LoadReporterName, planned: PlannedLoad): string =>
+  reporter === 'json'
+    ? `${JSON.stringify(planJson(planned), null, 2)}\n`
+    : `${planText(planned)}\nNo calls were placed.\n`;
 
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
@@ -166,23 +170,27 @@ function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadReq
   return script;
 }
 
+/** Returns what the calls carry out, and whom they call. */
+const calledAt = (
+  phoneNumber: string,
+  script: LoadedTest | undefined,
+): Pick<RunLoadTest, 'phoneNumber'> | Pick<RunLoadTest, 'test'> =>
+  script ? loadedOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
+
 async function callAll(
-  target: LoadTarget,
-  service: ServiceChoice,
+  client: DialtreeClient,
+  { ivr, phoneNumber = '' }: LoadTarget,
   request: LoadRequest,
   script: LoadedTest | undefined,
+  signal: AbortSignal,
 ): Promise<LoadTest> {
-  const signal = interruption();
-  const callNumber = (phoneNumber: string): Promise<LoadTest> =>
-    withService(service, async (client) => {
-      if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
-      const called = script ? loadedOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
-      return await followLoad(client, { ...request, ...called }, { signal, tell: note });
-    });
+  const callNumber = async (number: string): Promise<LoadTest> => {
+    if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
+    return followLoad(client, { ...request, ...calledAt(number, script) }, { signal, tell: note });
+  };
   const noteLost = (): void => {
     note('The practice IVR ended unexpectedly, so its calls were cut off.');
   };
-  const { ivr, phoneNumber = '' } = target;
   return ivr ? withPracticeProcess(ivr.file, signal, noteLost, callNumber) : callNumber(phoneNumber);
 }
 

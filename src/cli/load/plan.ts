@@ -1,80 +1,53 @@
+import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
-import { costOf, loadBudget, referencesPerRow } from '../../model/calls/callBudget.ts';
+import { referencesPerRow } from '../../model/calls/callBudget.ts';
 import { secondsForEachCall, timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import { limitText, type CriterionName } from '../../model/load/criteria.ts';
+import { cents, minutesOf } from '../../model/report/planBlocks.ts';
+import { planLines } from '../calling/planLines.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { count } from '../../base/count.ts';
-import { cents, costText } from '../run/plan.ts';
 
-export interface LoadPlan extends LoadRequest {
-  readonly file: string;
-  readonly name: string;
-  readonly phoneNumber?: string;
-  readonly ivr?: string;
-  /** The steps of the file aren't run. */
-  readonly onlyCalls: boolean;
-  /** Each call carries out the steps of the file. */
-  readonly carriesOut: boolean;
-  /** Before the load, one after the other. */
-  readonly referenceCalls: number;
-  /** The first ramp that results from the request. */
-  readonly rampSecondsAtLeast: number;
-  readonly secondsAtMost: number;
-  readonly callsAtMost: number;
-  /** All calls together. */
-  readonly callMinutesAtMost: number;
-  /** Absent if no rate is known. */
-  readonly costAtMost?: number;
-  /** ISO 4217. Absent if the rate comes from the dial plan, which has no currency. */
-  readonly currency?: string;
-  /** The number or address that still needs consent. Absent for a practice IVR, and if a remote service decides. */
-  readonly consentFor?: string;
-  /** The address on this machine, if no practice IVR of Dialtree answers there. */
-  readonly place?: string;
+export interface PlannedLoad {
+  readonly target: LoadTarget;
+  readonly request: LoadRequest;
+  readonly plan: PlannedCalls;
+  /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
+  readonly testRows: number;
+  /** The address of the service, unless the command starts its own. */
   readonly service?: string;
 }
 
-/**
- * Plans a load test. `consentFor`, `place`, `service` and `currency` are as in the plan; `costPerMinute` is per call.
- */
-export function planLoad(
-  { file, name, kind, phoneNumber, ivr }: LoadTarget,
-  request: LoadRequest,
-  {
-    costPerMinute,
-    testRows = 0,
-    ...rest
-  }: Pick<LoadPlan, 'consentFor' | 'place' | 'service' | 'currency'> & {
-    readonly costPerMinute?: number;
-    /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
-    readonly testRows?: number;
-  },
-): LoadPlan {
-  const stages = timedStages(request);
-  const [first] = stages;
-  const { endsAt } = stages.at(-1) ?? first;
-  const { calls, seconds } = loadBudget({ ...request, testRows });
-  const carriesOut = testRows > 0;
-  const referenceCalls = testRows * referencesPerRow;
+/** `rampSecondsAtLeast`: the first ramp that results from the request. `callMinutesAtMost`: all calls together. */
+export function planJson({ target, request, plan, testRows, service }: PlannedLoad) {
+  const { file, name, kind, phoneNumber, ivr } = target;
+  const { calls, cost, refusal } = plan;
   return {
     file,
     name,
     ...(phoneNumber !== undefined && { phoneNumber }),
     ...(ivr && { ivr: ivr.name }),
-    onlyCalls: kind === 'test' && !carriesOut,
-    carriesOut,
-    referenceCalls,
+    onlyCalls: kind === 'test' && testRows === 0,
+    carriesOut: testRows > 0,
+    referenceCalls: testRows * referencesPerRow,
     ...request,
-    rampSecondsAtLeast: first.rampEndsAt,
-    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds + referenceCalls * secondsForEachCall(request)),
+    rampSecondsAtLeast: timedStages(request)[0].rampEndsAt,
+    secondsAtMost: secondsOf(request, testRows),
     callsAtMost: calls,
-    callMinutesAtMost: Math.ceil(seconds / 6) / 10,
-    ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
-    ...rest,
+    callMinutesAtMost: minutesOf(plan.secondsAtMost),
+    ...(cost && { costAtMost: cents(cost.amount), currency: cost.currency }),
+    ...(refusal && { refusal: { code: refusal.code, message: refusal.message } }),
+    ...(service !== undefined && { service }),
   };
+}
+
+function secondsOf(request: LoadRequest, testRows: number): number {
+  const stages = timedStages(request);
+  const { endsAt } = stages.at(-1) ?? stages[0];
+  return Math.ceil(endsAt + lettingGoSeconds + testRows * referencesPerRow * secondsForEachCall(request));
 }
 
 /** Calls are released over one second, and hung up within two more even if the called side doesn't respond. */
@@ -82,50 +55,45 @@ const lettingGoSeconds = 3;
 /** A ramp that grows by less than this isn't worth mentioning. */
 const worthSaying = 0.5;
 
-export const planText = (plan: LoadPlan): string =>
+export const planText = ({ target, request, plan, testRows, service }: PlannedLoad): string =>
   [
-    `${plan.file}  ${plan.name}`,
-    ...[...calledLines(plan), ...callLines(plan), ...endLines(plan)].filter((line) => line !== false).map(indented),
+    `${target.file}  ${target.name}`,
+    ...[
+      ...calledLines(target, testRows, service),
+      ...callLines(request, testRows),
+      ...endLines(request),
+      `The test takes up to ${shown(secondsOf(request, testRows))}.`,
+      ...planLines(plan),
+    ]
+      .filter((line) => line !== false)
+      .map((line) => `    ${line}`),
   ]
     .map(onOneLine)
     .join('\n');
 
 type PlanLine = string | false;
-const indented = (line: string): string => `    ${line}`;
 
-function calledLines({
-  phoneNumber,
-  ivr,
-  onlyCalls,
-  carriesOut,
-  referenceCalls,
-  consentFor,
-  place,
-  service,
-}: LoadPlan): PlanLine[] {
-  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
+function calledLines(
+  { kind, phoneNumber, ivr }: LoadTarget,
+  testRows: number,
+  service: string | undefined,
+): PlanLine[] {
+  const called = phoneNumber ?? `practice IVR ${ivr?.name ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
-    onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
-    carriesOut &&
-      `Each call carries out the steps of the test, after ${String(referenceCalls)} reference calls that must pass.`,
-    consentFor !== undefined && consentText(consentFor, place),
-    service !== undefined &&
-      phoneNumber !== undefined &&
-      'A number on the public network needs consent recorded on that service.',
+    kind === 'test' &&
+      testRows === 0 &&
+      "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
+    testRows > 0 &&
+      `Each call carries out the steps of the test, after ${String(testRows * referencesPerRow)} reference calls that must pass.`,
   ];
 }
 
-const consentText = (consentFor: string, place: string | undefined): string =>
-  place === undefined
-    ? `${consentFor} is on the public network and needs consent. Use --url with a service that has this consent.`
-    : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
-
-function callLines(plan: LoadPlan): PlanLine[] {
-  const { callSeconds, replace, carriesOut, keys = [] } = plan;
+function callLines(request: LoadRequest, testRows: number): PlanLine[] {
+  const { callSeconds, replace, keys = [] } = request;
   return [
-    ...courseLines(plan),
-    carriesOut && hasDescent(plan) && "A call isn't cut off when a stage has fewer calls: it ends with its test.",
+    ...courseLines(request),
+    testRows > 0 && hasDescent(request) && "A call isn't cut off when a stage has fewer calls: it ends with its test.",
     callSeconds !== undefined && `Dialtree hangs up each call ${shown(callSeconds)} after it is answered.`,
     replace === true && 'A new call replaces each call that has ended.',
     ...keys.map(
@@ -154,22 +122,21 @@ const courseLines = (course: LoadCourse): PlanLine[] =>
 const hasDescent = (course: LoadCourse): boolean =>
   timedStages(course).some(({ from, concurrency }) => concurrency < from);
 
-function endLines(plan: LoadPlan): PlanLine[] {
+function endLines(request: LoadRequest): PlanLine[] {
   const {
     failureShare = loadAbortDefaults.failureShare,
     minimumCalls = loadAbortDefaults.minimumCalls,
     tickLatenessMs,
     criterionBroken = false,
-  } = plan.abortWhen ?? {};
+  } = request.abortWhen ?? {};
   const late =
     tickLatenessMs === undefined ? '' : `, or if this machine's 20 ms timer is ${String(tickLatenessMs)} ms late`;
-  const asked = (Object.entries(plan.criteria ?? {}) as [CriterionName, number][]).map(([name, limit]) =>
+  const asked = (Object.entries(request.criteria ?? {}) as [CriterionName, number][]).map(([name, limit]) =>
     limitText(name, limit),
   );
   return [
     `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}${criterionBroken ? ', or if a criterion is broken' : ''}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
-    `Up to ${shown(plan.secondsAtMost)}, ${count(plan.callsAtMost, 'call')} and ${count(plan.callMinutesAtMost, 'minute')} of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];
 }
 

@@ -5,9 +5,11 @@ import { HumanError } from '../../contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
 import type { Place } from '../../model/files/fileProblem.ts';
 import { resultPaths } from '../../model/tests/testFile.ts';
+import { sizeBlock } from '../../model/report/planBlocks.ts';
 import { runTest, type Call } from '../../runner/runTest.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { rowText } from '../report/rows.ts';
+import { planTest } from './plan.ts';
 import type { LoadedTest } from './testFiles.ts';
 
 export interface TestCall {
@@ -72,7 +74,7 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
       reports.push({ test, calls: [], left: { calls: repeat * callsAtOnce(test), reason: notBegun } });
       continue;
     }
-    tell(`…     ${onOneLine(test.source.test.name)}`);
+    tell(onOneLine(`…     ${test.source.test.name}${await plannedSize(test, options)}`));
     const { report, lost, broken } = await callsOf(test, options);
     reports.push(report);
     if (lost) over = unreachable;
@@ -81,6 +83,16 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
     else if (report.left && over !== undefined) cutOff ??= over;
   }
   return { tests: reports, ...(cutOff !== undefined && { cutOff }) };
+}
+
+/** Returns what the calls of a test use at most, as the end of a line. If the service has no plan, the launch says why. */
+async function plannedSize(test: LoadedTest, { client, repeat }: RunTestsOptions): Promise<string> {
+  try {
+    return `: ${String(sizeBlock(await planTest(client, test, repeat)))}`;
+  } catch (error) {
+    if (error instanceof ServiceError) return '';
+    throw error;
+  }
 }
 
 const notBegun = 'The run ended before this test.';

@@ -1,91 +1,100 @@
 import { count } from '../../base/count.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
+import type { DialtreeClient } from '../../client/client.ts';
+import { isFullMinute } from '../../client/errors.ts';
+import { fullMinuteWaitMs, waitFor } from '../../client/retry.ts';
+import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { probeOf } from '../../contract/probeFile.ts';
-import type { TestFile } from '../../model/tests/testFile.ts';
-import type { TestPlan } from '../../service/store/storedPlan.ts';
-import { costOf } from '../../model/calls/callBudget.ts';
-import { PracticeRegistry } from '../../practice/registry.ts';
-import { resolveTarget } from '../../service/numbers/dialGate.ts';
-import { launchBudget, missionPlanOf, plansOf } from '../../service/testing/testPlan.ts';
+import { cents, minutesOf, repeatedPlan, sizeBlock, sumOfPlans, type PlanSize } from '../../model/report/planBlocks.ts';
+import { planAt } from '../../runner/planAt.ts';
+import { subjectOf } from '../../runner/runTest.ts';
+import { planLines } from '../calling/planLines.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-interface RunPlan {
-  readonly tests: readonly {
-    readonly file: string;
-    readonly name: string;
-    readonly calls: number;
-    /** E.164 number or SIP URI. Absent for the practice IVR. */
-    readonly phoneNumber?: string;
-    readonly ivr?: string;
-    /** All its calls together. */
-    readonly minutesAtMost: number;
-    /** In the currency of the dial plan's rates. Absent if its route has no rate. */
-    readonly costAtMost?: number;
-  }[];
-  readonly calls: number;
-  readonly minutesAtMost: number;
-  /** The tests whose routes have a rate. Absent if none has. */
-  readonly costAtMost?: number;
+/** A test with the plan of all its calls. */
+interface PlannedTest {
+  readonly test: LoadedTest;
+  readonly plan: PlannedCalls;
 }
 
-/** Plans a run. `routes` is the dial plan of the service that the command starts; a remote service has its own. */
-export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Routes): RunPlan {
-  const rows = tests.map(({ source, ivr }): RunPlan['tests'][number] => {
-    const once = launchBudget(plansIn(source));
-    const seconds = repeat * once.seconds;
-    const rate = ivr || source.test.phoneNumber === undefined ? undefined : rateOf(source.test.phoneNumber, routes);
-    return {
-      file: source.file,
-      name: source.test.name,
-      calls: repeat * once.calls,
-      ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
-      ...(ivr && { ivr: ivr.ivr.name }),
-      minutesAtMost: Math.ceil(seconds / 6) / 10,
-      ...(rate !== undefined && { costAtMost: cents(costOf(seconds, rate)) }),
-    };
-  });
-  const costs = rows.flatMap(({ costAtMost }) => costAtMost ?? []);
-  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
-  return {
-    tests: rows,
-    calls: sum(rows.map(({ calls }) => calls)),
-    minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
-    ...(costs.length > 0 && { costAtMost: cents(sum(costs)) }),
-  };
+/**
+ * Asks the service what a run would use. Waits if the service allows no more requests in this minute. Rejects as `call`
+ * does, and with a HumanError if the signal aborts.
+ */
+export async function planRun(
+  client: Pick<DialtreeClient, 'call'>,
+  tests: readonly LoadedTest[],
+  repeat: number,
+  signal: AbortSignal,
+): Promise<readonly PlannedTest[]> {
+  const planned: PlannedTest[] = [];
+  for (const test of tests) planned.push({ test, plan: await patiently(() => planTest(client, test, repeat), signal) });
+  return planned;
 }
 
-function plansIn({ kind, test }: TestFile): readonly TestPlan[] {
-  if (kind === 'probe') return [{ type: 'probe', probe: probeOf(test) }];
-  return kind === 'mission' ? [missionPlanOf(test)] : plansOf(test);
-}
-
-function rateOf(phoneNumber: string, routes: Routes): number | undefined {
-  try {
-    return resolveTarget(phoneNumber, { routes, practices: new PracticeRegistry() }).costPerMinute;
-  } catch (error) {
-    if (error instanceof HumanError) return undefined;
-    throw error;
+async function patiently<Result>(ask: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (let refusals = 0; ; refusals += 1) {
+    if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isFullMinute(error) || refusals === mostRefusals) throw error;
+      await waitFor(fullMinuteWaitMs(refusals, Math.random), signal).catch(() => undefined);
+    }
   }
 }
 
-/** Rounds a cost up to cents, so that it is never shown too low. */
-export const cents = (amount: number): number => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100;
+const mostRefusals = 5;
 
-export function planText(plan: RunPlan): string {
-  const lines = plan.tests.flatMap((test) => [
-    onOneLine(`${test.file}  ${test.name}`),
-    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, up to ${count(test.minutesAtMost, 'minute')}${costText(test.costAtMost)}`,
-  ]);
-  return [...lines, `${planLine(plan)} No calls were placed.`].join('\n');
+/** Asks the service what a test would use. Rejects as `call` does. */
+export async function planTest(
+  client: Pick<DialtreeClient, 'call'>,
+  { source: file, id, ivr }: LoadedTest,
+  repeat: number,
+): Promise<PlannedCalls> {
+  const plan = await planAt(ivr ? undefined : (file.test.phoneNumber ?? ''), (phoneNumber) =>
+    client.call('planCalls', subjectOf({ file, id, phoneNumber })),
+  );
+  return repeatedPlan(plan, repeat);
 }
 
-export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
-  const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
-  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, up to ${count(minutesAtMost, 'minute')}${costText(costAtMost)}.`;
-}
+export const planText = (planned: readonly PlannedTest[]): string =>
+  [
+    ...planned.flatMap(({ test, plan }) => [
+      `${test.source.file}  ${test.source.test.name}`,
+      ...[targetOf(test), ...planLines(plan)].map((line) => `    ${line}`),
+    ]),
+    `${planLine(planned)} No calls were placed.`,
+  ]
+    .map(onOneLine)
+    .join('\n');
 
-/** Returns the end of a sentence. Rates of the dial plan have no currency; a service knows its workspace's currency. */
-export const costText = (cost: number | undefined, currency?: string): string =>
-  cost === undefined ? '' : `, cost up to ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
+const planLine = (planned: readonly PlannedTest[]): string =>
+  `${testsLine(planned.map(({ test }) => test))} ${String(sizeBlock(totalOf(planned)))}`;
+
+export const testsLine = (tests: readonly LoadedTest[]): string =>
+  `${count(tests.length, 'test')}, ${count(new Set(tests.map(targetOf)).size, 'number')}.`;
+
+/** The figures of all tests together are those of the plan. */
+export const planJson = (planned: readonly PlannedTest[]): object => ({
+  tests: planned.map(({ test: { source, ivr }, plan }) => ({
+    file: source.file,
+    name: source.test.name,
+    ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
+    ...(ivr && { ivr: ivr.ivr.name }),
+    ...figuresOf(plan),
+    ...(plan.refusal && { refusal: { code: plan.refusal.code, message: plan.refusal.message } }),
+  })),
+  ...figuresOf(totalOf(planned)),
+});
+
+const figuresOf = ({ calls, secondsAtMost, cost }: PlanSize): object => ({
+  calls,
+  minutesAtMost: minutesOf(secondsAtMost),
+  ...(cost && { costAtMost: cents(cost.amount), currency: cost.currency }),
+});
+
+const totalOf = (planned: readonly PlannedTest[]): PlanSize => sumOfPlans(planned.map(({ plan }) => plan));
+
+const targetOf = ({ source, ivr }: LoadedTest): string =>
+  ivr ? `practice IVR ${ivr.ivr.name}` : (source.test.phoneNumber ?? '');

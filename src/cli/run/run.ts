@@ -6,7 +6,6 @@ import {
   isRemote,
   reachesThisMachine,
   readService,
-  routesOf,
   serviceOptions,
   withService,
   type ServiceChoice,
@@ -24,7 +23,7 @@ import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
 import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
-import { planLine, planRun, planText } from './plan.ts';
+import { planJson, planRun, planText, testsLine } from './plan.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
 import { loadTests, type LoadedTest } from './testFiles.ts';
 import { findTestFiles } from './testPaths.ts';
@@ -57,8 +56,8 @@ during the run.
                          (--repeat 6) are much more reliable than one
   --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
   --bail                 stops at the first test that fails the run
-  --dry-run              checks the files and prints the plan (numbers, calls, maximum minutes) as spec or json;
-                         doesn't place calls
+  --dry-run              checks the files, asks the service, and prints the plan (numbers, calls, maximum minutes and
+                         cost) as spec or json; doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
@@ -80,8 +79,9 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     if (!reachesThisMachine(service)) refusePractice(chosen);
     await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);
     if (isDryRun) {
-      const plan = planRun(chosen, repeat, routesOf(service));
-      const text = reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan);
+      const signal = interruption();
+      const planned = await withService(service, (client) => planRun(client, chosen, repeat, signal));
+      const text = reporter === 'json' ? JSON.stringify(planJson(planned), null, 2) : planText(planned);
       return (await deliver(`${text}\n`, output)) ? 0 : 1;
     }
 
@@ -138,7 +138,7 @@ async function callAll(
     withService(isRemote(service) ? service : { ...service, callsSoon: true }, async (client) => {
       const numberOf = ({ source, ivr }: LoadedTest): string =>
         ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '');
-      note(planLine(planRun(tests, repeat, routesOf(service))));
+      note(testsLine(tests));
       const endsRun = bail ? bailAt(baseline) : undefined;
       return await runTests(tests, { client, numberOf, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
     }),

@@ -6,7 +6,7 @@ import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { mappingConfigSchema, mappingModeSchema, type MappingJob } from '../../contract/mapping.ts';
 import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
-import { treeText } from '../../model/tree/treeText.ts';
+import { treeText } from '../../model/tree/treeLines.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
 import { loadService, withOwnService } from '../calling/ownService.ts';
 import { count } from '../../base/count.ts';
@@ -74,7 +74,7 @@ export const map: Command = {
       );
     });
     await saveTree(mapped, values);
-    print(values.json ? jsonText(mapped.tree, 2) : treeText(mapped.tree, process.stdout.columns || 100));
+    print(values.json ? jsonText(mapped.tree, 2) : treeText(mapped.tree, { width: process.stdout.columns || 100 }));
     return tellRun(mapped.job);
   },
 };

@@ -3,13 +3,13 @@ import { csvOf } from '../../model/tree/export/csv.ts';
 import { graphvizOf } from '../../model/tree/export/graphviz.ts';
 import { mermaidOf } from '../../model/tree/export/mermaid.ts';
 import { treeOutline } from '../../model/tree/treeOutline.ts';
-import { treeText } from '../../model/tree/treeText.ts';
+import { treeText } from '../../model/tree/treeLines.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { withoutControls } from '../terminal/controlCharacters.ts';
 
 const formats: Readonly<Record<string, (file: CalltreeFile) => string>> = {
-  text: ({ name, tree }) => `${treeText({ jobId: name, tree }, process.stdout.columns || 100)}\n`,
+  text: ({ name, tree }) => `${treeText({ jobId: name, tree }, { width: process.stdout.columns || 100 })}\n`,
   outline: ({ tree }) => treeOutline(tree),
   mermaid: ({ tree, name }) => mermaidOf(tree, name),
   graphviz: ({ tree, name }) => graphvizOf(tree, name),

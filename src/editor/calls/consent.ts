@@ -3,8 +3,7 @@ import type { Basics } from '../basics/createBasics.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { consentStatement, consentTarget, consentWords } from './consentWords.ts';
-import { planToTell, type ToldPlan } from './planToTell.ts';
-import { planWords } from './planWords.ts';
+import { planToTell, planWords, type ToldPlan } from './planWords.ts';
 
 /** Runs work that places calls. Returns undefined if the user declines. */
 export type WithConsent = <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;

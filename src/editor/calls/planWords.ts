@@ -1,37 +1,61 @@
-import type { PlannedCalls } from '../../contract/callPlan.ts';
+import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
+import { planBlocks, repeatedPlan, type PlanBlocks } from '../../model/report/planBlocks.ts';
 import type { Formats } from '../basics/formats.ts';
-import type { L10n } from '../basics/localise.ts';
-import { joined } from '../basics/words/markdownText.ts';
-import { unjudgedWords } from '../basics/words/unjudgedWords.ts';
+import { shownSentences, type L10n } from '../basics/localise.ts';
+import { isTypedError } from '../basics/errors.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
 
-/** Describes what calls would use in a sentence or two: as much as the service would set aside for them. */
-export function planWords(
-  { calls, secondsAtMost, bounded, cost, riskyKeys, allowedLabels = [], pressUnsure, unjudged }: PlannedCalls,
+/** Returns the facts of a plan in the language of the editor. */
+export function shownPlan(
+  plan: PlannedCalls,
+  l10n: L10n,
+  formats: Pick<Formats, 'number' | 'money'>,
+): (...names: (keyof PlanBlocks)[]) => string {
+  const blocks = planBlocks(plan, {
+    ...formats,
+    calls: (calls) => (calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', calls)),
+  });
+  return (...names) =>
+    names
+      .flatMap((name) => blocks[name] ?? [])
+      .map((block) => shownSentences(block, l10n))
+      .join(' ');
+}
+
+/** Describes what calls would use in a sentence or two. */
+export const planWords = (plan: PlannedCalls, l10n: L10n, formats: Pick<Formats, 'number' | 'money'>): string =>
+  shownPlan(plan, l10n, formats)('size', 'keys', 'unjudged');
+
+export interface ToldPlan {
+  readonly phoneNumber: string;
+  readonly words: string;
+  /** The number has no consent yet. The question for it will show the plan. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * Returns what the calls of `subject` would use, `times` over, if they leave this machine or cost something. It is
+ * shown each time, because consent is requested only once. Calls in the lab only get a warning, if they can't pass.
+ * Returns undefined if there is nothing to show, and if the service doesn't say; the launch reports that.
+ */
+export async function planToTell(
+  client: Pick<ServiceClient, 'call'>,
+  subject: PlanCalls,
   l10n: L10n,
   formats: Formats,
-): string {
-  const minutes = formats.number(Math.ceil(secondsAtMost / 6) / 10);
-  const amount = cost && formats.money(cost.amount, cost.currency);
-  const warning = unjudgedWords({ unjudged }, l10n);
-  const many = calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', calls);
-  return joined(' ', [
-    amount === undefined
-      ? bounded
-        ? l10n.t('Up to {0} and {1} min.', many, minutes)
-        : l10n.t('Up to {0}, about {1} min.', many, minutes)
-      : bounded
-        ? l10n.t('Up to {0}, {1} min and {2}.', many, minutes, amount)
-        : l10n.t('Up to {0}, about {1} min and {2}.', many, minutes, amount),
-    allowedLabels.length === 0
-      ? undefined
-      : l10n.t('Dialtree also presses these options, which might not be harmless: {0}.', allowedLabels.join(', ')),
-    pressUnsure ? l10n.t("Dialtree also presses options that it doesn't understand.") : undefined,
-    riskyKeys.length === 0
-      ? undefined
-      : l10n.t(
-          'These keys might pay for, cancel or agree to something: {0}.',
-          riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', '),
-        ),
-    warning,
-  ]);
+  times = 1,
+): Promise<ToldPlan | undefined> {
+  try {
+    const plan = await client.call('planCalls', subject);
+    const { phoneNumber, route, cost, needsConsent, refusal } = plan;
+    if (route === undefined || (refusal && !needsConsent)) return undefined;
+    const isFree = route === 'lab' && (cost?.amount ?? 0) === 0;
+    const words = isFree
+      ? shownPlan(plan, l10n, formats)('unjudged')
+      : planWords(repeatedPlan(plan, times), l10n, formats);
+    return words === '' ? undefined : { phoneNumber, words, isAsked: needsConsent };
+  } catch (error) {
+    if (isTypedError(error)) return undefined;
+    throw error;
+  }
 }

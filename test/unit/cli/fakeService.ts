@@ -18,7 +18,8 @@ interface FakeInput {
   readonly configId?: string;
   readonly runId?: string;
   readonly wholeLaunch?: boolean;
-  readonly test?: { readonly id?: string };
+  readonly test?: { readonly id?: string; readonly rows?: readonly unknown[]; readonly phoneNumber?: string };
+  readonly mission?: { readonly phoneNumber: string };
   readonly phoneNumber?: string;
   readonly probe?: OwnProbe;
 }
@@ -31,7 +32,7 @@ export class FakeService {
   readonly configs = new Map<string, TestConfig>();
   readonly missions = new Map<string, MissionTestConfig>();
   readonly runs = new Map<string, RunResults>();
-  /** Names of the called operations in order, except reads. */
+  /** Names of the called operations in order, except reads and plans. */
   readonly changes: string[] = [];
   readonly reads: string[] = [];
   readonly cancelled: string[] = [];
@@ -100,7 +101,7 @@ export class FakeService {
     }) as FakeInput;
     await this.before(name);
     const refused = this.refuse(name);
-    (operations[name].rest.method === 'get' ? this.reads : this.changes).push(name);
+    (operations[name].rest.method === 'get' || name === 'planCalls' ? this.reads : this.changes).push(name);
     return refused ?? this.#carryOut(name, input);
   }
 
@@ -113,6 +114,20 @@ export class FakeService {
     const missing = { status: 404, body: { message: 'There is no such thing.', code: 'not_found', requestId: 'r' } };
     const saved = { language: 'en-US', tags: [], profileId, createdAt: at, updatedAt: at, ...input.test, id };
     switch (name) {
+      case 'planCalls': {
+        const calls = input.test?.rows?.length ?? 1;
+        return answer(name, {
+          phoneNumber: input.phoneNumber ?? input.test?.phoneNumber ?? input.mission?.phoneNumber ?? '',
+          route: 'trunk.example.com',
+          calls,
+          secondsAtMost: 300 * calls,
+          bounded: true,
+          needsConsent: false,
+          forbiddenKeys: [],
+          riskyKeys: [],
+          budget: { fits: true, left: {} },
+        });
+      }
       case 'runMissionTest':
         this.missions.set(id, saved as unknown as MissionTestConfig);
         return answer(name, judged(this.#launchMission(saved as unknown as MissionTestConfig)));

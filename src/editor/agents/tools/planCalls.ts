@@ -1,8 +1,7 @@
-import { count } from '../../../base/count.ts';
 import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { mappingConfigSchema } from '../../../contract/mapping.ts';
-import { joined } from '../../basics/words/markdownText.ts';
+import { planBlocks } from '../../../model/report/planBlocks.ts';
 import { agentTool, type AgentTool } from './agentTool.ts';
 import { plannedFile } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
@@ -48,41 +47,11 @@ function subjectOf({ phoneNumber, maxCalls, mappingId, testConfigId, missionConf
   return { missionConfigId };
 }
 
-function planText({
-  phoneNumber,
-  route,
-  calls,
-  secondsAtMost,
-  bounded,
-  cost,
-  needsConsent,
-  forbiddenKeys,
-  riskyKeys,
-  allowedLabels = [],
-  pressUnsure,
-  unjudged = [],
-  budget,
-  refusal,
-}: PlannedCalls): string {
-  const some = (words: readonly string[], text: (list: string) => string): string | undefined =>
-    words.length === 0 ? undefined : text(words.join(', '));
-  const remainingBudgets = Object.entries(budget.left).map(
-    ([budgetName, value = 0]) => `${budgetName} ${String(Math.round(value * 100) / 100)}`,
-  );
-  const steps = forbiddenKeys.map(({ step }) => step);
-  const keys = riskyKeys.map(({ key, label }) => `${key} (${label})`);
-  const criteria = unjudged.map((part) => `“${part}”`);
-  return joined('\n', [
-    `Calls ${phoneNumber}${route === undefined ? '' : route === 'lab' ? ' on this machine' : ` over ${route}`}: at most ${count(calls, 'call')} and ${bounded ? '' : 'about '}${count(Math.ceil(secondsAtMost / 60), 'minute')}${cost ? `, ${String(cost.amount)} ${cost.currency}` : ''}.`,
-    some(remainingBudgets, (list) => `Left of today's budgets: ${list}.`),
-    some(steps, (list) => `Steps that press forbidden keys: ${list}.`),
-    some(allowedLabels, (list) => `Pressed although they are not plainly harmless: ${list}.`),
-    pressUnsure ? 'Options that are not understood are pressed too.' : undefined,
-    some(keys, (list) => `Keys that may pay, cancel or agree to something: ${list}.`),
-    some(criteria, (list) => `Only a language model can judge ${list}, and none is set up, so it can't pass.`),
-    needsConsent
-      ? 'The person has to confirm that the number may be tested; they are asked when you run it.'
-      : undefined,
-    refusal ? `As it stands it would be refused (${refusal.code}): ${refusal.message}` : 'It would be let through.',
-  ]);
+/** Returns a fact per line. */
+function planText(plan: PlannedCalls): string {
+  const { destination, size, keys, budgets, forbidden, unjudged, consent, refusal } = planBlocks(plan);
+  return [destination, size, budgets, forbidden, ...keys, unjudged, consent, refusal ?? 'It would be let through.']
+    .filter((fact) => fact !== undefined)
+    .map(String)
+    .join('\n');
 }

@@ -1,36 +1,31 @@
-import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
+import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
-import type { Ending } from '../../../runner/runTest.ts';
+import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import { planAt } from '../../../runner/planAt.ts';
+import { subjectOf, type Ending } from '../../../runner/runTest.ts';
+import { testIdOf } from '../../../runner/testId.ts';
 import type { Failure } from '../../testing/failures.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
-/** A practice IVR that hasn't started yet will answer somewhere on this machine. */
-const somePractice = 'sip:practice@127.0.0.1';
-
-/**
- * Returns the plan of `planOfFile`. A test's practice IVR starts before it is called, and the rules for other calls
- * don't apply to it.
- */
+/** Returns the plan of a test of a file. @throws HumanError if the file contains no test of this kind */
 export async function plannedFile(
   parts: Pick<ToolParts, 'client' | 'testFile' | 'practice'>,
   path: string,
   kind: 'calltest' | 'mission',
   signal: AbortSignal,
 ): Promise<{ readonly name: string; readonly plan: PlannedCalls }> {
-  const { name, subject } = await planOfFile(parts, path, kind);
-  const plan = await parts.client.call('planCalls', subject, { signal });
-  if (plan.phoneNumber !== somePractice) return { name, plan };
-  const { refusal, ...rest } = plan;
-  const isOfOthers =
-    refusal !== undefined && ['number_not_allowed', 'consent_required', 'forbidden_key'].includes(refusal.code);
-  return {
-    name,
-    plan: { ...rest, route: 'lab', needsConsent: false, forbiddenKeys: [], ...(refusal && !isOfOthers && { refusal }) },
-  };
+  const file = await readTest(parts, path, kind);
+  const { id: ownId, name, phoneNumber, ivr } = file.test;
+  const id = await testIdOf(ownId, parts.testFile(path).path);
+  const isPlayed = (place: string): boolean => ivr !== undefined && place.endsWith(ivr.replace(/^(?:\.{1,2}\/)+/, ''));
+  const called = phoneNumber ?? parts.practice.running.find((running) => isPlayed(running.file))?.uri;
+  const plan = await planAt(called, (number) =>
+    parts.client.call('planCalls', subjectOf({ file, id, phoneNumber: number }), { signal }),
+  );
+  return { name, plan };
 }
 
 const held = {
@@ -39,12 +34,11 @@ const held = {
   probe: 'compliance probe, which only a person runs: in the Test Explorer, or with the command dialtree run',
 } as const;
 
-/** Returns what running the test of a file would call. @throws HumanError if the file contains no test */
-async function planOfFile(
-  { testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>,
+async function readTest(
+  { testFile }: Pick<ToolParts, 'testFile'>,
   path: string,
   kind: 'calltest' | 'mission',
-): Promise<{ readonly name: string; readonly subject: PlanCalls }> {
+): Promise<TestFile> {
   const source = testFile(path);
   const read = await readTestFile(await source.read(), source.file, source.readBeside);
   if ('problems' in read) {
@@ -58,17 +52,7 @@ async function planOfFile(
   }
   if (read.kind !== kind)
     throw new HumanError(`The file ${path} holds a ${held[read.kind]}.`, { status: 400, code: 'bad_file' });
-  const { ivr } = read.test;
-  const phoneNumber =
-    read.test.phoneNumber ??
-    practice.running.find(({ file }) => ivr !== undefined && file.endsWith(ivr.replace(/^(?:\.{1,2}\/)+/, '')))?.uri ??
-    somePractice;
-  if (read.kind === 'calltest') {
-    const { ivr: _ivr, ...test } = read.test;
-    return { name: test.name, subject: { test: { ...test, phoneNumber } } };
-  }
-  const { ivr: _ivr, ...mission } = read.test;
-  return { name: mission.name, subject: { mission: { ...mission, phoneNumber } } };
+  return read;
 }
 
 /**
@@ -81,7 +65,7 @@ export async function runFileTest(
   kind: 'calltest' | 'mission',
   { signal, report }: ToolUse,
 ): Promise<Answer> {
-  await planOfFile(parts, path, kind);
+  await readTest(parts, path, kind);
   const { runner, testFile } = parts;
   const runs: Ending[] = [];
   const wrong: string[] = [];

@@ -1,7 +1,7 @@
 import { count } from '../../../base/count.ts';
 import type { MappingJob, MappingRun } from '../../../contract/mapping.ts';
-import type { TreeNode, TreeResponse } from '../../../contract/tree.ts';
-import { treeText } from '../../../model/tree/treeText.ts';
+import type { TreeResponse } from '../../../contract/tree.ts';
+import { treeLines, treeText } from '../../../model/tree/treeLines.ts';
 import type { Answer } from './answer.ts';
 
 /** A line of this width holds the first sentence of most prompts. */
@@ -16,7 +16,7 @@ export function treeAnswer(job: MappingJob, run: MappingRun | undefined, respons
   const head = headOf(job, run);
   const { tree } = response;
   if (!tree) return [() => [...head, response.message ?? 'Nothing was found yet.'].join('\n')];
-  const deepest = depthOf(tree);
+  const deepest = Math.max(...treeLines(tree).map(({ depth }) => depth));
   const outline = (depth: number, width: number) => () =>
     [
       ...head,
@@ -25,7 +25,7 @@ export function treeAnswer(job: MappingJob, run: MappingRun | undefined, respons
             `Shown to depth ${String(depth)} of ${String(deepest)}: getMappingTree of the MCP server reads the whole tree.`,
           ]
         : []),
-      treeText({ ...response, tree: toDepth(tree, depth) }, width),
+      treeText(response, { width, depth }),
     ].join('\n');
   return [
     outline(deepest, lineWidth),
@@ -42,10 +42,3 @@ function headOf({ id, name, phoneNumber }: MappingJob, run: MappingRun | undefin
     ...(reason === undefined ? [] : [reason]),
   ];
 }
-
-const depthOf = ({ children = [] }: TreeNode): number =>
-  children.length === 0 ? 0 : 1 + Math.max(...children.map(depthOf));
-const toDepth = (node: TreeNode, depth: number): TreeNode =>
-  depth === 0
-    ? { ...node, children: [] }
-    : { ...node, children: (node.children ?? []).map((child) => toDepth(child, depth - 1)) };

@@ -2,8 +2,8 @@ import type { Node } from 'jsonc-parser';
 import { findColumnProblems } from '../../../model/tests/columnUse.ts';
 import { maxProblems } from '../../../model/files/fileProblem.ts';
 import type { Row } from '../../../model/tests/rowsFile.ts';
-import type { L10n } from '../../basics/localise.ts';
-import { unjudgedWords } from '../../basics/words/unjudgedWords.ts';
+import { shownSentences, type L10n } from '../../basics/localise.ts';
+import { unjudgedBlock } from '../../../model/report/planBlocks.ts';
 import { nameIn } from '../../folders/fileName.ts';
 import { turnIntoChecks } from '../assistance/turnIntoChecks.ts';
 import type { FileContext } from '../reading/fileContext.ts';
@@ -76,8 +76,9 @@ function criterionFindings(
     ];
     found.push(finding('hint', 'derivable', node, '', { isOffer: true, remedies: turn }));
   }
-  const message = unjudgedWords({ unjudged }, l10n);
-  if (message === undefined) return found;
+  const why = unjudgedBlock({ unjudged });
+  if (!why) return found;
+  const message = shownSentences(why, l10n);
   const choose: Remedy = { kind: 'run', title: l10n.t('Choose Language Model…'), command: 'dialtree.model.choose' };
   // A remote service uses the model of its operator.
   const isRemote = routes === undefined;

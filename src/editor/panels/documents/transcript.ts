@@ -1,5 +1,6 @@
 import type { MappingRun } from '../../../contract/mapping.ts';
 import type { TreeNode, TreeResponse } from '../../../contract/tree.ts';
+import { treeRows } from '../../../model/tree/treeLines.ts';
 import type { L10n } from '../../basics/localise.ts';
 import {
   countWords,
@@ -9,7 +10,6 @@ import {
   nodeStatusWord,
   runStateWord,
 } from '../../basics/words/mappingWords.ts';
-import { findStep } from '../../store/snapshot.ts';
 
 interface TranscriptSource {
   readonly name: string;
@@ -36,37 +36,37 @@ export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSour
     if (run.reason !== undefined) lines.push(run.reason);
   }
   const lineOf = new Map<string, number>();
-  if (tree?.tree) writeNode(tree.tree, [], { root: tree.tree, lines, lineOf, l10n });
-  else lines.push('', tree?.message ?? l10n.t('No menu was found'));
+  const rows = (tree?.tree ? treeRows(tree.tree) : []).map(({ node, path }) => ({
+    node,
+    place: path.map((step) => menuLabel(step, l10n)).join(' › '),
+  }));
+  const places = new Map(rows.map(({ node, place }) => [node.stepId, place]));
+  for (const { node, place } of rows) {
+    lines.push('');
+    if (node.stepId !== undefined) lineOf.set(node.stepId, lines.length);
+    lines.push(place, ...factsOf(node, places, l10n).map((fact) => `    ${fact}`));
+  }
+  if (rows.length === 0) lines.push('', tree?.message ?? l10n.t('No menu was found'));
   return { text: `${lines.join('\n')}\n`, lineOf };
 }
 
-interface Page {
-  readonly root: TreeNode;
-  readonly lines: string[];
-  readonly lineOf: Map<string, number>;
-  readonly l10n: L10n;
-}
+/** The path of each step, by its id. */
+type Places = ReadonlyMap<string | undefined, string>;
 
-function writeNode(node: TreeNode, above: readonly string[], page: Page): void {
-  const { lines, lineOf, l10n } = page;
-  const path = [...above, menuLabel(node, l10n)];
-  lines.push('');
-  if (node.stepId !== undefined) lineOf.set(node.stepId, lines.length);
-  lines.push(path.join(' › '));
-  if (node.hidden === true) lines.push(indent(l10n.t('No prompt offers this key.')));
-  if (node.unsure === true)
-    lines.push(
-      indent(l10n.t('This machine was busy, so this step may be different or may not exist. Map again to confirm.')),
-    );
-  if (node.transcript !== undefined && node.transcript !== '') lines.push(...node.transcript.split('\n').map(indent));
-  for (const { key, label } of node.options ?? []) lines.push(indent(`[${key}] ${label}`));
-  for (const phrase of node.phrases ?? []) lines.push(indent(`“${phrase}”`));
+function factsOf(node: TreeNode, places: Places, l10n: L10n): string[] {
+  const { hidden, unsure, transcript = '', options = [], phrases = [] } = node;
   const asked = askedFor(node, l10n);
-  if (asked !== undefined) lines.push(indent(l10n.t('Asks for: {0}', asked)));
-  const end = endLine(node, page);
-  if (end !== undefined) lines.push(indent(end));
-  for (const child of node.children ?? []) writeNode(child, path, page);
+  return [
+    ...(hidden ? [l10n.t('No prompt offers this key.')] : []),
+    ...(unsure
+      ? [l10n.t('This machine was busy, so this step may be different or may not exist. Map again to confirm.')]
+      : []),
+    ...(transcript === '' ? [] : transcript.split('\n')),
+    ...options.map(({ key, label }) => `[${key}] ${label}`),
+    ...phrases.map((phrase) => `“${phrase}”`),
+    ...(asked === undefined ? [] : [l10n.t('Asks for: {0}', asked)]),
+    ...endOf(node, places, l10n),
+  ];
 }
 
 /** Returns what to enter, unless the prompt above says just that. */
@@ -78,16 +78,13 @@ function askedFor({ inputRequired, transcript }: TreeNode, l10n: L10n): string |
   return terminator === undefined ? words : l10n.t('{0}, then {1}', words, terminator);
 }
 
-function endLine(node: TreeNode, { root, l10n }: Page): string | undefined {
-  if (node.linksTo !== undefined) {
-    const path = findStep(root, node.linksTo)?.map((step) => menuLabel(step, l10n));
-    return l10n.t('Same menu as: {0}', path?.join(' › ') ?? node.linksTo);
-  }
-  if (node.end !== undefined) return l10n.t('End: {0}', endWord(node.end, l10n));
-  if (node.status === undefined || node.status === 'explored') return undefined;
-  if (node.reason === undefined) return `(${nodeStatusWord(node.status, l10n)})`;
+/** Returns where the step leads, how it ends, or why it wasn't explored, if it says so. */
+function endOf({ linksTo, end, status, reason }: TreeNode, places: Places, l10n: L10n): string[] {
+  if (linksTo !== undefined) return [l10n.t('Same menu as: {0}', places.get(linksTo) ?? linksTo)];
+  if (end !== undefined) return [l10n.t('End: {0}', endWord(end, l10n))];
+  if (status === undefined || status === 'explored') return [];
+  const word = nodeStatusWord(status, l10n);
+  if (reason === undefined) return [`(${word})`];
   // The reason says that it wasn't reached.
-  return node.status === 'skipped' ? `(${node.reason})` : `(${nodeStatusWord(node.status, l10n)}: ${node.reason})`;
+  return [status === 'skipped' ? `(${reason})` : `(${word}: ${reason})`];
 }
-
-const indent = (line: string): string => `    ${line}`;

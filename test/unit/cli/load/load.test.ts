@@ -5,13 +5,14 @@ import path from 'node:path';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { load, readCriteria } from '../../../../src/cli/load/load.ts';
 import { followLoad } from '../../../../src/cli/load/follow.ts';
-import { planLoad, planText } from '../../../../src/cli/load/plan.ts';
+import { planJson, planText, type PlannedLoad } from '../../../../src/cli/load/plan.ts';
 import { reportLoad, specLoadReport } from '../../../../src/cli/load/report.ts';
 import { loadReporters } from '../../../../src/cli/load/reporters.ts';
 import { readRequest } from '../../../../src/cli/load/request.ts';
 import { readLoadTarget } from '../../../../src/cli/load/target.ts';
 import { ServiceError } from '../../../../src/client/errors.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
+import type { PlannedCalls } from '../../../../src/contract/callPlan.ts';
 import { LoadJudge } from '../../../../src/engine/load/loadJudge.ts';
 import {
   loadTestSchema,
@@ -244,15 +245,34 @@ describe('the CSV report of a load test', () => {
 describe('the plan of a load test', () => {
   const target = { file: 'a.calltest.json', name: 'One', kind: 'test', phoneNumber: '+12025550101' } as const;
   const request = { concurrency: 10, rampSeconds: 0, holdSeconds: 10, callsPerSecond: 50 };
+  const planned: PlannedCalls = {
+    phoneNumber: '+12025550101',
+    route: 'trunk.example.com',
+    calls: 10,
+    secondsAtMost: 150,
+    bounded: true,
+    needsConsent: false,
+    forbiddenKeys: [],
+    riskyKeys: [],
+    budget: { fits: true, left: {} },
+  };
+  const planOf = (change: Partial<PlannedLoad['request']>, rest: Partial<PlannedLoad> = {}): PlannedLoad => ({
+    target,
+    request: { ...request, ...change },
+    plan: planned,
+    testRows: 0,
+    ...rest,
+  });
 
   it('says that a ramp is stretched, and why', () => {
-    const slow = planLoad(target, { ...request, rampSeconds: 2, callsPerSecond: 0.5 }, {});
-    assert.deepEqual([slow.rampSecondsAtLeast, slow.secondsAtMost], [18, 31]);
+    const slow = planOf({ rampSeconds: 2, callsPerSecond: 0.5 });
+    const { rampSecondsAtLeast, secondsAtMost } = planJson(slow);
+    assert.deepEqual([rampSecondsAtLeast, secondsAtMost], [18, 31]);
     assert.match(
       planText(slow),
       /The ramp of 2 s becomes 18 s: the maximum is 0\.5 calls per second \(--calls-per-second\)\./,
     );
-    assert.doesNotMatch(planText(planLoad(target, { ...request, rampSeconds: 2 }, {})), /becomes/);
+    assert.doesNotMatch(planText(planOf({ rampSeconds: 2 })), /becomes/);
   });
 
   it('describes each stage', () => {
@@ -260,8 +280,9 @@ describe('the plan of a load test', () => {
       { concurrency: 60, rampSeconds: 5, holdSeconds: 120 },
       { concurrency: 1, rampSeconds: 0, holdSeconds: 30 },
     ];
-    const plan = planLoad(target, { ...request, callsPerSecond: 5, stages }, {});
-    assert.deepEqual([plan.secondsAtMost, plan.callsAtMost, plan.rampSecondsAtLeast], [175, 60, 1.8]);
+    const plan = planOf({ callsPerSecond: 5, stages });
+    const { rampSecondsAtLeast, secondsAtMost } = planJson(plan);
+    assert.deepEqual([secondsAtMost, rampSecondsAtLeast], [175, 1.8]);
     assert.match(
       planText(plan),
       new RegExp(
@@ -276,36 +297,30 @@ describe('the plan of a load test', () => {
       ),
     );
     assert.doesNotMatch(planText(plan), /cut off/);
-    assert.match(planText(planLoad(target, { ...request, stages }, { testRows: 1 })), /A call isn't cut off/);
+    assert.match(planText(planOf({ stages }, { testRows: 1 })), /A call isn't cut off/);
   });
 
-  it('names the consent that a number needs, and the service that calls it', () => {
-    assert.match(
-      planText(planLoad(target, request, { consentFor: '+12025550101' })),
-      /\+12025550101 is on the public network and needs consent/,
+  it("contains the service's figures and refusal, and the service that calls", () => {
+    const plan = planOf(
+      {},
+      {
+        plan: {
+          ...planned,
+          cost: { amount: 0.741, currency: 'EUR', perMinute: 0.3 },
+          refusal: { status: 402, code: 'budget_exceeded', message: 'The day is used up.' },
+        },
+        service: 'https://dialtree.example.com/v1',
+      },
+    );
+    const { callsAtMost, callMinutesAtMost, costAtMost, currency, refusal } = planJson(plan);
+    assert.deepEqual(
+      [callsAtMost, callMinutesAtMost, costAtMost, currency, refusal?.code],
+      [10, 2.5, 0.75, 'EUR', 'budget_exceeded'],
     );
     assert.match(
-      planText(planLoad(target, request, { consentFor: 'sip:600@127.0.0.1:5999', place: '127.0.0.1:5999' })),
-      /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. To call sip:600@127\.0\.0\.1:5999, add --consent sip:600@/,
+      planText(plan),
+      /called by the service at https:\/\/dialtree\.example\.com\/v1\n[^]*\n {4}Up to 10 calls, 2\.5 min and 0\.75 EUR\.\n {4}The service would refuse this request: The day is used up\.$/,
     );
-    assert.match(
-      planText(planLoad(target, request, { service: 'https://dialtree.example.com/v1' })),
-      /called by the service at https:\/\/dialtree\.example\.com\/v1\n.*\n.*needs consent/,
-    );
-  });
-
-  it('shows the cost if a rate is known, with the currency if that is known too', () => {
-    const { callMinutesAtMost, costAtMost } = planLoad(target, request, { costPerMinute: 0.3 });
-    assert.ok(Math.abs((costAtMost ?? 0) - 0.3 * callMinutesAtMost) < 0.05, String(costAtMost));
-    assert.match(
-      planText(planLoad(target, request, { costPerMinute: 0.3 })),
-      /minutes of calls, cost up to \d+\.\d\d\.$/,
-    );
-    assert.match(
-      planText(planLoad(target, request, { costPerMinute: 0.3, currency: 'EUR' })),
-      /cost up to \d+\.\d\d EUR\.$/,
-    );
-    assert.doesNotMatch(planText(planLoad(target, request, {})), /cost/);
   });
 });
 
@@ -521,7 +536,6 @@ describe('dialtree load', function () {
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
       [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave out one of the two options/],
       [[named('a.calltest.json'), '--url', 'https://x.example.com', '--routes', '{}'], /has its own/],
-      [[named('a.calltest.json'), '--dry-run'], /No line or route serves/],
     ] as const) {
       await assert.rejects(load.run(args), (error: Error) => {
         assert.ok(
@@ -540,8 +554,14 @@ describe('dialtree load', function () {
     const routes = ['--routes', '{"+1*":{"uri":"sip:{number}@trunk.example.com","costPerMinute":0.5}}'];
     const plan = await run('a.calltest.json', '--dry-run', ...routes);
     assert.equal(plan.code, 0, plan.stderr);
-    assert.match(plan.stdout, /\+14155550101 is on the public network and needs consent/);
-    assert.match(plan.stdout, /minutes of calls, cost up to \d+\.\d\d\./);
+    assert.match(
+      plan.stdout,
+      /Up to 10 calls, \d+(?:\.\d)? min and \d+\.\d\d [A-Z]{3}\.\n.*has no consent for \+14155550101\. Use --url/,
+    );
+    assert.match(
+      (await run('a.calltest.json', '--dry-run')).stdout,
+      /would refuse this request: No line or route serves/,
+    );
     const { code, stderr } = await run('a.calltest.json', ...routes);
     assert.equal(code, 1);
     assert.match(stderr, /has no consent for \+14155550101\. Use --url/);

@@ -9,7 +9,6 @@ import { text as textOf } from 'node:stream/consumers';
 import { surviveOutputErrors } from '../../../../src/cli/terminal/output.ts';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { findTestFiles } from '../../../../src/cli/run/testPaths.ts';
-import { playedBy } from '../../../support/practicePlaces.ts';
 import { step } from '../../editor/testing/fakeRuns.ts';
 import { CliProcess, dialtree, repositoryFile, type CliResult } from '../dialtree.ts';
 import { FakeService } from '../fakeService.ts';
@@ -246,35 +245,37 @@ describe('dialtree run', function () {
     assert.equal(code, 0);
     assert.deepEqual(lines(stdout), [
       'a.calltest.json  New',
-      '    +12025550101: 2 calls, up to 10.1 minutes',
+      '    +12025550101',
+      '    Up to 2 calls and 10 min.',
       'm.mission.json  M',
-      '    +12025550102: 2 calls, up to 25.5 minutes',
+      '    +12025550102',
+      '    Up to 2 calls and 10 min.',
       'r.calltest.json  One',
-      '    +12025550101: 4 calls, up to 20.1 minutes',
-      '3 tests, 8 calls to 2 numbers, up to 55.7 minutes. No calls were placed.',
+      '    +12025550101',
+      '    Up to 4 calls and 20 min.',
+      '3 tests, 2 numbers. Up to 8 calls and 40 min. No calls were placed.',
     ]);
     assert.deepEqual(JSON.parse((await onService('r.calltest.json', '--dry-run', '--reporter', 'json')).stdout), {
-      tests: [{ file: 'r.calltest.json', name: 'One', calls: 2, phoneNumber: '+12025550101', minutesAtMost: 10.1 }],
+      tests: [{ file: 'r.calltest.json', name: 'One', phoneNumber: '+12025550101', calls: 2, minutesAtMost: 10 }],
       calls: 2,
-      minutesAtMost: 10.1,
+      minutesAtMost: 10,
     });
-    const withdraw = playedBy({ address: { host: '127.0.0.1', port: 5999 } });
-    const rated = await run(
-      '.',
-      '--dry-run',
-      '--routes',
-      '{"+12025550101": {"uri": "sip:x@127.0.0.1:5999", "costPerMinute": 0.3}, "+1*": "sip:{number}@127.0.0.1:5999"}',
-    ).finally(withdraw);
-    assert.deepEqual(lines(rated.stdout), [
-      'a.calltest.json  New',
-      '    +12025550101: 1 call, up to 5.1 minutes, cost up to 1.51',
-      'm.mission.json  M',
-      '    +12025550102: 1 call, up to 12.8 minutes',
-      'r.calltest.json  One',
-      '    +12025550101: 2 calls, up to 10.1 minutes, cost up to 3.01',
-      '3 tests, 4 calls to 2 numbers, up to 28 minutes, cost up to 4.52. No calls were placed.',
-    ]);
     assert.deepEqual([service.changes, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')], [[], text]);
+  });
+
+  it('shows with --dry-run what the service that it starts would do', async () => {
+    await put({
+      'a.calltest.json': test({ phoneNumber: '+14155550100' }),
+      'shop.ivr.json': { name: 'Shop', start: 'main', states: { main: { prompt: 'Welcome.', end: 'hangup' } } },
+      'b.calltest.json': test({ id: ids[1], name: 'Two', phoneNumber: undefined, ivr: 'shop.ivr.json' }),
+    });
+    const route = '{"+1*": {"uri": "sip:{number}@trunk.example.com", "costPerMinute": 0.3}}';
+    const { code, stdout } = await run('.', '--dry-run', '--routes', route);
+    assert.equal(code, 0);
+    assert.match(
+      lines(stdout).join('\n'),
+      /^a\.calltest\.json {2}One\n {4}\+14155550100\n {4}Up to 1 call, 5\.1 min and 1\.51 [A-Z]{3}\.\n.*has no consent for \+14155550100\. Use --url.*\nb\.calltest\.json {2}Two\n {4}practice IVR Shop\n {4}Up to 1 call and 5\.1 min\.\n2 tests, 2 numbers\. /,
+    );
   });
 
   it('writes the plan to --output, and no report', async () => {
@@ -337,8 +338,8 @@ describe('dialtree run', function () {
         }),
       });
       const { stderr } = await onService('.', '--repeat', '2');
-      assert.equal(lines(stderr)[0], '2 tests, 6 calls to 2 numbers, up to 30.2 minutes.');
-      assert.match(lines(stderr)[1] ?? '', /One/);
+      assert.deepEqual(lines(stderr).slice(0, 2), ['2 tests, 2 numbers.', '…     One: Up to 2 calls and 10 min.']);
+      assert.match(stderr, /^…     Two: Up to 4 calls and 20 min\.$/m);
     });
 
     it('every test with one request, with the key of the environment, and exits with 0 if all pass', async () => {
@@ -423,7 +424,7 @@ describe('dialtree run', function () {
       const checks = ['A', 'B'].map((name) => ({ kind: 'staysOn', within: 5, name }));
       const probe = { name: 'P', phoneNumber: '+12025550102', steps: [{ do: 'listen', id: 'a', seconds: 5 }], checks };
       await put({ 'p.probe.json': probe });
-      assert.match((await onService('.', '--dry-run')).stdout, /\+12025550102: 1 call, up to 12\.8 minutes/);
+      assert.match((await onService('.', '--dry-run')).stdout, /\+12025550102\n {4}Up to 1 call and 5 min\./);
       assert.deepEqual([(await onService('.')).code, service.changes], [0, ['runComplianceTest']]);
       const steps = [step('A', {}), step('B', { outcome: 'FAIL', reason: 'It hung up.' })];
       service.endingOfMission = () => ({ outcome: 'FAIL', reason: '“B” was not met.', steps });

@@ -174,7 +174,7 @@ describe("the tools of the editor's agent", () => {
       'a.calltest.json',
       JSON.stringify({ name: 'One', ivr: 'bank.ivr.json', steps: [{ name: 'Call', action: { type: 'dial' } }] }),
     );
-    assert.match(await use('planCalls', { file: 'a.calltest.json' }), /on this machine: .*It would be let through\./s);
+    assert.match(await use('planCalls', { file: 'a.calltest.json' }), /on this machine\..*It would be let through\./s);
     assert.ok((await prepare('runTest', { file: 'a.calltest.json' })).confirm);
     // An address in the file belongs to another party.
     files.set(
@@ -187,7 +187,7 @@ describe("the tools of the editor's agent", () => {
     );
     assert.match(
       await use('planCalls', { file: 'b.calltest.json' }),
-      /over 127\.0\.0\.1: .*would be refused \(consent_required\)/s,
+      /through 127\.0\.0\.1\..*would refuse this request/s,
     );
     assert.equal((await prepare('runTest', { file: 'b.calltest.json' })).confirm, undefined);
     assert.equal(client.count('planCalls'), 4);
@@ -417,6 +417,17 @@ describe("the tools of the editor's agent", () => {
       assert.match(text, /0:29\.0 we: turn 29$/);
     });
 
+    it('plans an unsaved file', async () => {
+      files.set('hours.calltest.json', scripted);
+      const { confirm } = await prepare('runTest', { file: 'hours.calltest.json' });
+      assert.equal(confirm?.title, `Let the agent run the test “Hours” on ${lab}?`);
+      const [planned] = client.calls;
+      assert.deepEqual(
+        [client.calls.length, planned?.name, files.get('hours.calltest.json')],
+        [1, 'planCalls', scripted],
+      );
+    });
+
     it('reports errors in a file without calling', async () => {
       files.set('bad.calltest.json', '{ "name": "x" }');
       await assert.rejects(use('runTest', { file: 'bad.calltest.json' }), {
@@ -515,13 +526,13 @@ describe("the tools of the editor's agent", () => {
   it('dialtree_planCalls reports what would happen, and why not', async () => {
     assert.match(
       await use('planCalls', { phoneNumber: lab }),
-      /at most 60 calls and 60 minutes\.\nLeft of today's budgets: callsPerDay 240\.\nIt would be let through\.$/,
+      /on this machine\.\nUp to 60 calls and 60 min\.\nWhat is left of the budgets: callsPerDay 240\.\nIt would be let through\.$/,
     );
     client.answers.planCalls = () => ({
       ...plan,
       refusal: { status: 403, code: 'number_not_allowed', message: 'It may not.' },
     });
-    assert.match(await use('planCalls', { mappingId: uuid(1) }), /refused \(number_not_allowed\): It may not\.$/);
+    assert.match(await use('planCalls', { mappingId: uuid(1) }), /would refuse this request: It may not\.$/);
   });
 
   it('dialtree_startPractice reports its address', async () => {

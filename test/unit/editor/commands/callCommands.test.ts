@@ -10,7 +10,7 @@ import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
 import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
 import type { Target, TargetQuestion } from '../../../../src/editor/commands/targets/pickTarget.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
-import { planToTell } from '../../../../src/editor/calls/planToTell.ts';
+import { planToTell } from '../../../../src/editor/calls/planWords.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';

@@ -4,7 +4,7 @@ import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
 import type { Dialer } from '../../../../src/engine/call/activeCall.ts';
 import { crawl } from '../../../../src/engine/crawl/crawl.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { treeText } from '../../../../src/model/tree/treeText.ts';
+import { treeText } from '../../../../src/model/tree/treeLines.ts';
 import { crawlTree, mapIvr } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';

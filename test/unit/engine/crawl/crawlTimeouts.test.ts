@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
-import { treeText } from '../../../../src/model/tree/treeText.ts';
+import { treeText } from '../../../../src/model/tree/treeLines.ts';
 import { flattenTree } from '../../../../src/model/tree/treeBuild.ts';
 import { mapIvr, type Crawled } from '../../../support/crawlTree.ts';
 

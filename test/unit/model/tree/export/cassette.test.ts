@@ -7,7 +7,7 @@ import { ivrFileSchema } from '../../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../../src/contract/ivrFile.ts';
 import type { TreeResponse } from '../../../../../src/contract/tree.ts';
 import { cassetteOf } from '../../../../../src/model/tree/export/cassette.ts';
-import { treeText } from '../../../../../src/model/tree/treeText.ts';
+import { treeText } from '../../../../../src/model/tree/treeLines.ts';
 import { parseIvr } from '../../../../../src/practice/ivrSource.ts';
 import { mapIvr } from '../../../../support/crawlTree.ts';
 import { generateIvr } from '../../../../support/generateIvr.ts';
@@ -183,7 +183,7 @@ describe('model: a practice IVR from a mapped tree', () => {
           (one.digit ?? one.spokenResponse ?? '') < (other.digit ?? other.spokenResponse ?? '') ? -1 : 1,
         ),
     });
-    return treeText({ ...tree, tree: tree.tree ? sorted(tree.tree) : null }, 200);
+    return treeText({ ...tree, tree: tree.tree ? sorted(tree.tree) : null }, { width: 200 });
   };
 
   for (const sample of ['bank', 'clinic', 'utility']) {
