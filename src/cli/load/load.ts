@@ -1,7 +1,7 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import { loadedOf } from '../../runner/runTest.ts';
+import { launchOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { type LoadCriteria, type LoadTest, loadCriteriaSchema, onlyScripts } from '../../contract/loadTests.ts';
+import { type LoadCriteria, type LoadTest, loadCriteriaSchema } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import {
@@ -21,6 +21,7 @@ import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import type { CriterionName } from '../../model/load/criteria.ts';
+import { assertHearsAll, liveCallsAtMost } from '../../service/load/liveLoad.ts';
 import { followLoad } from './follow.ts';
 import { outlookOf } from './outlook.ts';
 import { planLoad, planText, type LoadPlan } from './plan.ts';
@@ -54,9 +55,10 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the scripted test, which can have up to ${String(rows)} rows. Two reference
+  --steps                  each call carries out the test or mission. A test can have up to ${String(rows)} rows. Two reference
                            calls for each row come first; if one doesn't pass, no other call is placed. The hold
-                           must be longer than the test. A mission can't be carried out under load
+                           must be longer than the test. The calls of a mission have no reference: each is heard
+                           live, so this machine can place at most ${String(liveCallsAtMost())} of them at the same time
   --row-order ORDER        with --steps: the calls take the rows inOrder (default) or at random
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
@@ -106,6 +108,8 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
 
     const target = await readLoadTarget(file, process.cwd());
     const script = values.steps === true ? readScript(target, request) : undefined;
+    const isLive = script?.source.kind === 'mission';
+    if (isLive && !isRemote(service)) assertHearsAll([{ type: 'mission' }], request);
     if (!reachesThisMachine(service) && target.ivr)
       throw new HumanError(
         "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a file with a phoneNumber.",
@@ -114,6 +118,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
     const plan = planLoad(target, request, {
       testRows: script ? callsAtOnce(script) : 0,
+      isLive,
       ...outlook,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
@@ -157,8 +162,7 @@ const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
-  if (!script) throw new UsageError(`--steps needs a *.calltest.json file, not ${file}.`);
-  if (script.source.kind !== 'calltest') throw new HumanError(onlyScripts, { status: 400, code: 'bad_file' });
+  if (!script) throw new UsageError(`--steps needs a *.calltest.json or *.mission.json file, not ${file}.`);
   if (keys !== undefined || callSeconds !== undefined)
     throw new UsageError(
       '--steps excludes --keys and --call-seconds: the test presses its own keys and hangs up itself.',
@@ -176,7 +180,7 @@ async function callAll(
   const callNumber = (phoneNumber: string): Promise<LoadTest> =>
     withService(service, async (client) => {
       if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
-      const called = script ? loadedOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
+      const called = script ? launchOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
       return await followLoad(client, { ...request, ...called }, { signal, tell: note });
     });
   const noteLost = (): void => {

@@ -1,8 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
-import { costOf, loadBudget, referencesPerRow } from '../../model/calls/callBudget.ts';
+import { costOf, loadBudget, referenceCalls } from '../../model/calls/callBudget.ts';
 import { secondsForEachCall, timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import { limitText, type CriterionName } from '../../model/load/criteria.ts';
+import { liveCallsText } from '../../service/load/liveLoad.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
@@ -14,10 +15,12 @@ export interface LoadPlan extends LoadRequest {
   readonly name: string;
   readonly phoneNumber?: string;
   readonly ivr?: string;
-  /** The steps of the file aren't run. */
+  /** The steps or the mission of the file aren't run. */
   readonly onlyCalls: boolean;
-  /** Each call carries out the steps of the file. */
+  /** Each call carries out the steps or the mission of the file. */
   readonly carriesOut: boolean;
+  /** The calls carry out a mission, which hears them live. */
+  readonly isLive: boolean;
   /** Before the load, one after the other. */
   readonly referenceCalls: number;
   /** The first ramp that results from the request. */
@@ -46,19 +49,21 @@ export function planLoad(
   {
     costPerMinute,
     testRows = 0,
+    isLive = false,
     ...rest
   }: Pick<LoadPlan, 'consentFor' | 'place' | 'service' | 'currency'> & {
     readonly costPerMinute?: number;
     /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
     readonly testRows?: number;
+    readonly isLive?: boolean;
   },
 ): LoadPlan {
   const stages = timedStages(request);
   const [first] = stages;
   const { endsAt } = stages.at(-1) ?? first;
-  const { calls, seconds } = loadBudget({ ...request, testRows });
+  const { calls, seconds } = loadBudget({ ...request, testRows, isLive });
   const carriesOut = testRows > 0;
-  const referenceCalls = testRows * referencesPerRow;
+  const references = referenceCalls({ testRows, isLive });
   return {
     file,
     name,
@@ -66,10 +71,11 @@ export function planLoad(
     ...(ivr && { ivr: ivr.name }),
     onlyCalls: kind === 'test' && !carriesOut,
     carriesOut,
-    referenceCalls,
+    isLive,
+    referenceCalls: references,
     ...request,
     rampSecondsAtLeast: first.rampEndsAt,
-    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds + referenceCalls * secondsForEachCall(request)),
+    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds + references * secondsForEachCall(request)),
     callsAtMost: calls,
     callMinutesAtMost: Math.ceil(seconds / 6) / 10,
     ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
@@ -98,6 +104,7 @@ function calledLines({
   ivr,
   onlyCalls,
   carriesOut,
+  isLive,
   referenceCalls,
   consentFor,
   place,
@@ -107,7 +114,9 @@ function calledLines({
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
+    isLive && `Each call carries out the mission. ${service === undefined ? liveCallsText() : ''}`.trimEnd(),
     carriesOut &&
+      !isLive &&
       `Each call carries out the steps of the test, after ${String(referenceCalls)} reference calls that must pass.`,
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&

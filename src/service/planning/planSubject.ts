@@ -20,6 +20,7 @@ import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from '
 import type { TestPlan } from '../store/storedPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import { assertNoLoadTest } from '../load/loadRuns.ts';
+import { assertHearsAll, isHeardLive } from '../load/liveLoad.ts';
 import type { LoadSubjects } from '../load/loadSubjects.ts';
 import { pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import type { ForbiddenPress } from '../testing/planKeys.ts';
@@ -180,10 +181,15 @@ class PlanSubjects {
       dials: true,
       pool: 'loadTesting',
       records: plans.length > 0,
-      budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
+      budget: loadBudget({
+        ...pacedLoad(lines, phoneNumber, caller, load),
+        testRows: plans.length,
+        isLive: plans.some(isHeardLive),
+      }),
       bounded: true,
       assertReady: async () => {
         subject.assertReady();
+        assertHearsAll(plans, load);
         textsOfPlans(plans);
         assertValues(plans);
         await subject.tested?.assertCurrent();

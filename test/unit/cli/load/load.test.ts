@@ -279,6 +279,15 @@ describe('the plan of a load test', () => {
     assert.match(planText(planLoad(target, { ...request, stages }, { testRows: 1 })), /A call isn't cut off/);
   });
 
+  it('says that the calls of a mission are heard live, without reference calls', () => {
+    const plan = planLoad(target, request, { testRows: 1, isLive: true });
+    assert.deepEqual([plan.referenceCalls, plan.callsAtMost], [0, 10]);
+    assert.match(
+      planText(plan),
+      /carries out the mission\. .* at most \d simultaneous calls, because each call is heard live\.\n/,
+    );
+  });
+
   it('names the consent that a number needs, and the service that calls it', () => {
     assert.match(
       planText(planLoad(target, request, { consentFor: '+12025550101' })),
@@ -522,7 +531,7 @@ describe('dialtree load', function () {
         [named('a.calltest.json'), '--hold', '20000', '--stage', '1:0:28800'],
         /All ramps and holds together can take up to 43200 s/,
       ],
-      [[named('m.mission.json'), '--steps'], /^Missions and probes can't be carried out under load/],
+      [[named('m.mission.json'), '--steps'], /can have at most \d simultaneous calls, because each call is heard live/],
       [[named('a.calltest.json'), '--min-mos', '7'], /--min-mos takes a number from 1 to 4\.5/],
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
       [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave out one of the two options/],
