@@ -11,7 +11,7 @@ import type { LoadCaller, LoadCallListener, LoadTestResult } from './loadCaller.
 import { lossShare } from './loadTally.ts';
 
 /** Carries out a mission or probe, which dials one call and hears it with recognition. */
-export type CarryOutLive = (
+type CarryOutLive = (
   call: Pick<TestCallOptions, 'dialer' | 'signal'>,
 ) => Promise<Reason & { readonly outcome: RunOutcome }>;
 
