@@ -1,4 +1,4 @@
-import { because, sentencesOf, type Reason } from '../../base/sentences.ts';
+import type { Reason } from '../../base/sentences.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { CallEnd, CallLeg } from '../../telephony/call.ts';

@@ -53,7 +53,7 @@ export const brokenTest = (error: unknown): LoadTestResult => ({
   unfinished: false,
 });
 
-/** Of a call without audio. */
+/** The figures of a call without audio. */
 export const noRtp: RtpStats = {
   sent: 0,
   received: 0,
