@@ -9,6 +9,7 @@ import {
   pageOf,
 } from './common.ts';
 import { limits } from './limits.ts';
+import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
 import { ours, partsOfEachSchema, partsSchema, untrusted } from './untrusted.ts';
@@ -54,7 +55,7 @@ export const loadTestedSchema = z.strictObject({
           .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
       }),
     )
-    .describe('In order'),
+    .describe('In order; empty for a mission or a probe'),
   failures: z
     .array(
       z.strictObject({
@@ -83,7 +84,7 @@ export const loadTestedSchema = z.strictObject({
     )
     .optional()
     .describe('Recordings of the first reference call, for the rows of these calls'),
-  referenceSeconds: z.number().describe('Of both reference calls together'),
+  referenceSeconds: z.number().describe('Of both reference calls together; 0 for a mission or a probe'),
 });
 export type LoadTested = z.output<typeof loadTestedSchema>;
 
@@ -258,10 +259,6 @@ export const requestedSeconds = ({
   [first, ...stages].reduce((sum, { rampSeconds, holdSeconds }) => sum + rampSeconds + holdSeconds, 0);
 export const tooLong = `All ramps and holds together can take up to ${String(bounds.seconds.max)} s.`;
 
-/** Why a load test refuses a mission or a probe. */
-export const onlyScripts =
-  "Missions and probes can't be carried out under load, because the calls of a load test recognise no words. Choose a scripted test, or run the mission or probe by itself.";
-
 /** Optional properties of a load test, in addition to its size. */
 const shape = {
   stages: z
@@ -290,6 +287,7 @@ const shape = {
     .enum(['inOrder', 'random'])
     .optional()
     .describe('Which row of the saved test a call takes; default: in order'),
+  catalogueTestId: ours(z.string()).optional().describe('Compliance probe for every call'),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
   criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
 };
@@ -304,7 +302,6 @@ export const loadTestSchema = z.strictObject({
   rampSeconds: within(bounds.rampSeconds),
   holdSeconds: within(bounds.callSeconds),
   ...shape,
-  catalogueTestId: ours(z.string()).optional().describe('Of a load test by an earlier version: its probe'),
   status: loadTestStatusSchema,
   reason: untrusted(z.string()).optional(),
   reasonParts: partsSchema,
@@ -336,8 +333,9 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Saved scripted test for every call, after two reference calls'),
+    configId: z.uuid().optional().describe('Saved test or mission for every call; a test after two reference calls'),
     test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
+    mission: createMissionTestConfigSchema.optional().describe('As for createMissionTestConfig; saved first'),
     expectedUpdatedAt: expectedVersionSchema,
     concurrency: callCount.describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
@@ -348,16 +346,21 @@ export const runLoadTestSchema = z
       .describe('Maximum calls per second; stretches the ramp if necessary'),
   })
   .refine(
-    ({ phoneNumber, configId, test }) => [phoneNumber, configId, test].filter((one) => one !== undefined).length === 1,
-    'Give one of phoneNumber, configId and test.',
+    ({ phoneNumber, configId, test, mission }) =>
+      [phoneNumber, configId, test, mission].filter((one) => one !== undefined).length === 1,
+    'Give one of phoneNumber, configId, test and mission.',
   )
   .refine(
     ({ phoneNumber, expectedUpdatedAt }) => expectedUpdatedAt === undefined || phoneNumber === undefined,
     'Give expectedUpdatedAt only with a test.',
   )
   .refine(
-    ({ phoneNumber, keys, callSeconds }) =>
-      phoneNumber !== undefined || (keys === undefined && callSeconds === undefined),
+    ({ phoneNumber, catalogueTestId }) => phoneNumber !== undefined || catalogueTestId === undefined,
+    'Give catalogueTestId only with phoneNumber.',
+  )
+  .refine(
+    ({ phoneNumber, catalogueTestId, keys, callSeconds }) =>
+      (phoneNumber !== undefined && catalogueTestId === undefined) || (keys === undefined && callSeconds === undefined),
     'Give keys and callSeconds only without a test: a test presses its own keys and hangs up itself.',
   )
   .refine((load) => requestedSeconds(load) <= bounds.seconds.max, tooLong);

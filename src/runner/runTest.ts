@@ -4,7 +4,7 @@ import { isAway, ServiceError } from '../client/errors.ts';
 import { followedRun, type Caller, type Followed } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
 import { HumanError } from '../contract/errors.ts';
-import { onlyScripts, type RunLoadTest } from '../contract/loadTests.ts';
+import type { RunLoadTest } from '../contract/loadTests.ts';
 import type { OwnProbe } from '../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../contract/testRuns.ts';
 import type { ScriptedTestFile, TestFile } from '../model/tests/testFile.ts';
@@ -75,9 +75,9 @@ const maxRefusals = 25;
 
 /**
  * The content of a test that the service saves, as a launch brings it.
- * @throws HumanError for a probe, which isn't saved
+ * @throws HumanError for a probe, which isn't saved, so it runs neither step by step nor under load
  */
-export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<PlanCalls, 'test' | 'mission'> {
+export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest, 'test' | 'mission'> {
   if (file.kind === 'probe')
     throw new HumanError("A probe can't be run in this way. Choose a scripted test or a mission.", {
       status: 400,
@@ -89,16 +89,6 @@ export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<PlanCalls, 
   }
   const { ivr: _ivr, ...test } = file.test;
   return { test: { ...test, id, phoneNumber, fromFile: true } };
-}
-
-/**
- * The content of a test as a load test brings it.
- * @throws HumanError for a mission or a probe
- */
-export function loadedOf(toRun: TestToRun): Pick<RunLoadTest, 'test'> {
-  if (toRun.file.kind !== 'calltest') throw new HumanError(onlyScripts, { status: 400, code: 'bad_file' });
-  const { test } = launchOf(toRun);
-  return { test };
 }
 
 function probingOf({ file, id, phoneNumber }: TestToRun): { phoneNumber: string; probe: OwnProbe } | undefined {

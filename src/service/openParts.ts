@@ -102,7 +102,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const launches = new TestLaunches(running, life);
     const tests = new SavedTests(store, signer, now);
     const catalogue = new Catalogue(options.mediaDir);
-    const loadSubjects = new LoadSubjects(tests);
+    const loadSubjects = new LoadSubjects({ tests, catalogue });
     const loads = new LoadRuns(running, life);
     const lineCalls = new LineCalls(running, asked, life);
     if (options.works) {

@@ -1,6 +1,5 @@
 import { systemClock } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
-import { availableParallelism } from 'node:os';
 import { SpeechError } from './ear.ts';
 import type { Ear, LanguageStretch, SpeechEngine, Transcript, Utterance } from './ear.ts';
 import { fliteVoices } from './flite.ts';
@@ -8,6 +7,7 @@ import { languageStretches } from './languages/languageStretches.ts';
 import type { Leaning } from './languages/languageEar.ts';
 import { LiveEar } from './liveEar.ts';
 import { RecognitionQueue } from './recognitionQueue.ts';
+import { recognitionThreads } from './recognitionThreads.ts';
 import { downsample } from './resample.ts';
 import { SpokenTexts } from './spokenTexts.ts';
 import { replaceUtterance } from './utterances.ts';
@@ -19,7 +19,7 @@ interface SpeechEngineOptions {
   readonly assetsDir: string;
   /** `src/speech/worker.ts` in development, the bundled worker otherwise. */
   readonly workerUrl: URL | string;
-  /** Recognition threads (about 600 MB each once loaded); by default 1, or 2 on six or more cores. */
+  /** Recognition threads; by default as many as this machine has cores for. */
   readonly workers?: number;
   readonly clock?: Clock;
   readonly log?: SpeechLog;
@@ -46,7 +46,7 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   const clock = options.clock ?? systemClock;
   const worker = (name: string): WorkerHandle =>
     new WorkerHandle({ name, url: options.workerUrl, settings: { assetsDir: options.assetsDir }, clock, idleMs, log });
-  const count = options.workers ?? (availableParallelism() >= 6 ? 2 : 1);
+  const count = options.workers ?? recognitionThreads();
   return speechEngineOn({
     voice: worker('speech voice'),
     listener: worker('speech listener'),

@@ -89,6 +89,7 @@ describe('service: tests that launches bring', function () {
       client.call('runTest', { configId: randomUUID(), test: scriptInput(lab) }),
       client.call('runMissionTest', { configId: randomUUID(), test: missionInput(lab) }),
       client.call('runLoadTest', { test: scriptInput(lab), concurrency: 1 }),
+      client.call('runLoadTest', { mission: missionInput(lab), concurrency: 1 }),
     ])
       await assert.rejects(refused, { status: 402, code: 'budget_exceeded' });
     await client.call('updateWorkspaceSettings', { budgets: { secondsPerDay: null }, forbiddenKeys: '9' });
@@ -177,6 +178,7 @@ describe('service: tests that launches bring', function () {
       [client, { test: script }, () => client.call('runTest', { configId: missionId, test: script })],
       [client, { mission }, () => client.call('runMissionTest', { configId: scriptId, test: mission })],
       [client, { load: { test: script, ...load } }, () => client.call('runLoadTest', { test: script, ...load })],
+      [client, { load: { mission, ...load } }, () => client.call('runLoadTest', { mission, ...load })],
     ] as const) {
       await assert.rejects(launch(), { status: 409, code: 'id_taken' });
       assert.equal(await planned(by, input), 'id_taken');

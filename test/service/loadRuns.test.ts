@@ -4,8 +4,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
+import { createMissionTestConfigSchema } from '../../src/contract/missionConfigs.ts';
 import { createTestConfigSchema, testStepSchema } from '../../src/contract/testConfigs.ts';
 import type { LoadScript } from '../../src/engine/load/loadCaller.ts';
+import { runLoad } from '../../src/engine/load/runLoad.ts';
+import { findInstallation } from '../../src/service/basics/installation.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
 import { EventBus } from '../../src/service/store/events.ts';
 import { Signer } from '../../src/service/basics/signing.ts';
@@ -19,8 +22,11 @@ import { grantSeconds } from '../../src/service/workspaces/admission.ts';
 import { loadKind, LoadRuns } from '../../src/service/load/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/load/loadRuns.ts';
 import { RunLifecycle } from '../../src/service/runs/lifecycle.ts';
+import { liveCallsAtMost } from '../../src/service/load/liveLoad.ts';
 import { LoadSubjects } from '../../src/service/load/loadSubjects.ts';
+import { Catalogue } from '../../src/service/testing/catalogue.ts';
 import { SavedTests } from '../../src/service/testing/savedTests.ts';
+import type { PerformPlan } from '../../src/service/testing/testPlan.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -280,15 +286,34 @@ describe('service: load tests', function () {
       await assert.rejects(client.call('runLoadTest', input), { status: 400 });
   });
 
-  it('refuses missions and probes, and tests that do not exist', async () => {
+  it('carries out missions and probes, as many at once as it can hear, and refuses what is neither', async () => {
     const { id: configId } = await client.call('createMissionTestConfig', missionInput(number));
-    const load = { concurrency: 1, holdSeconds: 5 };
-    const refused = { status: 400, message: /^Missions and probes can't be carried out under load/ };
-    await assert.rejects(client.call('runLoadTest', { configId, ...load }), refused);
-    await assert.rejects(client.call('planCalls', { load: { configId, ...load } }), refused);
-    await assert.rejects(client.call('runLoadTest', { configId: randomUUID(), ...load }), { status: 404 });
-    for (const unknown of [{ catalogueTestId: 'human-option' }, { mission: missionInput(number) }])
-      await assert.rejects(client.call('runLoadTest', { phoneNumber: number, ...load, ...unknown }), { status: 400 });
+    for (const [input, status] of [
+      [{ configId: randomUUID() }, 404],
+      [{ configId, catalogueTestId: 'human-option' }, 400],
+      [{ catalogueTestId: 'human-option' }, 400],
+      [{ phoneNumber: number, catalogueTestId: 'no-such-probe' }, 404],
+      // It waits for a call; it places several.
+      ...['tcpa-id', 'eaa-support'].map((id) => [{ phoneNumber: number, catalogueTestId: id }, 400] as const),
+      [{ phoneNumber: number, catalogueTestId: 'human-option', callSeconds: 5 }, 400],
+    ] as const)
+      await assert.rejects(client.call('runLoadTest', { concurrency: 1, ...input }), { status });
+    const most = liveCallsAtMost();
+    const message = new RegExp(`at most ${String(most)} simultaneous calls, because each call is heard live`);
+    for (const input of [{ configId }, { phoneNumber: number, catalogueTestId: 'human-option' }]) {
+      const tooMany = { concurrency: 1, stages: [{ concurrency: most + 1, rampSeconds: 0, holdSeconds: 1 }], ...input };
+      await assert.rejects(client.call('runLoadTest', tooMany), { status: 400, message });
+      assert.match((await client.call('planCalls', { load: tooMany })).refusal?.message ?? '', message);
+      const before = await minutes();
+      const load = { concurrency: 2, holdSeconds: 2, ...input };
+      assert.equal((await client.call('planCalls', { load })).calls, 2, 'no reference calls');
+      const { id } = await client.call('runLoadTest', load);
+      const { status, criteria, stats } = await endOf(id);
+      assert.deepEqual([status, criteria, stats?.callsAnswered], ['completed', { minPassed: 1 }, 2]);
+      // The called side doesn't stop speaking.
+      assert.deepEqual([stats?.tested?.unfinished, stats?.tested?.failures], [2, []]);
+      assert.ok(Math.abs((await minutes()) - before - (stats?.callSeconds ?? 0) / 60) < 0.02);
+    }
   });
 
   it('counts only the reference call if it is cancelled during that @engine', async () => {
@@ -375,6 +400,7 @@ describe('the worker of load tests @engine', function () {
     /** Where a practice IVR answers. */
     readonly place?: string;
     readonly configId?: string;
+    readonly perform?: PerformPlan;
   }
 
   async function launch(
@@ -383,6 +409,7 @@ describe('the worker of load tests @engine', function () {
       dialer = new SharedDialer(() => Promise.reject(new Error('no reference call')), systemClock),
       place = '127.0.0.1:9',
       configId,
+      perform = () => assert.fail('no mission'),
     }: Wanted = {},
   ): Promise<Launched> {
     const watched: Store = {
@@ -406,6 +433,7 @@ describe('the worker of load tests @engine', function () {
         clock: systemClock,
       }),
       performLoad,
+      perform,
       dialer,
       active: new Set<never>(),
       recordings: new Recordings('/nonexistent'),
@@ -423,13 +451,13 @@ describe('the worker of load tests @engine', function () {
     return { life, id };
   }
   const tests = () => new SavedTests(store, new Signer(store.secret), () => now);
-  const subjects = () => new LoadSubjects(tests());
+  const subjects = () => new LoadSubjects({ tests: tests(), catalogue: new Catalogue(findInstallation().mediaDir) });
 
   /** Saves a test, which presses 1, and runs it under load at a called side that answers and records keys. */
   async function launchTest(
     performLoad: PerformLoad,
     work: (launched: Launched & { readonly configId: string; readonly pressed: string[] }) => Promise<void>,
-    ...actions: Parameters<typeof stepsOf>
+    { actions = [], perform }: { readonly actions?: Parameters<typeof stepsOf>; readonly perform?: PerformPlan } = {},
   ): Promise<void> {
     const callee = await startSipAgent({ host: '127.0.0.1' });
     const agent = await startSipAgent({ host: '127.0.0.1' });
@@ -445,15 +473,16 @@ describe('the worker of load tests @engine', function () {
       systemClock,
     );
     try {
-      const { id: configId } = await tests().create(
-        launcher,
-        'script',
-        createTestConfigSchema.parse(
-          scriptInput(number, { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1' }, ...actions) }),
-        ),
-      );
+      const steps = stepsOf({ type: 'dial' }, { type: 'press', keys: '1' }, ...actions);
+      const { id: configId } = await (perform
+        ? tests().create(launcher, 'mission', createMissionTestConfigSchema.parse(missionInput(number)))
+        : tests().create(launcher, 'script', createTestConfigSchema.parse(scriptInput(number, { steps }))));
       const place = `127.0.0.1:${String(callee.address.port)}`;
-      await work({ ...(await launch(performLoad, { dialer, place, configId })), configId, pressed });
+      await work({
+        ...(await launch(performLoad, { dialer, place, configId, ...(perform && { perform }) })),
+        configId,
+        pressed,
+      });
     } finally {
       await dialer.close();
       await agent.close();
@@ -526,16 +555,49 @@ describe('the worker of load tests @engine', function () {
     });
   });
 
-  it('places no call if an earlier version stored no plan, or a mission', async () => {
-    const mission = JSON.stringify([{ type: 'mission', mission: 'Find out the hours.', acceptance: 'It says them.' }]);
-    for (const plans of [null, mission])
-      await launchTest(noting([]), async ({ life, id, pressed }) => {
-        await store.db.updateTable('load_tests').set({ plans }).where('id', '=', id).execute();
+  it('leads each call of a mission through the doors of all calls, and wipes the mission', async () => {
+    const heard: unknown[] = [];
+    const perform: PerformPlan = async function* (plan, { dialer, target, signal, guarded, forbiddenKeys }) {
+      const call = await dialer.dial(target, signal);
+      const dials = await store.db.selectFrom('dials').select('run_id').execute();
+      heard.push([plan.type, guarded, forbiddenKeys, dials.length]);
+      await call.hangUp();
+      yield {
+        type: 'ended',
+        ended: { outcome: 'FAIL', steps: [], transcript: [], callSeconds: 0, reason: 'It fails.' },
+      };
+    };
+    const held: PerformLoad = ({ caller, ...options }) => runLoad({ ...options, caller: caller ?? assert.fail() });
+    await launchTest(
+      held,
+      async ({ life, id, configId }) => {
+        await tests().remove(launcher, 'mission', configId);
         await life.carryOut('load', id);
-        const end = await rowOf(id);
-        assert.match(end.reason ?? '', /^An earlier version of Dialtree started this load test/);
-        assert.deepEqual([end.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
-      });
+        const { status, plans, stats: figures } = await rowOf(id);
+        const { failed, failures } = figures?.tested ?? {};
+        assert.deepEqual([status, plans, failed], ['completed', null, 2]);
+        assert.deepEqual(
+          failures?.map(({ reason }) => reason),
+          ['It fails.', 'It fails.'],
+        );
+        assert.deepEqual(heard, [
+          ['mission', false, '', 1],
+          ['mission', false, '', 2],
+        ]);
+        assert.equal((await found(id)).used[0]?.calls, 2);
+      },
+      { perform },
+    );
+  });
+
+  it('places no call if an earlier version stored no plan', async () => {
+    await launchTest(noting([]), async ({ life, id, pressed }) => {
+      await store.db.updateTable('load_tests').set({ plans: null }).where('id', '=', id).execute();
+      await life.carryOut('load', id);
+      const end = await rowOf(id);
+      assert.match(end.reason ?? '', /^An earlier version of Dialtree started this load test/);
+      assert.deepEqual([end.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
+    });
   });
 
   it('places no call, not even a reference call, beyond the minutes that are left', async () => {
@@ -555,7 +617,7 @@ describe('the worker of load tests @engine', function () {
         assert.equal(used?.calls, 2);
         assert.ok(used.seconds > 2 && used.seconds <= 4, String(used.seconds));
       },
-      { type: 'wait', seconds: 2 },
+      { actions: [{ type: 'wait', seconds: 2 }] },
     );
   });
 

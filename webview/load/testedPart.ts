@@ -13,6 +13,7 @@ export class TestedPart {
   readonly element: HTMLElement;
   readonly #lead = element('p', {});
   readonly #steps = element('tbody');
+  readonly #stepTable: HTMLElement;
   readonly #failures = element('tbody');
   readonly #failureTable: HTMLElement;
   readonly #listen = element('th', { scope: 'col' }, t('Recording'));
@@ -33,7 +34,7 @@ export class TestedPart {
       element(
         'div',
         { class: 'figures' },
-        tableOf(
+        (this.#stepTable = tableOf(
           t('Results by step'),
           [
             t('Step'),
@@ -45,7 +46,7 @@ export class TestedPart {
             t('Response time, p95'),
           ],
           this.#steps,
-        ),
+        )),
       ),
       this.#failureTable,
       this.player.element,
@@ -63,6 +64,7 @@ export class TestedPart {
       t('{0} of {1} calls passed the test.', figure(passed), figure(testedCalls(tested))),
       ...(unfinished > 0 ? [t('{0} calls were still running when the load test ended.', figure(unfinished))] : []),
     ].join(' ');
+    this.#stepTable.hidden = steps.length === 0;
     this.#steps.replaceChildren(
       ...steps.map((step) =>
         rowOf(

@@ -1,15 +1,9 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { DialtreeClient } from '../../client/client.ts';
 import { planAt } from '../../runner/planAt.ts';
-import { loadedOf } from '../../runner/runTest.ts';
+import { launchOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
-import {
-  type LoadCriteria,
-  type LoadTest,
-  loadCriteriaSchema,
-  onlyScripts,
-  type RunLoadTest,
-} from '../../contract/loadTests.ts';
+import { type LoadCriteria, type LoadTest, loadCriteriaSchema, type RunLoadTest } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import { isRemote, reachesThisMachine, readService, serviceOptions, withService } from '../calling/serviceChoice.ts';
@@ -22,6 +16,7 @@ import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import type { CriterionName } from '../../model/load/criteria.ts';
+import { assertHearsAll, liveCallsAtMost } from '../../service/load/liveLoad.ts';
 import { followLoad } from './follow.ts';
 import { planJson, planText, type PlannedLoad } from './plan.ts';
 import { withPracticeProcess } from './practiceProcess.ts';
@@ -54,9 +49,10 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the scripted test, which can have up to ${String(rows)} rows. Two reference
+  --steps                  each call carries out the test or mission. A test can have up to ${String(rows)} rows. Two reference
                            calls for each row come first; if one doesn't pass, no other call is placed. The hold
-                           must be longer than the test. A mission can't be carried out under load
+                           must be longer than the test. The calls of a mission have no reference: each is heard
+                           live, so this machine can place at most ${String(liveCallsAtMost())} of them at the same time
   --row-order ORDER        with --steps: the calls take the rows inOrder (default) or at random
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
@@ -106,6 +102,8 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
 
     const target = await readLoadTarget(file, process.cwd());
     const script = values.steps === true ? readScript(target, request) : undefined;
+    const isLive = script?.source.kind === 'mission';
+    if (isLive && !isRemote(service)) assertHearsAll([{ type: 'mission' }], request);
     if (!reachesThisMachine(service) && target.ivr)
       throw new HumanError(
         "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a file with a phoneNumber.",
@@ -119,6 +117,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
         client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }),
       ),
       testRows: script ? callsAtOnce(script) : 0,
+      isLive,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
     const signal = interruption();
@@ -161,8 +160,7 @@ const planAs = (reporter: LoadReporterName, planned: PlannedLoad): string =>
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
-  if (!script) throw new UsageError(`--steps needs a *.calltest.json file, not ${file}.`);
-  if (script.source.kind !== 'calltest') throw new HumanError(onlyScripts, { status: 400, code: 'bad_file' });
+  if (!script) throw new UsageError(`--steps needs a *.calltest.json or *.mission.json file, not ${file}.`);
   if (keys !== undefined || callSeconds !== undefined)
     throw new UsageError(
       '--steps excludes --keys and --call-seconds: the test presses its own keys and hangs up itself.',
@@ -174,8 +172,8 @@ function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadReq
 const calledAt = (
   phoneNumber: string,
   script: LoadedTest | undefined,
-): Pick<RunLoadTest, 'phoneNumber'> | Pick<RunLoadTest, 'test'> =>
-  script ? loadedOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
+): Pick<RunLoadTest, 'phoneNumber'> | Pick<RunLoadTest, 'test' | 'mission'> =>
+  script ? launchOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
 
 async function callAll(
   client: DialtreeClient,

@@ -1,10 +1,11 @@
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
-import { referencesPerRow } from '../../model/calls/callBudget.ts';
+import { referenceCalls } from '../../model/calls/callBudget.ts';
 import { secondsForEachCall, timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import { limitText, type CriterionName } from '../../model/load/criteria.ts';
 import { cents, minutesOf } from '../../model/report/planBlocks.ts';
+import { liveCallsText } from '../../service/load/liveLoad.ts';
 import { planLines } from '../calling/planLines.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
@@ -17,12 +18,14 @@ export interface PlannedLoad {
   readonly plan: PlannedCalls;
   /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
   readonly testRows: number;
+  /** The calls carry out a mission, which hears them live. */
+  readonly isLive: boolean;
   /** The address of the service, unless the command starts its own. */
   readonly service?: string;
 }
 
 /** `rampSecondsAtLeast`: the first ramp that results from the request. `callMinutesAtMost`: all calls together. */
-export function planJson({ target, request, plan, testRows, service }: PlannedLoad) {
+export function planJson({ target, request, plan, testRows, isLive, service }: PlannedLoad) {
   const { file, name, kind, phoneNumber, ivr } = target;
   const { calls, cost, refusal } = plan;
   return {
@@ -32,10 +35,11 @@ export function planJson({ target, request, plan, testRows, service }: PlannedLo
     ...(ivr && { ivr: ivr.name }),
     onlyCalls: kind === 'test' && testRows === 0,
     carriesOut: testRows > 0,
-    referenceCalls: testRows * referencesPerRow,
+    isLive,
+    referenceCalls: referenceCalls({ testRows, isLive }),
     ...request,
     rampSecondsAtLeast: timedStages(request)[0].rampEndsAt,
-    secondsAtMost: secondsOf(request, testRows),
+    secondsAtMost: secondsOf(request, referenceCalls({ testRows, isLive })),
     callsAtMost: calls,
     callMinutesAtMost: minutesOf(plan.secondsAtMost),
     ...(cost && { costAtMost: cents(cost.amount), currency: cost.currency }),
@@ -44,10 +48,10 @@ export function planJson({ target, request, plan, testRows, service }: PlannedLo
   };
 }
 
-function secondsOf(request: LoadRequest, testRows: number): number {
+function secondsOf(request: LoadRequest, references: number): number {
   const stages = timedStages(request);
   const { endsAt } = stages.at(-1) ?? stages[0];
-  return Math.ceil(endsAt + lettingGoSeconds + testRows * referencesPerRow * secondsForEachCall(request));
+  return Math.ceil(endsAt + lettingGoSeconds + references * secondsForEachCall(request));
 }
 
 /** Calls are released over one second, and hung up within two more even if the called side doesn't respond. */
@@ -55,15 +59,15 @@ const lettingGoSeconds = 3;
 /** A ramp that grows by less than this isn't worth mentioning. */
 const worthSaying = 0.5;
 
-export const planText = ({ target, request, plan, testRows, service }: PlannedLoad): string =>
+export const planText = (planned: PlannedLoad): string =>
   [
-    `${target.file}  ${target.name}`,
+    `${planned.target.file}  ${planned.target.name}`,
     ...[
-      ...calledLines(target, testRows, service),
-      ...callLines(request, testRows),
-      ...endLines(request),
-      `The test takes up to ${shown(secondsOf(request, testRows))}.`,
-      ...planLines(plan),
+      ...calledLines(planned),
+      ...callLines(planned.request, planned.testRows),
+      ...endLines(planned.request),
+      `The test takes up to ${shown(secondsOf(planned.request, referenceCalls(planned)))}.`,
+      ...planLines(planned.plan),
     ]
       .filter((line) => line !== false)
       .map((line) => `    ${line}`),
@@ -73,19 +77,18 @@ export const planText = ({ target, request, plan, testRows, service }: PlannedLo
 
 type PlanLine = string | false;
 
-function calledLines(
-  { kind, phoneNumber, ivr }: LoadTarget,
-  testRows: number,
-  service: string | undefined,
-): PlanLine[] {
+function calledLines({ target, testRows, isLive, service }: PlannedLoad): PlanLine[] {
+  const { kind, phoneNumber, ivr } = target;
   const called = phoneNumber ?? `practice IVR ${ivr?.name ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     kind === 'test' &&
       testRows === 0 &&
       "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
+    isLive && `Each call carries out the mission. ${service === undefined ? liveCallsText() : ''}`.trimEnd(),
     testRows > 0 &&
-      `Each call carries out the steps of the test, after ${String(testRows * referencesPerRow)} reference calls that must pass.`,
+      !isLive &&
+      `Each call carries out the steps of the test, after ${String(referenceCalls({ testRows }))} reference calls that must pass.`,
   ];
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { HumanError } from '../../contract/errors.ts';
-import { onlyScripts, runLoadTestSchema, type LoadTest, type RunLoadTest } from '../../contract/loadTests.ts';
+import { runLoadTestSchema, type LoadTest, type RunLoadTest } from '../../contract/loadTests.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -40,9 +39,7 @@ export async function startLoad(
   return test?.id;
 }
 
-/** @throws HumanError if an earlier version carried out a probe */
 export const sameLoad = (test: LoadTest): RunLoadTest => {
-  if (test.catalogueTestId !== undefined) throw new HumanError(onlyScripts);
   const input = z.object(runLoadTestSchema.shape).strip().parse(test);
   // The test contains both: the saved test and its number at the time.
   return input.configId === undefined ? input : { ...input, phoneNumber: undefined };

@@ -1,4 +1,4 @@
-import type { CallEnd, CallerAccount, SendDigitsOptions } from '../../telephony/call.ts';
+import type { CallEnd, CallerAccount, CallLeg, SendDigitsOptions } from '../../telephony/call.ts';
 import type { PlayingPrompt } from '../../speech/promptStop.ts';
 import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
 
@@ -80,6 +80,8 @@ export interface CallerOptions {
 /** Who calls, by default anonymous, and how long it may ring, by default `callBounds.setup`. */
 export interface DialOptions extends CallerAccount, CallerOptions {
   readonly ringSeconds?: number;
+  /** Called when the call is placed, to measure it. */
+  readonly onLeg?: (leg: CallLeg) => void;
 }
 
 /** Places calls. Rejects with a DialError if the call isn't answered. */

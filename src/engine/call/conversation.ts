@@ -46,9 +46,10 @@ const edgeMs = 100;
 /** Creates a dialer that connects telephony and speech: dial, hear, press, say, hang up. */
 export function createDialer({ agent, speech, clock = systemClock, onAudio }: DialerParts): Dialer {
   return {
-    async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
+    async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, onLeg, ...as } = {}) {
       const dialledAt = clock.now();
       const leg = agent.call(target, { ...as, signal, answerTimeoutMs: ringSeconds * 1000 });
+      onLeg?.(leg);
       const end = await answered(leg);
       if (end)
         throw new DialError(

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
+import { noRtp } from './loadCaller.ts';
 import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadScript } from './loadCaller.ts';
 
 /** Places calls from separate threads. Runs that use it are on the system clock. */
@@ -187,7 +188,7 @@ class CallerThread {
         endedAt: systemClock.now(),
         end: { by: 'local', kind: 'internal', reason },
         letGo: false,
-        rtp: { sent: 0, received: 0, lost: 0, late: 0, concealed: 0, jitterMs: 0, tickLatenessMs: 0 },
+        rtp: noRtp,
       });
     }
   }

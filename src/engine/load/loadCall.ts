@@ -1,12 +1,12 @@
-import { because, sentencesOf } from '../../base/sentences.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
 import { createDialer } from '../call/conversation.ts';
 import { callingAs } from '../call/activeCall.ts';
-import { AudioOnset, FRAME_MS } from './audioOnset.ts';
+import { CallTimes } from './callTimes.ts';
 import { carryOut } from './carryOut.ts';
 import type { ExampleTape, ExampleTapes } from './exampleTape.ts';
+import { brokenTest, holdOver } from './loadCaller.ts';
 import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
 import { lossShare } from './loadTally.ts';
 import type { Later } from './spareTime.ts';
@@ -27,12 +27,7 @@ export class LoadCall {
   readonly #parts: LoadCallParts;
   readonly #leg: CallLeg;
   readonly #timers: Timers;
-  readonly #onset = new AudioOnset();
-  readonly #placedAt: number;
-  #ringAt: number | undefined;
-  #answeredAt: number | undefined;
-  #firstFrameAt: number | undefined;
-  #promptAt: number | undefined;
+  readonly #times: CallTimes;
   #letGo = false;
   readonly #over = new AbortController();
   #test: Promise<LoadTestResult> | undefined;
@@ -40,28 +35,12 @@ export class LoadCall {
   constructor(parts: LoadCallParts) {
     this.#parts = parts;
     this.#timers = new Timers(parts.clock, (error) => this.#leg.fail(error));
-    this.#placedAt = parts.clock.now();
+    this.#times = new CallTimes(parts.clock);
     this.#leg = parts.agent.call(parts.plan.target, parts.plan.call);
     this.#leg.listen((event) => {
-      switch (event.type) {
-        case 'audio':
-          if (this.#answeredAt === undefined || this.#onset.done) return;
-          this.#firstFrameAt ??= parts.clock.now();
-          this.#heard(this.#onset.push(event.frame));
-          break;
-        case 'ringing':
-          this.#ringAt ??= parts.clock.now();
-          break;
-        case 'answered':
-          this.#answered();
-          break;
-        case 'ended':
-          void this.#ended(event.end);
-          break;
-        case 'earlyMedia':
-        case 'digit':
-          break;
-      }
+      this.#times.note(event);
+      if (event.type === 'answered') this.#answered();
+      if (event.type === 'ended') void this.#ended(event.end);
     });
     const { script } = parts.plan;
     if (script) this.#test = this.#carryOut(script);
@@ -77,11 +56,9 @@ export class LoadCall {
 
   #answered(): void {
     const {
-      clock,
       plan: { keys = [], keyTiming, callSeconds },
       listener,
     } = this.#parts;
-    this.#answeredAt = clock.now();
     keys.forEach(({ afterSeconds, digits }, index) =>
       this.#timers.start(`keys ${String(index)}`, afterSeconds * 1000, () => {
         this.#leg.sendDigits(digits, keyTiming).catch((error: unknown) => this.#leg.fail(error));
@@ -89,10 +66,6 @@ export class LoadCall {
     );
     if (callSeconds !== undefined) this.#timers.start('own end', callSeconds * 1000, () => this.hangUp());
     listener.onAnswered();
-  }
-
-  #heard(onset: number | undefined): void {
-    if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
   async #carryOut(script: LoadScript): Promise<LoadTestResult> {
@@ -146,25 +119,18 @@ export class LoadCall {
     this.#timers.stopAll();
     const endedAt = this.#parts.clock.now();
     const test = await this.#test?.catch((error: unknown) => brokenTest(error));
+    const { placedAt, ringAt, answeredAt, promptAt } = this.#times;
     this.#parts.listener.onEnded({
-      placedAt: this.#placedAt,
+      placedAt,
+      ringAt,
+      answeredAt,
+      promptAt,
       endedAt,
       end,
       // A test hangs up itself.
       letGo: this.#letGo || (test !== undefined && end.by === 'local'),
       rtp: this.#leg.stats(),
-      ringAt: this.#ringAt,
-      answeredAt: this.#answeredAt,
-      promptAt: this.#promptAt,
       test,
     });
   }
 }
-
-const holdOver = 'The load test ended before this call had finished its test.';
-const brokenTest = (error: unknown): LoadTestResult => ({
-  outcome: 'ERROR',
-  ...because(sentencesOf(error)),
-  steps: [],
-  unfinished: false,
-});

@@ -1,4 +1,4 @@
-import type { Reason } from '../../base/sentences.ts';
+import { because, sentencesOf, type Reason } from '../../base/sentences.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import type { Reference } from './reference.ts';
@@ -43,6 +43,26 @@ export interface LoadTestResult extends Reason {
   /** The load test ended before this call's test did, so it proves nothing. */
   readonly unfinished: boolean;
 }
+
+/** Why a call ends that is still carrying out its test. */
+export const holdOver = 'The load test ended before this call had finished its test.';
+export const brokenTest = (error: unknown): LoadTestResult => ({
+  outcome: 'ERROR',
+  ...because(sentencesOf(error)),
+  steps: [],
+  unfinished: false,
+});
+
+/** The figures of a call without audio. */
+export const noRtp: RtpStats = {
+  sent: 0,
+  received: 0,
+  lost: 0,
+  late: 0,
+  concealed: 0,
+  jitterMs: 0,
+  tickLatenessMs: 0,
+};
 
 /** The actions of every call of a load test. Plain data. */
 export interface CallPlan {

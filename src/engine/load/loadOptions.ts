@@ -5,7 +5,7 @@ import type { LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallExample, CallPlan, LoadCaller, LoadScript } from './loadCaller.ts';
 
 export interface LoadOptions extends Omit<CallPlan, 'script' | 'isExample'> {
-  /** The test that the calls carry out, for each of its rows. */
+  /** The test that the calls carry out, for each of its rows. Empty if the caller knows what they carry out. */
   readonly scripts?: readonly LoadScript[] | undefined;
   /** Calls that don't pass it are passed on as examples: the first five. */
   readonly keepsExamples?: boolean;

@@ -242,9 +242,8 @@ export class LoadRun {
     const { number, script } = call;
     // A call whose thread has ended has no result.
     const test = record.test ?? { outcome: 'ERROR', reason: record.end.reason, steps: [], unfinished: false };
-    const tested = script && { number, script, second: (record.placedAt - this.#t0) / 1000 };
-    if (tested && this.#tests?.add(tested, test) && test.example)
-      this.#emit({ type: 'example', call: number, ...test.example });
+    const tested = { number, script, second: (record.placedAt - this.#t0) / 1000 };
+    if (this.#tests?.add(tested, test) && test.example) this.#emit({ type: 'example', call: number, ...test.example });
   }
 
   #callEnded(call: PlacedCall): void {

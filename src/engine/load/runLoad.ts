@@ -4,7 +4,7 @@ import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { LoadRun } from './loadRun.ts';
 
 /**
- * Holds many simultaneous calls to one target and measures them, without recognising words. Yields `started`,
+ * Holds many simultaneous calls to one target and measures them. Yields `started`,
  * `progress` once per second, and `ended` as the last event. Never throws because of the called side. An internal error
  * ends the test with the figures so far. If the reader stops reading, all calls are hung up.
  */

@@ -32,7 +32,7 @@ interface TestedCall {
   readonly number: number;
   /** When it was placed. */
   readonly second: number;
-  readonly script: LoadScript;
+  readonly script: LoadScript | undefined;
 }
 
 /** Adds up the tests that the calls of a load test carry out. */
@@ -51,7 +51,7 @@ export class TestTally {
   #examples = 0;
   #unfinished = 0;
 
-  /** One script for each row of the test. */
+  /** One script for each row of the test. Without one, the steps aren't counted. */
   constructor(scripts: readonly LoadScript[]) {
     this.#scripts = scripts;
     this.#names = scripts[0]?.steps.map(({ name }) => name) ?? [];
@@ -98,7 +98,7 @@ export class TestTally {
       call: number,
       second: roundTo(second, 1),
       outcome,
-      ...(script.row && { row: this.#scripts.indexOf(script) + 1 }),
+      ...(script?.row && { row: this.#scripts.indexOf(script) + 1 }),
       ...withoutUndefined({ step }),
       ...(why.parts.length > 0 && because(why)),
     });

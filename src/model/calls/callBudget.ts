@@ -116,7 +116,7 @@ export function mappingBudget({
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
 /** Reference calls for each row of a test. */
-export const referencesPerRow = 2;
+const referencesPerRow = 2;
 
 interface LoadSize extends LoadCourse {
   readonly replace?: boolean | undefined;
@@ -125,7 +125,13 @@ interface LoadSize extends LoadCourse {
    * as one call of the load can at most.
    */
   readonly testRows?: number;
+  /** The calls are heard live, so none is placed for reference. */
+  readonly isLive?: boolean;
 }
+
+/** The calls before those of the load. */
+export const referenceCalls = ({ testRows = 0, isLive = false }: Pick<LoadSize, 'testRows' | 'isLive'>): number =>
+  isLive ? 0 : testRows * referencesPerRow;
 
 /**
  * Each call of a load test lasts from its own start to the end of its stages at most; so do consecutive calls in its
@@ -133,15 +139,13 @@ interface LoadSize extends LoadCourse {
  * end.
  */
 function loadSecondsAtMost(load: LoadSize): number {
-  const { testRows = 0 } = load;
-  const isReferred = testRows > 0;
-  let seconds =
-    testRows * referencesPerRow * (secondsForEachCall(load) + loadLettingGo) + fewestCalls(load) * loadLettingGo;
+  const finishesCalls = (load.testRows ?? 0) > 0;
+  let seconds = referenceCalls(load) * (secondsForEachCall(load) + loadLettingGo) + fewestCalls(load) * loadLettingGo;
   let most = 0;
   for (const { from, concurrency, startsAt, rampEndsAt, holdSeconds } of timedStages(load)) {
-    const before = isReferred ? most : from;
+    const before = finishesCalls ? most : from;
     most = Math.max(most, concurrency);
-    const after = isReferred ? most : concurrency;
+    const after = finishesCalls ? most : concurrency;
     // The first call of a ramp starts or ends at its beginning.
     seconds += after * holdSeconds + ((rampEndsAt - startsAt) * (before + after + Math.sign(after - before))) / 2;
   }
@@ -153,5 +157,5 @@ export function loadBudget(load: LoadSize): CallBudget {
   const fewest = fewestCalls(load);
   const calls =
     load.replace === true ? Math.max(fewest, Math.ceil(courseSeconds(load) * load.callsPerSecond) + 1) : fewest;
-  return { calls: calls + (load.testRows ?? 0) * referencesPerRow, seconds, secondsOfRun: seconds };
+  return { calls: calls + referenceCalls(load), seconds, secondsOfRun: seconds };
 }

@@ -11,7 +11,11 @@ const threadsFor = (calls: number): number => Math.max(1, Math.min(Math.ceil(cal
 
 /** Calls are placed in separate threads, so that they don't wait for other work of this process. */
 export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad =>
-  async function* (options) {
+  async function* ({ caller: given, ...options }) {
+    if (given) {
+      yield* runLoad({ ...options, caller: given });
+      return;
+    }
     const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
     const caller = await startCallerThreads({ workerUrl, threads: threadsFor(peakCalls(options)), agent: { host } });
     try {

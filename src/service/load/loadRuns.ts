@@ -8,13 +8,14 @@ import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { LoadCriteria, LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import { liveCaller } from '../../engine/load/liveCaller.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
 import { fewestCalls, peakCalls, secondsForEachCall, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
-import { permitCalls } from '../runs/permission.ts';
+import { permitCalls, type Permit } from '../runs/permission.ts';
 import type { LifecycleParts, RunControl, RunKind, RunLifecycle } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredLoadRecordings } from '../store/schema.ts';
@@ -23,21 +24,27 @@ import { lockWorkspace } from '../workspaces/keys.ts';
 import { storedBy } from '../workspaces/meters.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { assertHearsAll, isHeardLive, verdictOf } from './liveLoad.ts';
 import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import { noUsage, placeReferences, type ReferenceUsage } from './loadReference.ts';
 import type { LoadSubject } from './loadSubjects.ts';
 import { assertValues } from '../testing/planValues.ts';
-import { textsOfPlans } from '../testing/testPlan.ts';
+import { textsOfPlans, type PerformPlan } from '../testing/testPlan.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 
-/** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
-export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
+/**
+ * Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. `caller`:
+ * places them instead of separate threads.
+ */
+export type PerformLoad = (options: Omit<LoadOptions, 'caller'> & Partial<LoadOptions>) => AsyncIterable<LoadEvent>;
 
 export interface LoadKindOptions extends LifecycleParts, DialerParts {
   readonly events: EventBus;
   readonly performLoad: PerformLoad;
+  /** Carries out a mission or a probe on one call. */
+  readonly perform: PerformPlan;
   readonly dialer: SharedDialer;
   readonly recordings: Recordings;
 }
@@ -90,13 +97,14 @@ export class LoadRuns {
         const planTexts = textsOfPlans(plans);
         assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
         assertValues(plans);
+        assertHearsAll(plans, input);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
-        const { expectedUpdatedAt: _version, test: _test, ...course } = input;
+        const { expectedUpdatedAt: _version, test: _test, mission: _mission, ...course } = input;
         const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId: _id, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
           wanted: {
-            ...loadBudget({ ...load, testRows: plans.length }),
+            ...loadBudget({ ...load, testRows: plans.length, isLive: plans.some(isHeardLive) }),
             costPerMinute,
             stored: storedBy.load({ records: plans.length > 0 }),
           },
@@ -260,36 +268,73 @@ async function placeCalls(
   { signal, budgetSeconds }: RunControl,
   recordings: LoadRecordings,
 ): Promise<End> {
-  const { store, lines, performLoad, clock, log } = options;
-  const plans = (row.plans ?? []).filter((plan) => plan.type === 'script');
-  const carriesOutTest = row.config_id !== null || row.plans !== null;
+  const { store, lines, perform, clock } = options;
+  const plans = row.plans ?? [];
+  const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
   if (carriesOutTest && plans.length === 0) return { status: 'failed', ...because(withoutPlan), reference: noUsage };
   const permit = await permitCalls(store, lines, row);
-  const { uri, forbiddenKeys, caller } = permit;
+  const { forbiddenKeys, caller } = permit;
   // More keys can be forbidden since the launch.
   assertKeysAllowed([...pressedByLoad(row.shape ?? {}, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
   const load = lines.fitLoad(courseOf(row), permit, caller);
+  // An earlier version, or a larger machine, can have started it.
+  assertHearsAll(plans, load);
   // From now on, a test whose figures are lost counts as having dialled.
   await writeProgress(store, row, noCalls);
   await store.sync();
-  const holdSeconds = secondsForEachCall(load);
+  const calling = { runId: row.id, slotOf: row.id, attempt: 1 };
+  const parts = { row, permit, load, signal, budgetSeconds, recordings };
+  const [live] = plans.filter(isHeardLive);
+  if (live)
+    return await dialerFor(options, { ...calling, hasLine: true }, permit, ({ dialer, ...calls }) =>
+      holdCalls(options, {
+        ...parts,
+        reference: noUsage,
+        // Without a language model, because a load test has no budget for one.
+        how: {
+          scripts: [],
+          caller: liveCaller(dialer, clock, (call) => verdictOf(perform(live, { ...calls, ...call }))),
+        },
+      }),
+    );
+  const scriptPlans = plans.filter((plan) => plan.type === 'script');
+  if (scriptPlans.length === 0) return await holdCalls(options, { ...parts, reference: noUsage, how: {} });
   const {
     scripts,
     failure,
-    used: reference = noUsage,
-  } = plans.length === 0
-    ? {}
-    : await dialerFor(options, { runId: row.id, slotOf: row.id, attempt: 1 }, permit, (calls) =>
-        placeReferences(calls, {
-          plans,
-          signal,
-          holdSeconds,
-          budgetSeconds,
-          onCall: (references) => noteProgress(options, row, { ...noCalls, references }),
-          onAudio: (...call) => recordings.addReference(...call),
-        }),
-      );
+    used: reference,
+  } = await dialerFor(options, calling, permit, (calls) =>
+    placeReferences(calls, {
+      plans: scriptPlans,
+      signal,
+      holdSeconds: secondsForEachCall(load),
+      budgetSeconds,
+      onCall: (references) => noteProgress(options, row, { ...noCalls, references }),
+      onAudio: (...call) => recordings.addReference(...call),
+    }),
+  );
   if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
+  return await holdCalls(options, { ...parts, reference, how: { scripts, keepsExamples: true } });
+}
+
+interface HeldCalls extends Pick<RunControl, 'signal' | 'budgetSeconds'> {
+  readonly row: Row;
+  readonly permit: Permit;
+  readonly load: LoadCourse;
+  readonly recordings: LoadRecordings;
+  /** Usage before these calls. */
+  readonly reference: ReferenceUsage;
+  /** What the calls carry out. */
+  readonly how: Partial<LoadOptions>;
+}
+
+/** Places the calls of the load. */
+async function holdCalls(
+  options: LoadKindOptions,
+  { row, permit, load, signal, budgetSeconds, recordings, reference, how }: HeldCalls,
+): Promise<End> {
+  const { lines, performLoad, clock, log } = options;
+  const { uri, caller } = permit;
   let share: LoadShare | undefined;
   let isBegun = false;
   try {
@@ -302,7 +347,7 @@ async function placeCalls(
       ...load,
       keyTiming: mannerOf(caller).keys,
       ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-      ...(scripts && { scripts, keepsExamples: true }),
+      ...how,
       ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
     });
     for await (const event of events) {

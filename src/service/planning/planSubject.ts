@@ -21,6 +21,7 @@ import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from '
 import type { TestPlan } from '../store/storedPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import { assertNoLoadTest } from '../load/loadRuns.ts';
+import { assertHearsAll, isHeardLive } from '../load/liveLoad.ts';
 import type { LoadSubjects } from '../load/loadSubjects.ts';
 import { pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import type { ForbiddenPress } from '../testing/planKeys.ts';
@@ -179,12 +180,17 @@ class PlanSubjects {
       dials: true,
       pool: 'loadTesting',
       needs: {
-        ...loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
+        ...loadBudget({
+          ...pacedLoad(lines, phoneNumber, caller, load),
+          testRows: plans.length,
+          isLive: plans.some(isHeardLive),
+        }),
         stored: storedBy.load({ records: plans.length > 0 }),
       },
       bounded: true,
       assertReady: async () => {
         subject.assertReady();
+        assertHearsAll(plans, load);
         textsOfPlans(plans);
         assertValues(plans);
         await subject.tested?.assertCurrent();

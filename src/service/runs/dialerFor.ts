@@ -29,7 +29,7 @@ export type RunCalls<Call = ActiveCall> = { readonly dialer: Dialer<Call> } & Pi
  * 2. line: the call waits for capacity, and uses the login, caller ID, voice and keys. `hasLine`: the run took it before
  * 3. record: the call is stored before it is dialled, or when it is answered if it is inbound, and is active until its end
  *
- * `address`: where an inbound call is awaited. Only the calls of a load, which threads place, have no dialer.
+ * `address`: where an inbound call is awaited. Only the calls of a load that threads place have no dialer.
  */
 export const dialerFor = <Call extends CountedCall, Result>(
   { dialer: source, lines, clock, ...parts }: DialerParts<Call>,

@@ -4,14 +4,7 @@ import { ConnectionError, errorOf, TimeoutError } from '../../../src/client/erro
 import { follow, type Caller } from '../../../src/client/follow.ts';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { TestFile } from '../../../src/model/tests/testFile.ts';
-import {
-  launchOf,
-  loadedOf,
-  runTest,
-  subjectOf,
-  type RunnerParts,
-  type TestToRun,
-} from '../../../src/runner/runTest.ts';
+import { launchOf, runTest, subjectOf, type RunnerParts, type TestToRun } from '../../../src/runner/runTest.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 
 type Options = Parameters<typeof runTest>[2];
@@ -151,11 +144,6 @@ describe('what a launch brings', () => {
     assert.deepEqual(launchOf(mission), {
       mission: { name: 'Ask', mission: 'Ask.', acceptance: 'Answered.', id, phoneNumber, fromFile: true },
     });
-  });
-
-  it('brings a scripted test to a load test, which refuses a mission', () => {
-    assert.deepEqual(loadedOf(script), launchOf(script));
-    assert.throws(() => loadedOf(mission), { message: /^Missions and probes can't be carried out under load/ });
   });
 
   it('plans the rows that run', () => {

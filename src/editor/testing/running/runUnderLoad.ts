@@ -5,7 +5,7 @@ import type { LoadShape, LoadTest, RunLoadTest } from '../../../contract/loadTes
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { stepPlace, type Failure } from '../failures.ts';
-import { loadedOf, type RunnerParts, type TestToRun } from '../../../runner/runTest.ts';
+import { launchOf, type RunnerParts, type TestToRun } from '../../../runner/runTest.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestReporter } from './testReporter.ts';
 
@@ -36,7 +36,7 @@ export async function runUnderLoad<Item>(
   const { file } = test;
   const id = await startLoad({
     ...size,
-    ...loadedOf(test),
+    ...launchOf(test),
     callsPerSecond: size.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
   });
   if (id === undefined) return undefined;

@@ -261,6 +261,7 @@ describe('the plan of a load test', () => {
     request: { ...request, ...change },
     plan: planned,
     testRows: 0,
+    isLive: false,
     ...rest,
   });
 
@@ -298,6 +299,15 @@ describe('the plan of a load test', () => {
     );
     assert.doesNotMatch(planText(plan), /cut off/);
     assert.match(planText(planOf({ stages }, { testRows: 1 })), /A call isn't cut off/);
+  });
+
+  it('says that the calls of a mission are heard live, without reference calls', () => {
+    const plan = planOf({}, { testRows: 1, isLive: true });
+    assert.equal(planJson(plan).referenceCalls, 0);
+    assert.match(
+      planText(plan),
+      /carries out the mission\. .* at most \d simultaneous calls, because each call is heard live\.\n/,
+    );
   });
 
   it("contains the service's figures and refusal, and the service that calls", () => {
@@ -531,7 +541,7 @@ describe('dialtree load', function () {
         [named('a.calltest.json'), '--hold', '20000', '--stage', '1:0:28800'],
         /All ramps and holds together can take up to 43200 s/,
       ],
-      [[named('m.mission.json'), '--steps'], /^Missions and probes can't be carried out under load/],
+      [[named('m.mission.json'), '--steps'], /can have at most \d simultaneous calls, because each call is heard live/],
       [[named('a.calltest.json'), '--min-mos', '7'], /--min-mos takes a number from 1 to 4\.5/],
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
       [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave out one of the two options/],

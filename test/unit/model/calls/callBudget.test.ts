@@ -24,6 +24,13 @@ describe('the budget of a load test', () => {
     near(seconds, 10 * 100 + 10 * 20.5 + 30 * 50 + 10 * 17 + 5 * 200 + 30 * 5);
   });
 
+  it('has no reference calls if the calls are heard live, which nevertheless finish on the way down', () => {
+    const stages = [{ concurrency: 5, rampSeconds: 0, holdSeconds: 100 }];
+    const { calls, seconds } = loadBudget({ ...steady, stages, testRows: 1, isLive: true });
+    assert.equal(calls, 10);
+    near(seconds, 10 * 205);
+  });
+
   it('places new calls at the full rate until the end of the last stage', () => {
     const load = { ...steady, callsPerSecond: 2, replace: true };
     const stages = [{ concurrency: 4, rampSeconds: 0, holdSeconds: 60 }];

@@ -1,0 +1,4 @@
+import { availableParallelism } from 'node:os';
+
+/** Each takes about 600 MB once its models are loaded. */
+export const recognitionThreads = (): number => (availableParallelism() >= 6 ? 2 : 1);
