@@ -132,12 +132,7 @@ describe('service: capacity of a workspace', function () {
   it('frees the slot of a dead process after 25 seconds, and keeps that of a live one @engine', async () => {
     await give('grant', 100);
     const [dead, alive] = [await begin(10), await begin(10)];
-    const held = ({ runId }: { readonly runId: string }) => ({
-      workspaceId,
-      runId,
-      kind: 'mapping' as const,
-      attempt: 1,
-    });
+    const held = ({ runId }: { readonly runId: string }) => ({ runId, attempt: 1 });
     for (const run of [dead, alive])
       assert.equal(await write((transaction) => takeSlot(transaction, held(run), now)), 10);
     await assert.rejects(begin(10), { status: 429, code: 'concurrency_ceiling' });
