@@ -168,7 +168,7 @@ describe('the queue of runs @engine', function () {
     const [crashed, crashedRuns] = [open(), new Runs(store)];
     crashed.work(crashedRuns.carryOut);
     await crashedRuns.until(4);
-    const [past, now] = [new Date(Date.now() - 26_000), new Date()];
+    const [past, now] = [new Date(Date.now() - 16_000), new Date()];
     await store.write(async (transaction) => {
       await takeSlot(transaction, { runId: begun, attempt: 1 }, past);
       await takeSlot(transaction, { runId: kept, attempt: 1 }, now);

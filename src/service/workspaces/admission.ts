@@ -12,7 +12,7 @@ import type { WantedCalls } from './meters.ts';
 import { unauthorized } from './principal.ts';
 
 /** After this time, the slot of a crashed process is free again, and another process may take its run. */
-export const leaseMs = 25_000;
+export const leaseMs = 15_000;
 /** A waiting run needs no process to keep its slot. It stops counting towards the ceiling after this time. */
 const waitingMs = 24 * 3_600_000;
 export const renewEveryMs = 5_000;
