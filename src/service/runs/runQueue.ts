@@ -35,7 +35,7 @@ export class HandedBack extends Error {
 }
 
 /**
- * The queue of runs: the slots that no worker has. A worker takes a slot, and the attempt that follows renews it. If
+ * The queue of runs: the slots that no worker holds. A worker takes a slot, and the attempt that follows renews it. If
  * its process crashes, the slot waits again once its lease has expired.
  */
 export class RunQueue {
@@ -154,7 +154,7 @@ export class RunQueue {
   }
 
   /**
-   * The condition for a slot that waits: no worker has it, or the process of its worker crashed, before or after the
+   * The condition for a slot that waits: no worker took it, or the process of its worker crashed, before or after the
    * attempt began. This process knows what it holds itself, even if it can't renew the lease.
    */
   #waits(): RawBuilder<boolean> {
