@@ -315,7 +315,7 @@ describe('several processes on one Postgres', function () {
     assert.equal((await client.call('getMapping', { id })).status, 'running', 'it waits for a worker');
   });
 
-  it('creates schema and queue once if two processes start on an empty database at the same time', async () => {
+  it('creates the schema once if two processes start on an empty database at the same time', async () => {
     const empty = await createDatabase();
     try {
       const services = await Promise.all([1, 2].map(() => fixture.startShared({ databaseUrl: empty.url })));

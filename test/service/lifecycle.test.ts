@@ -70,7 +70,7 @@ describe('the life cycle of a run @engine', function () {
 
   beforeEach(async () => {
     store = await openTestStore();
-    queue = await RunQueue.open(store, silentLog);
+    queue = new RunQueue({ store, now: () => new Date(), log: silentLog });
     clock = new ManualClock();
     kind = new SlotRuns();
     life = new RunLifecycle({ store, queue, clock, now: () => new Date(), log: silentLog }, { echo: kind });
@@ -131,7 +131,7 @@ describe('the life cycle of a run @engine', function () {
 
   it('stores nothing once another attempt owns its slot', async () => {
     kind.work = async ({ row }, { signal }) => {
-      const held = { workspaceId, runId: row.id, kind: 'echo', attempt: 2 } as const;
+      const held = { runId: row.id, attempt: 2 };
       await store.write((transaction) => takeSlot(transaction, held, new Date()));
       const ended = aborted(signal);
       clock.advance(5000);
@@ -181,7 +181,7 @@ describe('the life cycle of a run @engine', function () {
 
   it('ends it at the next start if its process died', async () => {
     const id = await start();
-    const held = { workspaceId, runId: id, kind: 'echo', attempt: 1 } as const;
+    const held = { runId: id, attempt: 1 };
     await store.write((transaction) => takeSlot(transaction, held, new Date()));
     if (!store.notices) {
       await life.recover();
@@ -262,7 +262,7 @@ describe('the life cycle of runs that share a slot @engine', function () {
 
   beforeEach(async () => {
     store = await openTestStore();
-    queue = await RunQueue.open(store, silentLog);
+    queue = new RunQueue({ store, now: () => new Date(), log: silentLog });
     kind = new SharingRuns(workspaceId);
     const parts = { store, queue, clock: new ManualClock(), now: () => new Date(), log: silentLog };
     life = new RunLifecycle(parts, { tests: kind });
@@ -288,7 +288,6 @@ describe('the life cycle of runs that share a slot @engine', function () {
     ends: kind.ends,
     counted: (await store.db.selectFrom('ledger').select('run_id').execute()).length,
     slots: (await store.db.selectFrom('slots').selectAll().execute()).length,
-    queued: await queue.holds(kind.slot),
     active: life.activeCount,
   });
   /** Carries them out, and resolves when the first one works, until it is aborted. */
@@ -323,14 +322,13 @@ describe('the life cycle of runs that share a slot @engine', function () {
     assert.deepEqual([ends, counted, slots, active], [['half, cancelled', 'cancelled, waiting', 'done'], 3, 0, 0]);
   });
 
-  it('ends all of them with their slot, and leaves nothing in the queue if none has begun', async () => {
+  it('ends all of them with their slot if none has begun', async () => {
     await life.cancel('tests', kind.slot);
     const waiting = 'cancelled, waiting';
     assert.deepEqual(await left(), {
       ends: [waiting, waiting, waiting],
       counted: 3,
       slots: 0,
-      queued: false,
       active: 0,
     });
   });

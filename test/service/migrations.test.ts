@@ -148,4 +148,32 @@ describe('the migrations of a store', function () {
       );
     });
   });
+
+  it('leave runs in the queue that an earlier version queued @engine', async () => {
+    const place = await places.make();
+    const queued = [
+      { kind: 'tests', attempt: 0, lane: 'tests', isTaken: false },
+      { kind: 'mapping', attempt: 2, lane: 'mapping', isTaken: true },
+      { kind: 'echo', attempt: 1, lane: null, isTaken: false },
+    ];
+    await places.use(place, async (store) => {
+      const { workspaceId } = await registerWorkspace(store, '198.51.100.1', new Date());
+      await sql`ALTER TABLE slots DROP COLUMN lane, DROP COLUMN place, DROP COLUMN taken_at`.execute(store.db);
+      for (const { kind, attempt } of queued)
+        await sql`INSERT INTO slots (run_id, workspace_id, kind, pool, attempt, expires_at)
+          VALUES (gen_random_uuid(), ${workspaceId}::uuid, ${kind}, 'testing', ${attempt}, now())`.execute(store.db);
+      await sql`CREATE SCHEMA queue`.execute(store.db);
+      await sql`CREATE TABLE queue.job (id uuid)`.execute(store.db);
+      await sql`DELETE FROM kysely_migration WHERE name >= '030-queue'`.execute(store.db);
+    });
+    await places.use(place, async ({ db }) => {
+      const slots = await db.selectFrom('slots').selectAll().orderBy('place').execute();
+      assert.deepEqual(
+        slots.map(({ kind, attempt, lane, taken_at: takenAt }) => ({ kind, attempt, lane, isTaken: takenAt !== null })),
+        queued,
+      );
+      const left = await sql`SELECT 1 FROM information_schema.schemata WHERE schema_name = 'queue'`.execute(db);
+      assert.deepEqual(left.rows, []);
+    });
+  });
 });

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
+import { takeSlot } from '../../src/service/workspaces/admission.ts';
+import { insertWorkspace } from '../support/storedRows.ts';
 import { openTestStore } from '../support/testStore.ts';
 
 type Kind = Parameters<Parameters<RunQueue['work']>[0]>[0];
@@ -11,7 +13,12 @@ type Kind = Parameters<Parameters<RunQueue['work']>[0]>[0];
 class Runs {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, PromiseWithResolvers<undefined>>();
+  readonly #store: Store;
   #onChange: () => void = () => undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
 
   readonly carryOut = async (_kind: Kind, id: string): Promise<void> => {
     const end = Promise.withResolvers<undefined>();
@@ -19,6 +26,7 @@ class Runs {
     this.begun.push(id);
     this.#onChange();
     await end.promise;
+    await this.#store.db.deleteFrom('slots').where('run_id', '=', id).execute();
   };
 
   async until(count: number): Promise<void> {
@@ -46,8 +54,10 @@ describe('the queue of runs @engine', function () {
 
   beforeEach(async () => {
     store = await openTestStore();
-    queue = await RunQueue.open(store, silentLog);
-    runs = new Runs();
+    queue = open();
+    runs = new Runs(store);
+    for (const id of [one, other, third])
+      await insertWorkspace(store.db, { id, unlimited: true, created_at: new Date() });
   });
   afterEach(async () => {
     runs.endAll();
@@ -55,9 +65,21 @@ describe('the queue of runs @engine', function () {
     await store.close();
   });
 
+  const open = (): RunQueue => new RunQueue({ store, now: () => new Date(), log: silentLog });
   async function add(workspaceId: string, kind: Kind = 'mapping', waits = false): Promise<string> {
     const runId = randomUUID();
-    await store.write((transaction) => queue.enqueue(transaction, { runId, kind, workspaceId, waits }));
+    await store.db
+      .insertInto('slots')
+      .values({
+        run_id: runId,
+        workspace_id: workspaceId,
+        kind,
+        lane: waits ? 'wait' : kind,
+        pool: 'testing',
+        reserved_seconds: null,
+        expires_at: new Date(Date.now() + 1e9),
+      })
+      .execute();
     return runId;
   }
   const addAll = async (count: number, ...rest: Parameters<typeof add>): Promise<string[]> => {
@@ -115,7 +137,6 @@ describe('the queue of runs @engine', function () {
     const id = await add(one);
     queue.work(runs.carryOut);
     await runs.until(1);
-    assert.ok(await queue.holds(id));
     runs.end(id, new Error('the disk is full'));
     await runs.until(2);
     assert.deepEqual(runs.begun, [id, id]);
@@ -124,10 +145,6 @@ describe('the queue of runs @engine', function () {
     queue.announce();
     await runs.until(3);
     assert.equal(runs.begun[2], next);
-    runs.end(next);
-    await queue.close();
-    assert.deepEqual([await queue.holds(id), await queue.holds(next)], [false, false]);
-    queue = await RunQueue.open(store, silentLog);
   });
 
   it('takes no more once it should not, and leaves that to the next process', async () => {
@@ -140,22 +157,44 @@ describe('the queue of runs @engine', function () {
     runs.end(first ?? '');
     await queue.close();
     assert.deepEqual(runs.begun, [first]);
-    queue = await RunQueue.open(store, silentLog);
-    assert.ok(await queue.holds(late));
+    queue = open();
     queue.work(runs.carryOut);
     await runs.until(2);
     assert.equal(runs.begun[1], late);
   });
 
-  it('carries out runs that an earlier version queued, without a workspace', async () => {
-    const runId = randomUUID();
-    await store.queueDatabase.executeSql(`INSERT INTO queue.job (id, name, data) VALUES ($1, 'mapping-run', $2)`, [
-      runId,
-      JSON.stringify({ runId }),
-    ]);
-    const theirs = await add(one, 'tests');
+  it('takes over the runs of a crashed process, once their leases have expired', async () => {
+    const [begun, unbegun, kept, fresh] = [await add(one), await add(one), await add(other), await add(other)];
+    const [crashed, crashedRuns] = [open(), new Runs(store)];
+    crashed.work(crashedRuns.carryOut);
+    await crashedRuns.until(4);
+    const [past, now] = [new Date(Date.now() - 16_000), new Date()];
+    await store.write(async (transaction) => {
+      await takeSlot(transaction, { runId: begun, attempt: 1 }, past);
+      await takeSlot(transaction, { runId: kept, attempt: 1 }, now);
+    });
+    await store.db.updateTable('slots').set({ taken_at: past }).where('run_id', '!=', fresh).execute();
     queue.work(runs.carryOut);
     await runs.until(2);
-    assert.deepEqual(runs.begun.toSorted(), [runId, theirs].sort());
+    const last = await add(third);
+    queue.announce();
+    await runs.until(3);
+    assert.deepEqual(runs.begun, [begun, unbegun, last]);
+    crashedRuns.endAll();
+    await crashed.close();
+  });
+
+  it('returns everything that was taken to the queue when the only process starts again', async () => {
+    const id = await add(one);
+    const [crashed, crashedRuns] = [open(), new Runs(store)];
+    crashed.work(crashedRuns.carryOut);
+    await crashedRuns.until(1);
+    await store.write((transaction) => takeSlot(transaction, { runId: id, attempt: 1 }, new Date()));
+    assert.deepEqual(await queue.recover(), { waiting: new Set([id]) });
+    queue.work(runs.carryOut);
+    await runs.until(1);
+    assert.deepEqual(runs.begun, [id]);
+    crashedRuns.endAll();
+    await crashed.close();
   });
 });

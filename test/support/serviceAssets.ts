@@ -17,7 +17,7 @@ export async function serviceAssets(): Promise<Installation> {
   const migrations = (await readdir(new URL('store/migrations/', service)))
     .sort()
     .map((file) => `store/migrations/${file}`);
-  for (const file of ['store/migrations.ts', ...migrations, 'store/template.ts', 'store/boss.ts'])
+  for (const file of ['store/migrations.ts', ...migrations, 'store/template.ts'])
     hash.update(await readFile(new URL(file, service)));
   const assetsDir = join(artifacts, `assets-${hash.digest('hex').slice(0, 16)}`);
   const template = join(assetsDir, 'store-template.tar.br');

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
-import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import { openPostgresStore } from '../../src/service/store/postgresStore.ts';
@@ -21,7 +20,7 @@ export const openPostgres = (url: string): Promise<Store> =>
 
 let template: Promise<string> | undefined;
 
-/** Creates a database with the schema and the queue, copied from a template. */
+/** Creates a database with the schema, copied from a template. */
 export async function createReadyDatabase(): Promise<TestDatabase> {
   template ??= makeTemplate();
   return await createDatabase(await template);
@@ -29,9 +28,7 @@ export async function createReadyDatabase(): Promise<TestDatabase> {
 
 async function makeTemplate(): Promise<string> {
   const { url, name } = await createDatabase();
-  const store = await openPostgres(url);
-  await (await RunQueue.open(store, silentLog)).close();
-  await store.close();
+  await (await openPostgres(url)).close();
   return name;
 }
 

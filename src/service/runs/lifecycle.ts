@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
-import { HandedBack, isQueued } from './runQueue.ts';
+import { HandedBack } from './runQueue.ts';
 import type { RunQueue } from './runQueue.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -159,7 +159,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
   }
 
   /**
-   * Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. The order of refusals, after
+   * Admits, queues and stores a run in one transaction, so that a refusal leaves nothing. The order of refusals, after
    * those of `invoke` and for nonexistent resources: capacity 402, target 400, consent 403, state 409, budget 402,
    * ceiling 429. Capacity is first, so that an agent learns how to get minutes before anything that it can't know yet.
    */
@@ -177,19 +177,18 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
         workspaceId: launcher.workspaceId,
         runId: id,
         kind,
+        waits,
         wanted,
         now: now(),
         launcher,
         contact,
         sendsCodes,
       });
-      const rows = await insert(transaction);
-      if (isQueued(kind))
-        await queue.enqueue(transaction, { runId: id, kind, workspaceId: launcher.workspaceId, waits });
-      return rows;
+      return await insert(transaction);
     });
     await store.sync();
-    if (isQueued(kind)) {
+    // The request for an echo call performs it itself.
+    if (kind !== 'echo') {
       log.info({ runId: id, kind }, 'run queued');
       queue.announce();
     }
@@ -202,7 +201,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
 
   /** Ends a run, or all runs of the slot with this id, in any process. Resolves when they have ended. */
   async cancel(name: Name, id: string, reason: StopReason = this.#kinds[name].cancelled): Promise<void> {
-    const { store, queue, clock, now } = this.#parts;
+    const { store, clock, now } = this.#parts;
     const kind = this.#kinds[name];
     for (;;) {
       const rows = await kind.open(store.db, id);
@@ -223,7 +222,6 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
         await sleep(clock, askAgainMs);
       } else {
         await this.#endAll(name, rows, reason);
-        if (!this.#active.has(slotOf) && (await kind.open(store.db, slotOf)).length === 0) await queue.remove(slotOf);
       }
     }
   }
@@ -260,13 +258,13 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
       this.#sweepLater();
       return;
     }
+    const { waiting } = await queue.recover();
     for (const [name, kind] of byName(this.#kinds)) {
       const rows = await kind.open(store.db);
-      const { lost } = await queue.recover([...new Set(rows.map(slotOf))]);
       for (const row of rows) log.warn({ runId: row.id, kind: name }, 'a run was interrupted');
       await this.#endAll(
         name,
-        rows.filter((row) => lost.includes(slotOf(row))),
+        rows.filter((row) => !waiting.has(slotOf(row))),
         kind.lost,
       );
     }
@@ -277,7 +275,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
    * end, including waiting ones, because a later start must not place unexpected calls.
    */
   async stop(): Promise<void> {
-    const { store, queue, clock, log } = this.#parts;
+    const { store, clock, log } = this.#parts;
     this.#stopping = true;
     if (this.#sweeping !== undefined) clock.clearTimeout(this.#sweeping);
     const active = [...this.#active.values()];
@@ -285,9 +283,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
     await Promise.all(active.map(({ done }) => done));
     if (store.notices) return;
     const ended = byName(this.#kinds).map(async ([name, kind]) => {
-      const rows = await kind.open(store.db);
-      await this.#endAll(name, rows, kind.stopped);
-      for (const id of new Set(rows.map(slotOf))) await queue.remove(id);
+      await this.#endAll(name, await kind.open(store.db), kind.stopped);
     });
     // What fails for one kind doesn't keep the others open.
     for (const stopped of await Promise.allSettled(ended))
@@ -303,7 +299,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
       begun = await store.writeUnguarded(async (transaction) => {
         const next = await kind.begin(transaction, slot, begun?.attempt);
         if (!next) return undefined;
-        const held = { workspaceId: next.workspaceId, runId: slot, kind: name, attempt: next.attempt };
+        const held = { runId: slot, attempt: next.attempt };
         return { ...next, held, budgetSeconds: next.giveUp ? 0 : await takeSlot(transaction, held, now()) };
       });
       if (!begun) return;
@@ -407,7 +403,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
     }
   }
 
-  /** Ends runs that neither a process nor the queue holds: they were tried too often, or their job is gone. */
+  /** Ends what no process performs and no worker takes, and frees slots without a run. */
   #sweepLater(): void {
     const { clock, log } = this.#parts;
     this.#sweeping = clock.setTimeout(() => {
@@ -420,17 +416,17 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
   }
 
   async #sweep(): Promise<void> {
-    const { store, queue, now, log } = this.#parts;
+    const { store, now, log } = this.#parts;
     const slots = await store.db
       .selectFrom('slots')
-      .select(['run_id', 'workspace_id', 'kind'])
+      .select(['run_id', 'workspace_id', 'kind', 'lane'])
       .where('expires_at', '<', new Date(now().getTime() - abandonedMs))
       .execute();
     for (const [name, kind] of byName(this.#kinds))
-      for (const { run_id: id, workspace_id: workspaceId } of slots.filter((slot) => slot.kind === name)) {
-        if (await queue.holds(id)) continue;
-        log.warn({ runId: id }, 'a run was abandoned');
+      for (const { run_id: id, workspace_id: workspaceId, lane } of slots.filter((slot) => slot.kind === name)) {
         const rows = await kind.open(store.db, id);
+        if (lane !== null && rows.length > 0) continue;
+        log.warn({ runId: id }, 'a run was abandoned');
         await this.#endAll(name, rows, kind.lost);
         if (rows.length === 0) await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, id));
       }

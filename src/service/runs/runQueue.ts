@@ -1,133 +1,94 @@
-import type { Job, PgBoss } from 'pg-boss';
-import type { Transaction } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Logger } from '../basics/log.ts';
-import type { Database, SlotKind } from '../store/schema.ts';
+import type { Lane, QueuedKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { createBoss, heartbeatSeconds, prepareQueue, runQueueName, waitingGroups } from '../store/boss.ts';
 import { isStopping } from '../store/storeGate.ts';
+import { leaseMs } from '../workspaces/admission.ts';
 import { RunWorkers } from './runWorkers.ts';
-import type { JobKind, Lane } from './runWorkers.ts';
 
-/** The request for an echo call performs it itself. */
-export const isQueued = (kind: SlotKind): kind is JobKind => kind !== 'echo';
-/** Jobs without a kind are from before the queue was shared. */
-interface RunJob {
-  readonly runId: string;
-  readonly kind?: JobKind;
+interface QueueParts {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly log: Logger;
 }
-interface NewJob {
-  readonly runId: string;
-  readonly kind: JobKind;
+/** The runs of a workspace that wait for the same workers. */
+interface Group {
+  readonly lane: Lane;
   readonly workspaceId: string;
-  /** The run only waits for an incoming call. */
-  readonly waits: boolean;
 }
-type CarryOut = (kind: JobKind, runId: string) => Promise<void>;
+/** `takenAt` distinguishes it from the same run, taken by another process. */
+interface TakenRun {
+  readonly runId: string;
+  readonly kind: QueuedKind;
+  readonly takenAt: string;
+}
+type CarryOut = (kind: QueuedKind, runId: string) => Promise<void>;
 
 /** If no notice arrives. */
 const pollMs = 5000;
 const closeMs = 2000;
 
-/** Another worker should take the job. */
+/** Another worker should take the run. */
 export class HandedBack extends Error {
   override readonly name = 'HandedBack';
 }
 
-/** One queue job per run, with the run's id. A job outlives the process that works on it. */
+/**
+ * The queue of runs: the slots that no worker holds. A worker takes a slot, and the attempt that follows renews it. If
+ * its process crashes, the slot waits again once its lease has expired.
+ */
 export class RunQueue {
-  readonly #store: Store;
-  readonly #boss: PgBoss;
-  readonly #log: Logger;
+  readonly #parts: QueueParts;
   readonly #workers = new RunWorkers();
-  readonly #held = new Map<Job<RunJob>, Promise<void>>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #held = new Map<string, Promise<void>>();
   #carryOut: CarryOut | undefined;
   #taking: Promise<void> | undefined;
   #takeAgain = false;
+  #endPolls: () => void = () => undefined;
 
-  private constructor(store: Store, boss: PgBoss, log: Logger) {
-    this.#store = store;
-    this.#boss = boss;
-    this.#log = log;
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
   }
 
-  static async open(store: Store, log: Logger): Promise<RunQueue> {
-    const shared = store.notices !== undefined;
-    const boss = createBoss(store.queueDatabase, shared, (error) => log.error({ err: error }, 'queue'));
-    // pg-boss creates its schema in steps that conflict if two processes start simultaneously.
-    await store.alone(async () => {
-      await boss.start();
-      await prepareQueue(boss, shared);
-    });
-    const queue = new RunQueue(store, boss, log);
-    store.notices?.listen({
-      onNotice: ({ type }) => {
-        if (type === 'work') queue.#wake();
-      },
-      onGap: () => queue.#wake(),
-    });
-    // Reads the queue's definition into pg-boss's cache, because it couldn't query it inside a transaction: the
-    // database has one connection.
-    await boss.findJobs(runQueueName, { id: '00000000-0000-4000-8000-000000000000' });
-    return queue;
-  }
-
-  /** Adds the run in the transaction that creates it. */
-  async enqueue(transaction: Transaction<Database>, { runId, kind, workspaceId, waits }: NewJob): Promise<void> {
-    const lane: Lane = waits ? 'wait' : kind;
-    await this.#boss.send(runQueueName, { runId, kind } satisfies RunJob, {
-      id: runId,
-      group: { id: `${lane}:${workspaceId}` },
-      db: this.#store.queueIn(transaction),
-    });
-  }
-
-  /** Notifies the workers of all processes that a job is waiting. Otherwise, they find it at their next poll. */
+  /** Notifies the workers of all processes that a run is waiting. Otherwise, they find it at their next poll. */
   announce(): void {
     this.#wake();
-    this.#store.notices?.send({ type: 'work' });
+    this.#parts.store.notices?.send({ type: 'work' });
   }
 
-  /** Returns true if the job is waiting or in progress, in any process. */
-  async holds(runId: string): Promise<boolean> {
-    const [job] = await this.#boss.findJobs(runQueueName, { id: runId });
-    return job !== undefined && ['created', 'retry', 'active'].includes(job.state);
-  }
-
-  async remove(runId: string): Promise<void> {
-    await this.#boss.deleteJob(runQueueName, runId);
-  }
-
-  /** Returns jobs to the queue that an earlier process had started, if this process owns the store. */
-  async recover(runIds: readonly string[]): Promise<{ readonly lost: readonly string[] }> {
-    const lost: string[] = [];
-    for (const runId of runIds) {
-      const [job] = await this.#boss.findJobs(runQueueName, { id: runId });
-      if (job?.state === 'active') await this.#boss.fail(runQueueName, runId, { reason: 'interrupted' });
-      else if (job?.state !== 'created' && job?.state !== 'retry') lost.push(runId);
-    }
-    return { lost };
+  /** Returns all runs to the queue that an earlier process had taken, if this process owns the store. */
+  async recover(): Promise<{ readonly waiting: ReadonlySet<string> }> {
+    const slots = await this.#parts.store.db
+      .updateTable('slots')
+      .set({ taken_at: null })
+      .where('lane', 'is not', null)
+      .returning('run_id')
+      .execute();
+    return { waiting: new Set(slots.map(({ run_id: id }) => id)) };
   }
 
   /** Works on as many runs as `RunWorkers` allows. A call resolves when its run has ended, and rejects for a retry. */
   work(carryOut: CarryOut): void {
     this.#carryOut = carryOut;
-    this.#timers.push(
-      setInterval(() => this.#wake(), pollMs),
-      setInterval(
-        () => {
-          if (this.#held.size > 0)
-            this.#boss.touch(runQueueName, [...this.#held.keys()]).catch((error: unknown) => this.#report(error));
-        },
-        heartbeatSeconds(this.#store.notices !== undefined) * 500,
-      ),
-    );
+    const timer = setInterval(() => this.#wake(), pollMs);
+    const unlisten = this.#parts.store.notices?.listen({
+      onNotice: ({ type }) => {
+        if (type === 'work') this.#wake();
+      },
+      onGap: () => this.#wake(),
+    });
+    this.#endPolls = () => {
+      clearInterval(timer);
+      unlisten?.();
+    };
     this.#wake();
   }
 
   /** Leaves what waits to other processes. */
   takeNoMore(): void {
     this.#carryOut = undefined;
+    this.#endPolls();
   }
 
   async close(): Promise<void> {
@@ -139,8 +100,7 @@ export class RunQueue {
     let timer: NodeJS.Timeout | undefined;
     // A database that doesn't respond must not hold up the stop.
     await Promise.race([settled(), new Promise((resolve) => (timer = setTimeout(resolve, closeMs)))]);
-    for (const each of [timer, ...this.#timers]) clearTimeout(each);
-    await this.#boss.stop({ graceful: true, timeout: closeMs });
+    clearTimeout(timer);
   }
 
   #wake(): void {
@@ -157,55 +117,86 @@ export class RunQueue {
     }
   }
 
-  /** Takes jobs while a worker is free, from each workspace in turn. */
+  /** Takes runs while a worker is free, from each workspace in turn. */
   async #takeWaiting(): Promise<void> {
     const passed = new Set<string>();
     for (;;) {
       const carryOut = this.#carryOut;
       if (!carryOut) return;
-      const groups = await waitingGroups(this.#store.queueDatabase);
-      const next = groups.find((group) => !passed.has(group) && this.#workers.mayTake(...placeOf(group)));
-      if (next === undefined) return;
-      // A job that another workspace added this moment may come instead, at worst one run too many.
-      const [job] = await this.#boss.fetch<RunJob>(runQueueName, {
-        ignoreGroups: groups.filter((group) => group !== next),
-      });
+      const group = (await this.#waitingGroups()).find(
+        (one) => !passed.has(nameOf(one)) && this.#workers.mayTake(one.lane, one.workspaceId),
+      );
+      if (group === undefined) return;
+      const run = await this.#take(group);
       // Another process was faster.
-      if (!job) passed.add(next);
+      if (!run) passed.add(nameOf(group));
       // This process was stopped meanwhile.
-      else if (!this.#carryOut) await this.#boss.fail(runQueueName, job, { message: 'This process is stopping.' });
-      else this.#held.set(job, this.#work(job, carryOut));
+      else if (!this.#carryOut) await this.#giveBack(run);
+      else this.#held.set(run.runId, this.#work(group, run, carryOut));
     }
   }
 
-  async #work(job: Job<RunJob>, carryOut: CarryOut): Promise<void> {
-    const { runId, kind = 'mapping' } = job.data;
-    const free = this.#workers.take(...placeOf(job.groupId ?? `${kind}:`));
+  async #work({ lane, workspaceId }: Group, run: TakenRun, carryOut: CarryOut): Promise<void> {
+    const free = this.#workers.take(lane, workspaceId);
     let hasEnded = false;
     try {
-      const failure = await carryOut(kind, runId).then(
-        () => undefined,
-        (error: unknown) => ({ message: String(error) }),
-      );
-      if (failure) await this.#boss.fail(runQueueName, job, failure);
-      else await this.#boss.complete(runQueueName, job);
-      hasEnded = failure === undefined;
+      await carryOut(run.kind, run.runId);
+      hasEnded = true;
     } catch (error) {
-      this.#report(error);
+      if (!(error instanceof HandedBack)) this.#report(error);
+      await this.#giveBack(run).catch((failure: unknown) => this.#report(failure));
     } finally {
       free();
-      this.#held.delete(job);
+      this.#held.delete(run.runId);
       // A failed run is tried again at the next poll.
       if (hasEnded) this.#wake();
     }
   }
 
+  /**
+   * The condition for a slot that waits: no worker took it, or the process of its worker crashed, before or after the
+   * attempt began. This process knows what it holds itself, even if it can't renew the lease.
+   */
+  #waits(): RawBuilder<boolean> {
+    const held = [...this.#held.keys()];
+    const isOther = held.length > 0 ? sql`run_id NOT IN (${sql.join(held)})` : sql`true`;
+    return sql`(${isOther} AND (taken_at IS NULL OR (taken_at < clock_timestamp() - interval '${sql.raw(String(leaseMs))} ms'
+      AND (attempt = 0 OR expires_at < ${this.#parts.now()}))))`;
+  }
+
+  /**
+   * Returns the groups with waiting runs, the one whose turn it is first: the fewest active runs in all processes, then
+   * the longest time since the workspace's last one.
+   */
+  async #waitingGroups(): Promise<Group[]> {
+    const { rows } = await sql<Group>`
+      SELECT lane, workspace_id AS "workspaceId"
+      FROM (SELECT *, ${this.#waits()} AS waits FROM slots WHERE lane IS NOT NULL) AS queued
+      GROUP BY lane, workspace_id HAVING bool_or(waits)
+      ORDER BY count(*) FILTER (WHERE NOT waits),
+        greatest(max(taken_at), (SELECT max(at) FROM ledger WHERE ledger.workspace_id = queued.workspace_id)) NULLS FIRST,
+        min(place) FILTER (WHERE waits)`.execute(this.#parts.store.db);
+    return rows;
+  }
+
+  async #take({ lane, workspaceId }: Group): Promise<TakenRun | undefined> {
+    const { rows } = await sql<TakenRun>`
+      UPDATE slots SET taken_at = clock_timestamp() WHERE run_id = (
+        SELECT run_id FROM slots WHERE lane = ${lane} AND workspace_id = ${workspaceId} AND ${this.#waits()}
+        ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING run_id AS "runId", kind, taken_at::text AS "takenAt"`.execute(this.#parts.store.db);
+    return rows[0];
+  }
+
+  async #giveBack({ runId, takenAt }: TakenRun): Promise<void> {
+    await sql`UPDATE slots SET taken_at = NULL WHERE run_id = ${runId} AND taken_at = ${takenAt}`.execute(
+      this.#parts.store.db,
+    );
+  }
+
   #report(error: unknown): void {
-    if (!isStopping(error)) this.#log.error({ err: error }, 'queue');
+    if (!isStopping(error)) this.#parts.log.error({ err: error }, 'queue');
   }
 }
 
-function placeOf(group: string): [lane: Lane, workspaceId: string] {
-  const [lane = '', workspaceId = ''] = group.split(':');
-  return [lane as Lane, workspaceId];
-}
+const nameOf = ({ lane, workspaceId }: Group): string => `${lane}:${workspaceId}`;

@@ -1,9 +1,4 @@
-import type { SlotKind } from '../store/schema.ts';
-
-/** The runs that wait for a worker. */
-export type JobKind = Exclude<SlotKind, 'echo'>;
-/** `wait`: tests that only wait for an incoming call. They cost next to nothing, but anyone can start them. */
-export type Lane = JobKind | 'wait';
+import type { Lane } from '../store/schema.ts';
 
 interface LaneSize {
   /** Simultaneous runs in this process. */

@@ -1,5 +1,4 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { fromKysely, fromPglite } from 'pg-boss';
 import type { Logger } from '../basics/log.ts';
 import { DiskSpace, diskFull, isDiskFull } from './diskSpace.ts';
 import { Durability } from './durability.ts';
@@ -36,7 +35,6 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
   const durability = new Durability(folder.database);
   const gate = new StoreGate();
   const db = openDatabase(new GatedDialect({ pglite }, gate));
-  const queueDatabase = fromPglite(pglite);
   await migrate(db);
   const secret = await readSecret(db);
   await durability.sync();
@@ -67,8 +65,6 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
     db,
     secret,
     notices: undefined,
-    queueDatabase: { executeSql: (text, values) => gate.run(() => queueDatabase.executeSql(text, values)) },
-    queueIn: fromKysely,
     alone: (work) => work(),
     writeUnguarded: write,
     async write(work) {

@@ -6,6 +6,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
 import { loadFiguresMigration } from './migrations/loadFigures.ts';
 import { noLoadMailMigration } from './migrations/noLoadMail.ts';
+import { queueMigration } from './migrations/queue.ts';
 import { reasonPartsMigration } from './migrations/reasonParts.ts';
 import { testsMigration } from './migrations/tests.ts';
 import type { Database } from './schema.ts';
@@ -20,6 +21,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '027-tests': testsMigration,
   '028-reason-parts': reasonPartsMigration,
   '029-load-figures': loadFiguresMigration,
+  '030-queue': queueMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -1,5 +1,4 @@
 import { PostgresDialect } from 'kysely';
-import { fromKysely } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import { migrate } from './migrations.ts';
@@ -26,9 +25,6 @@ export async function openPostgresStore(server: PostgresServer, clock: Clock, lo
       db,
       secret,
       notices,
-      // Unchanged results of the driver: pg-boss itself handles the results of several statements.
-      queueDatabase: { executeSql: (text, values) => pool.query<Record<string, unknown>>(text, values) },
-      queueIn: fromKysely,
       alone: (work) => alone(server, work),
       write,
       writeUnguarded: write,

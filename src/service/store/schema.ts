@@ -31,6 +31,10 @@ type Optional<Column> =
 
 /** A mapping run, a launch of tests, a load test, or an echo call over a line. */
 export type SlotKind = 'mapping' | 'tests' | 'load' | 'echo';
+/** The runs that wait for a worker. The request for an echo call performs it itself. */
+export type QueuedKind = Exclude<SlotKind, 'echo'>;
+/** `wait`: tests that only wait for an incoming call. They cost next to nothing, but anyone can start them. */
+export type Lane = QueuedKind | 'wait';
 
 export type TestKind = 'script' | 'mission';
 /** What only scripted tests have. */
@@ -116,7 +120,10 @@ export interface Database {
     seconds_used: Generated<number>;
     at: Time;
   };
-  /** A row for each active run. An expired one belongs to a dead process and doesn't count. */
+  /**
+   * A row for each active run. It is also the run's place in the queue, and the lease of the process that performs it.
+   * An expired one belongs to a dead process and doesn't count.
+   */
   slots: {
     run_id: string;
     workspace_id: string;
@@ -134,6 +141,12 @@ export interface Database {
     cost_per_minute: Optional<ColumnType<number, number, number>>;
     /** The key, or the person, that launched it; null in older rows. */
     key_id: Optional<ColumnType<string, string, string>>;
+    /** The workers for which it waits; null if it waits for none. */
+    lane: Optional<ColumnType<Lane, Lane, Lane>>;
+    /** The order in which the runs were queued. */
+    place: Generated<string>;
+    /** When a worker took it; null while it waits. */
+    taken_at: OptionalTime;
   };
   /**
    * A row for each call that an active run has dialled, written before its INVITE is sent and deleted once the ledger

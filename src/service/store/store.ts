@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect, Transaction } from 'kysely';
 import { Kysely } from 'kysely';
-import type { Db as QueueDatabase } from 'pg-boss';
 import type { Notices } from './notices.ts';
 import type { Database } from './schema.ts';
 
-/** The open store: one database, written durably. The queue shares it, and its transactions. */
+/** The open store: one database, written durably. */
 export interface Store {
   readonly db: Kysely<Database>;
-  readonly queueDatabase: QueueDatabase;
   /** Messages between the processes on this store; undefined if there is only one process. */
   readonly notices: Notices | undefined;
   /** Signs what leaves the service and comes back: cursors and addresses of recordings. */
@@ -22,7 +20,6 @@ export interface Store {
   writeUnguarded<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
   /** Runs `work` while no other process on this store runs any. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  queueIn(transaction: Transaction<Database>): QueueDatabase;
   /** Resolves when committed data is on the disk. */
   sync(): Promise<void>;
   /** Writes a copy beside the store, if anything changed since the last one. A server has its own backups. */

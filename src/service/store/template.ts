@@ -6,8 +6,6 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { BrotliOptions } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
-import { fromPglite } from 'pg-boss';
-import { createBoss, prepareQueue } from './boss.ts';
 import { writeFileWhole } from './folder.ts';
 import { migrate } from './migrations.ts';
 import { openDatabase } from './store.ts';
@@ -21,7 +19,7 @@ const compression = (bytes: number): BrotliOptions => ({
   },
 });
 
-/** For the build: writes an empty store with schema and queue, which first starts unpack instead of running initdb. */
+/** For the build: writes an empty store with its schema, which first starts unpack instead of running initdb. */
 export async function writeStoreTemplate(file: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'dialtree-template-'));
   try {
@@ -29,10 +27,6 @@ export async function writeStoreTemplate(file: string): Promise<void> {
     await pglite.waitReady;
     try {
       await migrate(openDatabase(new PGliteDialect({ pglite })));
-      const boss = createBoss(fromPglite(pglite), false, () => undefined);
-      await boss.start();
-      await prepareQueue(boss, false);
-      await boss.stop({ graceful: false });
       // Only CREATE DATABASE uses them. Without them, a first start writes half as many files.
       await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template%'");
       for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);

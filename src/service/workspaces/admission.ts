@@ -11,9 +11,9 @@ import { reserve } from './meters.ts';
 import type { WantedCalls } from './meters.ts';
 import { unauthorized } from './principal.ts';
 
-/** The slot of a crashed process is free again after this time. */
-const leaseMs = 25_000;
-/** A waiting run needs no process to keep its slot; the queue drops it after this time. */
+/** After this time, the slot of a crashed process is free again, and another process may take its run. */
+export const leaseMs = 15_000;
+/** A waiting run needs no process to keep its slot. It stops counting towards the ceiling after this time. */
 const waitingMs = 24 * 3_600_000;
 export const renewEveryMs = 5_000;
 
@@ -29,19 +29,21 @@ interface Asked extends AccountOptions {
   readonly workspaceId: string;
   readonly runId: string;
   readonly kind: SlotKind;
+  /** The run only waits for an incoming call. */
+  readonly waits?: boolean;
   readonly wanted: WantedCalls;
   readonly now: Date;
 }
 
 /**
- * Admits a run in the transaction that creates it: a slot within the tier's ceiling, reservations from the pool, the
- * workspace's budgets and the key's, and room for what the run stores. The row lock on the workspace makes all of them
+ * Admits a run in the transaction that creates it: a slot within the tier's ceiling, which is also its place in
+ * the queue, reservations from the pool, the workspace's budgets and the key's, and room for what the run stores. The row lock on the workspace makes all of them
  * exact, however many launches run simultaneously.
  * @throws HumanError 401 `unauthorized` if the key was revoked, or a refusal of `reserve`
  */
 export async function admit(
   transaction: Transaction<Database>,
-  { workspaceId, runId, kind, wanted, now, ...options }: Asked,
+  { workspaceId, runId, kind, waits = false, wanted, now, ...options }: Asked,
 ): Promise<{ readonly budgetSeconds: number | undefined }> {
   const { launcher } = options;
   const workspace = await lockWorkspace(transaction, workspaceId);
@@ -60,6 +62,7 @@ export async function admit(
       run_id: runId,
       workspace_id: workspaceId,
       kind,
+      lane: kind === 'echo' ? null : waits ? 'wait' : kind,
       pool,
       reserved_seconds: budgetSeconds ?? null,
       expires_at: new Date(now.getTime() + waitingMs),
@@ -75,33 +78,23 @@ export async function admit(
 
 /** A run that a process owns. `attempt` distinguishes it from the same run in another process. */
 export interface HeldRun {
-  readonly workspaceId: string;
   readonly runId: string;
-  readonly kind: SlotKind;
   readonly attempt: number;
 }
 
 /**
- * Takes a run's slot for this attempt, even if it expired or was freed. Returns the seconds that the run may use;
- * undefined means no limit.
+ * Takes a run's slot for this attempt, even if it expired. Returns the seconds that the run may use; undefined means no
+ * limit.
  */
 export async function takeSlot(
   transaction: Transaction<Database>,
-  { workspaceId, runId, kind, attempt }: HeldRun,
+  { runId, attempt }: HeldRun,
   now: Date,
 ): Promise<number | undefined> {
-  const leaseColumns = { attempt, expires_at: new Date(now.getTime() + leaseMs) };
   const slot = await transaction
-    .insertInto('slots')
-    .values({
-      run_id: runId,
-      workspace_id: workspaceId,
-      kind,
-      pool: poolOf[kind],
-      reserved_seconds: null,
-      ...leaseColumns,
-    })
-    .onConflict((conflict) => conflict.column('run_id').doUpdateSet(leaseColumns))
+    .updateTable('slots')
+    .set({ attempt, expires_at: new Date(now.getTime() + leaseMs) })
+    .where('run_id', '=', runId)
     .returning('reserved_seconds')
     .executeTakeFirstOrThrow();
   return slot.reserved_seconds ?? undefined;
@@ -157,7 +150,7 @@ export async function handBack(
 ): Promise<void> {
   await transaction
     .updateTable('slots')
-    .set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs) })
+    .set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs), taken_at: null })
     .where('run_id', '=', runId)
     .where('attempt', '=', attempt)
     .execute();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RunWorkers } from '../../../../src/service/runs/runWorkers.ts';
-import type { Lane } from '../../../../src/service/runs/runWorkers.ts';
+import type { Lane } from '../../../../src/service/store/schema.ts';
 
 const lanes: readonly Lane[] = ['mapping', 'tests', 'load', 'wait'];
 
