@@ -77,240 +77,173 @@ interface Common {
   readonly within?: number | undefined;
   readonly times?: number | undefined;
 }
-/** What a kind of check hears, when it is inconclusive, and one example. The page and the hovers show them. */
-interface About {
-  readonly hears: string;
-  readonly open: string;
-  readonly example: Readonly<Record<string, unknown>>;
-}
-const abouts = new Map<string, About>();
-const check = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, about: About, shape: Shape) => {
-  abouts.set(kind, about);
-  const { hears, open, example } = about;
-  // Editors describe a value by its own schema, and insert the examples of a whole one.
-  return z
-    .strictObject({ kind: z.literal(kind).describe(`${hears} Inconclusive: ${open}`), ...shape, ...common })
-    .meta({ examples: [example] });
-};
+/** The description of `kind` says what the kind hears, and after `Inconclusive: ` when it is inconclusive. */
+const check = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject({ ...shape, ...common });
 
 const plainKinds = [
-  check(
-    'says',
-    {
-      hears:
-        'The words, in this order, in any turn; words that sound alike count, a sentence that denies them does not.',
-      open: 'only similar words were heard.',
-      example: { kind: 'says', text: 'your card * has been blocked' },
-    },
-    {
-      ...texts,
-      threshold: z.number().min(0.5).max(1).optional().describe('Share of the words that is enough'),
-      literal: z.boolean().optional().describe('Needs each word'),
-      missing: z
-        .literal('inconclusive')
-        .optional()
-        .describe('The verdict if nothing like this is heard; default: fail'),
-    },
-  ),
-  check(
-    'neverSays',
-    {
-      hears: 'That the words are never heard.',
-      open: 'similar words were heard, or the call was cut short.',
-      example: { kind: 'neverSays', text: ['press 9', 'press nine'] },
-    },
-    { ...texts, unless: patternsSchema.optional().describe('Ignores sentences that also match one of these') },
-  ),
-  check(
-    'asksFor',
-    {
-      hears: 'A request for an entry of a kind, or for what the words name.',
-      open: 'a request may mean it ("enter your number"), or only mentions it.',
-      example: { kind: 'asksFor', input: 'pin', digits: 4 },
-    },
-    {
-      input: inputTypeSchema.optional().describe('Kind of the entry'),
-      digits: z.int().min(1).max(30).optional().describe('Number of digits that it names'),
-      about: textsSchema.optional().describe('Words of what is asked for, such as "date of birth", or several'),
-    },
-  ),
-  check(
-    'offers',
-    {
-      hears:
-        'An option of a menu by its words, its key or its place; without members, any option. Also the size of menus.',
-      open: 'no menu was read, or the words occur outside of an option.',
-      example: { kind: 'offers', option: 'lost card', key: '2' },
-    },
-    {
-      option: textsSchema.optional().describe('Words of the option, or several texts of which any counts'),
-      key: z
-        .string()
-        .regex(/^[0-9*#]{1,4}$/, 'A key is 0-9, * or #.')
-        .optional()
-        .describe('Key of the option'),
-      position: z.int().min(1).max(20).optional().describe('Its place in its menu, from 1'),
-      atMost: countSchema.optional().describe('The most options that a menu may have'),
-      atLeast: countSchema.optional().describe('The fewest options that a menu may have'),
-      only: patternsSchema.optional().describe("Every option matches one of these; only in Dialtree's own probes"),
-      allByKey: z.literal(true).optional().describe('No option can be chosen only by voice'),
-    },
-  ),
-  check(
-    'tells',
-    {
-      hears:
-        'A figure or a name in a sentence with the words of `about`, in digits or words; a fact is a statement with these words in any order and form.',
-      open: 'it is in a question, a condition or an example, a figure is near a similar one ("fifteen" for "fifty"), or other words may state the fact.',
-      example: { kind: 'tells', what: 'amount', about: 'balance', equals: '$420.50' },
-    },
-    {
-      what: toldSchema.describe('Kind of figure'),
-      about: textsSchema
-        .optional()
-        .describe('Words that name it in the same sentence, such as "balance", or several texts of which any counts'),
-      equals: z
-        .union([untrusted(z.string().trim().min(1).max(100)), z.number()])
-        .optional()
-        .describe('As said: "$42.50", "3 May", "half past nine"'),
-      atMost: z.number().optional().describe('Amounts in whole units, durations in seconds'),
-      atLeast: z.number().optional().describe('Amounts in whole units, durations in seconds'),
-    },
-  ),
-  check(
-    'readsBack',
-    {
-      hears: 'The digits that the caller entered last, or the given ones, in digits or words.',
-      open: 'the digits are masked as secret, or other digits were read.',
-      example: { kind: 'readsBack' },
-    },
-    { digits: digitsSchema.optional().describe('Default: what the caller entered last') },
-  ),
-  check(
-    'neverReadsBack',
-    {
-      hears: 'That none of the digits is repeated; four in a row count.',
-      open: 'the call was cut short.',
-      example: { kind: 'neverReadsBack' },
-    },
-    { digits: digitsSchema.optional().describe('Default: what the caller entered') },
-  ),
-  check(
-    'reaches',
-    {
-      hears: 'Where the call leads: who or what answers, by its words and tones.',
-      open: 'the call was cut short on hold, or a machine greets like a person.',
-      example: { kind: 'reaches', what: 'person', within: 180, steps: 3 },
-    },
-    {
-      what: reachedSchema.optional().describe('Who or what answers'),
-      about: textsSchema.optional().describe('Words of the team or place, such as "card team"'),
-      step: stepNameSchema.optional().describe('A step of a probe that looks for a way'),
-      steps: countSchema.optional().describe('The most menus before it'),
-      stepsOf: stepNameSchema.optional().describe('Takes no more menus than this step of the probe'),
-    },
-  ),
-  check(
-    'discloses',
-    {
-      hears:
-        'A notice in any of many wordings: a recorded call, an emergency number, closed, busy, a wrong entry, a machine or a person that says so.',
-      open: 'words of such a notice occur in another sentence.',
-      example: { kind: 'discloses', notice: 'recording', when: { before: { kind: 'offers' } } },
-    },
-    { notice: noticeSchema.describe('The notice') },
-  ),
-  check(
-    'hangsUp',
-    {
-      hears: 'That the called side ends the call.',
-      open: 'the caller hung up before the time was over.',
-      example: { kind: 'hangsUp', when: { after: { kind: 'says', text: 'goodbye' } }, within: 5 },
-    },
-    {},
-  ),
-  check(
-    'staysOn',
-    {
-      hears: 'That the called side does not end the call.',
-      open: 'the caller hung up before the time was over.',
-      example: { kind: 'staysOn', within: 30 },
-    },
-    {},
-  ),
-  check(
-    'answersWithin',
-    {
-      hears: 'The time from the first INVITE to the answer.',
-      open: 'a stored call has no such time.',
-      example: { kind: 'answersWithin', seconds: 10 },
-    },
-    { seconds: secondsSchema.describe('The longest time') },
-  ),
-  check(
-    'promptWithin',
-    {
-      hears: 'The time from the answer, or from `when.after`, to the first sound of the called side.',
-      open: 'the call has no times.',
-      example: { kind: 'promptWithin', seconds: 3 },
-    },
-    { seconds: secondsSchema.describe('The longest time') },
-  ),
-  check(
-    'silenceAtMost',
-    {
-      hears: 'The longest time without words of either side.',
-      open: 'the call has no times.',
-      example: { kind: 'silenceAtMost', seconds: 20 },
-    },
-    { seconds: secondsSchema.describe('The longest time') },
-  ),
-  check(
-    'language',
-    {
-      hears: 'The language of the speech by its sound, in probes that listen for it.',
-      open: 'it is neither clearly English nor clearly French.',
-      example: { kind: 'language', is: 'fr', first: true },
-    },
-    {
-      is: z.enum(['en', 'fr']).describe('Language of the speech'),
-      first: z.literal(true).optional().describe('Comes first, or is spoken at least as much'),
-    },
-  ),
-  check(
-    'repeatsOnTimeout',
-    {
-      hears: 'That the options that were offered before `when.after` are offered again, or that a key repeats them.',
-      open: 'no options were offered before.',
-      example: { kind: 'repeatsOnTimeout' },
-    },
-    {},
-  ),
-  check(
-    'stopsOnKey',
-    {
-      hears: 'That a prompt stops within a second of a key.',
-      open: 'no key was pressed during a prompt.',
-      example: { kind: 'stopsOnKey' },
-    },
-    {},
-  ),
-  check(
-    'sends',
-    {
-      hears: 'What the caller does. It is no proof of the called side, and marks a moment for `when`.',
-      open: 'never.',
-      example: { kind: 'says', text: 'thank you', when: { after: { kind: 'sends', keys: '1' } } },
-    },
-    {
-      keys: z
-        .string()
-        .regex(/^[0-9*#]{1,40}$/, 'Keys are 0-9, * and #.')
-        .optional()
-        .describe('Keys that the caller presses'),
-      text: textsSchema.optional().describe('Words that the caller says, or several texts of which any counts'),
-    },
-  ),
+  check({
+    kind: z
+      .literal('says')
+      .describe(
+        'The words, in this order, in any turn; words that sound alike count, a sentence that denies them does not. Inconclusive: only similar words were heard.',
+      ),
+    ...texts,
+    threshold: z.number().min(0.5).max(1).optional().describe('Share of the words that is enough'),
+    literal: z.boolean().optional().describe('Needs each word'),
+    missing: z.literal('inconclusive').optional().describe('The verdict if nothing like this is heard; default: fail'),
+  }).meta({ examples: [{ kind: 'says', text: 'your card * has been blocked' }] }),
+  check({
+    kind: z
+      .literal('neverSays')
+      .describe('That the words are never heard. Inconclusive: similar words were heard, or the call was cut short.'),
+    ...texts,
+    unless: patternsSchema.optional().describe('Ignores sentences that also match one of these'),
+  }).meta({ examples: [{ kind: 'neverSays', text: ['press 9', 'press nine'] }] }),
+  check({
+    kind: z
+      .literal('asksFor')
+      .describe(
+        'A request for an entry of a kind, or for what the words name. Inconclusive: a request may mean it ("enter your number"), or only mentions it.',
+      ),
+    input: inputTypeSchema.optional().describe('Kind of the entry'),
+    digits: z.int().min(1).max(30).optional().describe('Number of digits that it names'),
+    about: textsSchema.optional().describe('Words of what is asked for, such as "date of birth", or several'),
+  }).meta({ examples: [{ kind: 'asksFor', input: 'pin', digits: 4 }] }),
+  check({
+    kind: z
+      .literal('offers')
+      .describe(
+        'An option of a menu by its words, its key or its place; without members, any option. Also the size of menus. Inconclusive: no menu was read, or the words occur outside of an option.',
+      ),
+    option: textsSchema.optional().describe('Words of the option, or several texts of which any counts'),
+    key: z
+      .string()
+      .regex(/^[0-9*#]{1,4}$/, 'A key is 0-9, * or #.')
+      .optional()
+      .describe('Key of the option'),
+    position: z.int().min(1).max(20).optional().describe('Its place in its menu, from 1'),
+    atMost: countSchema.optional().describe('The most options that a menu may have'),
+    atLeast: countSchema.optional().describe('The fewest options that a menu may have'),
+    only: patternsSchema.optional().describe("Every option matches one of these; only in Dialtree's own probes"),
+    allByKey: z.literal(true).optional().describe('No option can be chosen only by voice'),
+  }).meta({ examples: [{ kind: 'offers', option: 'lost card', key: '2' }] }),
+  check({
+    kind: z
+      .literal('tells')
+      .describe(
+        'A figure or a name in a sentence with the words of `about`, in digits or words; a fact is a statement with these words in any order and form. Inconclusive: it is in a question, a condition or an example, a figure is near a similar one ("fifteen" for "fifty"), or other words may state the fact.',
+      ),
+    what: toldSchema.describe('Kind of figure'),
+    about: textsSchema
+      .optional()
+      .describe('Words that name it in the same sentence, such as "balance", or several texts of which any counts'),
+    equals: z
+      .union([untrusted(z.string().trim().min(1).max(100)), z.number()])
+      .optional()
+      .describe('As said: "$42.50", "3 May", "half past nine"'),
+    atMost: z.number().optional().describe('Amounts in whole units, durations in seconds'),
+    atLeast: z.number().optional().describe('Amounts in whole units, durations in seconds'),
+  }).meta({ examples: [{ kind: 'tells', what: 'amount', about: 'balance', equals: '$420.50' }] }),
+  check({
+    kind: z
+      .literal('readsBack')
+      .describe(
+        'The digits that the caller entered last, or the given ones, in digits or words. Inconclusive: the digits are masked as secret, or other digits were read.',
+      ),
+    digits: digitsSchema.optional().describe('Default: what the caller entered last'),
+  }).meta({ examples: [{ kind: 'readsBack' }] }),
+  check({
+    kind: z
+      .literal('neverReadsBack')
+      .describe('That none of the digits is repeated; four in a row count. Inconclusive: the call was cut short.'),
+    digits: digitsSchema.optional().describe('Default: what the caller entered'),
+  }).meta({ examples: [{ kind: 'neverReadsBack' }] }),
+  check({
+    kind: z
+      .literal('reaches')
+      .describe(
+        'Where the call leads: who or what answers, by its words and tones. Inconclusive: the call was cut short on hold, or a machine greets like a person.',
+      ),
+    what: reachedSchema.optional().describe('Who or what answers'),
+    about: textsSchema.optional().describe('Words of the team or place, such as "card team"'),
+    step: stepNameSchema.optional().describe('A step of a probe that looks for a way'),
+    steps: countSchema.optional().describe('The most menus before it'),
+    stepsOf: stepNameSchema.optional().describe('Takes no more menus than this step of the probe'),
+  }).meta({ examples: [{ kind: 'reaches', what: 'person', within: 180, steps: 3 }] }),
+  check({
+    kind: z
+      .literal('discloses')
+      .describe(
+        'A notice in any of many wordings: a recorded call, an emergency number, closed, busy, a wrong entry, a machine or a person that says so. Inconclusive: words of such a notice occur in another sentence.',
+      ),
+    notice: noticeSchema.describe('The notice'),
+  }).meta({ examples: [{ kind: 'discloses', notice: 'recording', when: { before: { kind: 'offers' } } }] }),
+  check({
+    kind: z
+      .literal('hangsUp')
+      .describe('That the called side ends the call. Inconclusive: the caller hung up before the time was over.'),
+  }).meta({ examples: [{ kind: 'hangsUp', when: { after: { kind: 'says', text: 'goodbye' } }, within: 5 }] }),
+  check({
+    kind: z
+      .literal('staysOn')
+      .describe(
+        'That the called side does not end the call. Inconclusive: the caller hung up before the time was over.',
+      ),
+  }).meta({ examples: [{ kind: 'staysOn', within: 30 }] }),
+  check({
+    kind: z
+      .literal('answersWithin')
+      .describe('The time from the first INVITE to the answer. Inconclusive: a stored call has no such time.'),
+    seconds: secondsSchema.describe('The longest time'),
+  }).meta({ examples: [{ kind: 'answersWithin', seconds: 10 }] }),
+  check({
+    kind: z
+      .literal('promptWithin')
+      .describe(
+        'The time from the answer, or from `when.after`, to the first sound of the called side. Inconclusive: the call has no times.',
+      ),
+    seconds: secondsSchema.describe('The longest time'),
+  }).meta({ examples: [{ kind: 'promptWithin', seconds: 3 }] }),
+  check({
+    kind: z
+      .literal('silenceAtMost')
+      .describe('The longest time without words of either side. Inconclusive: the call has no times.'),
+    seconds: secondsSchema.describe('The longest time'),
+  }).meta({ examples: [{ kind: 'silenceAtMost', seconds: 20 }] }),
+  check({
+    kind: z
+      .literal('language')
+      .describe(
+        'The language of the speech by its sound, in probes that listen for it. Inconclusive: it is neither clearly English nor clearly French.',
+      ),
+    is: z.enum(['en', 'fr']).describe('Language of the speech'),
+    first: z.literal(true).optional().describe('Comes first, or is spoken at least as much'),
+  }).meta({ examples: [{ kind: 'language', is: 'fr', first: true }] }),
+  check({
+    kind: z
+      .literal('repeatsOnTimeout')
+      .describe(
+        'That the options that were offered before `when.after` are offered again, or that a key repeats them. Inconclusive: no options were offered before.',
+      ),
+  }).meta({ examples: [{ kind: 'repeatsOnTimeout' }] }),
+  check({
+    kind: z
+      .literal('stopsOnKey')
+      .describe('That a prompt stops within a second of a key. Inconclusive: no key was pressed during a prompt.'),
+  }).meta({ examples: [{ kind: 'stopsOnKey' }] }),
+  check({
+    kind: z
+      .literal('sends')
+      .describe(
+        'What the caller does. It is no proof of the called side, and marks a moment for `when`. Inconclusive: never.',
+      ),
+    keys: z
+      .string()
+      .regex(/^[0-9*#]{1,40}$/, 'Keys are 0-9, * and #.')
+      .optional()
+      .describe('Keys that the caller presses'),
+    text: textsSchema.optional().describe('Words that the caller says, or several texts of which any counts'),
+  }).meta({ examples: [{ kind: 'says', text: 'thank you', when: { after: { kind: 'sends', keys: '1' } } }] }),
 ] as const;
 
 const membersSchema = z
@@ -318,39 +251,32 @@ const membersSchema = z
   .min(1)
   .max(20);
 const groups = [
-  check(
-    'not',
-    {
-      hears: 'The opposite of another check.',
-      open: 'the other check is.',
-      example: { kind: 'not', check: { kind: 'discloses', notice: 'human' } },
-    },
-    { check: z.lazy(() => checkSchema).describe('The other check') },
-  ),
-  check(
-    'any',
-    {
-      hears: 'That at least one of several checks passes.',
-      open: 'none passes, and one is inconclusive.',
-      example: {
+  check({
+    kind: z.literal('not').describe('The opposite of another check. Inconclusive: the other check is.'),
+    check: z.lazy(() => checkSchema).describe('The other check'),
+  }).meta({ examples: [{ kind: 'not', check: { kind: 'discloses', notice: 'human' } }] }),
+  check({
+    kind: z
+      .literal('any')
+      .describe('That at least one of several checks passes. Inconclusive: none passes, and one is inconclusive.'),
+    checks: membersSchema.describe('The other checks'),
+  }).meta({
+    examples: [
+      {
         kind: 'any',
         checks: [
           { kind: 'reaches', what: 'person' },
           { kind: 'reaches', what: 'hold' },
         ],
       },
-    },
-    { checks: membersSchema.describe('The other checks') },
-  ),
-  check(
-    'all',
-    {
-      hears: 'That all of several checks pass.',
-      open: 'none fails, and one is inconclusive.',
-      example: { kind: 'all', checks: [{ kind: 'says', text: 'thank you' }, { kind: 'hangsUp' }] },
-    },
-    { checks: membersSchema.describe('The other checks') },
-  ),
+    ],
+  }),
+  check({
+    kind: z
+      .literal('all')
+      .describe('That all of several checks pass. Inconclusive: none fails, and one is inconclusive.'),
+    checks: membersSchema.describe('The other checks'),
+  }).meta({ examples: [{ kind: 'all', checks: [{ kind: 'says', text: 'thank you' }, { kind: 'hangsUp' }] }] }),
 ] as const;
 export type PlainCheck = z.output<(typeof plainKinds)[number]> & Common;
 export type Check =
@@ -368,18 +294,23 @@ export const holdsPatterns = (checks: unknown = []): boolean =>
 
 export const checksSchema = z.array(checkSchema).max(50);
 
-interface CheckPageRow extends About {
+interface CheckPageRow {
   readonly kind: string;
+  readonly hears: string;
+  /** When it is inconclusive. */
+  readonly open: string;
+  readonly example: unknown;
   readonly members: readonly { readonly name: string; readonly description: string }[];
 }
 
 /** Every kind of check, for the page that is generated from this file. */
-export const checkKinds: readonly CheckPageRow[] = [...plainKinds, ...groups].flatMap(({ shape }) =>
-  [...shape.kind.values].flatMap((kind) => {
-    const about = abouts.get(kind);
-    const members = Object.entries(shape as Readonly<Record<string, z.ZodType>>)
-      .filter(([name]) => name !== 'kind' && !(name in common))
-      .map(([name, member]) => ({ name, description: member.description ?? '' }));
-    return about ? [{ kind, ...about, members }] : [];
-  }),
-);
+export const checkKinds: readonly CheckPageRow[] = [...plainKinds, ...groups].map((schema) => {
+  const { kind, ...shape }: Readonly<Record<string, z.ZodType>> & { readonly kind: z.ZodLiteral<string> } =
+    schema.shape;
+  const [hears = '', open = ''] = kind.description?.split(' Inconclusive: ') ?? [];
+  const [example] = schema.meta()?.examples as unknown[];
+  const members = Object.entries(shape)
+    .filter(([name]) => !(name in common))
+    .map(([name, member]) => ({ name, description: member.description ?? '' }));
+  return { kind: kind.value, hears, open, example, members };
+});

@@ -40,7 +40,7 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
     'the checks of a call',
     (text) =>
       evaluate(
-        checkKinds.map(({ example }) => example as unknown as Check),
+        checkKinds.map(({ example }) => example as Check),
         hearCall({ turns: them(text) }),
       ),
   ],

@@ -376,7 +376,7 @@ const leaf: fc.Arbitrary<Check> = fc
   )
   .chain(({ after, before, ...rest }) =>
     fc
-      .constantFrom(...table.map(([check]) => check), ...checkKinds.map(({ example }) => example as unknown as Check))
+      .constantFrom(...table.map(([check]) => check), ...checkKinds.map(({ example }) => example as Check))
       .map((check) => ({ ...check, ...rest, when: { ...(after && { after }), ...(before && { before }) } })),
   );
 const anyCheck = fc.letrec<{ check: Check }>((tie) => ({
