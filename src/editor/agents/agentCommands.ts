@@ -1,6 +1,6 @@
 import { allowedTargetSchema, keyLimitsSchema, practiceTargets, type KeyLimits } from '../../contract/keyLimits.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import type { CommandId } from '../basics/commandTable.ts';
+import type { CommandId } from '../basics/commandId.ts';
 import { askScopes } from '../basics/dialogs/askScopes.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';

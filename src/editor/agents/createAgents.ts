@@ -9,7 +9,6 @@ import {
   type McpServerDefinitionProvider,
 } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
@@ -39,7 +38,9 @@ interface Manifest {
 }
 
 export interface Agents {
-  readonly commands: HandlersOf<'agent'>;
+  /** Shows what agents may do, and lets the user change it. */
+  readonly configure: () => Promise<void>;
+  readonly copyConfig: () => Promise<void>;
   readonly mcp: ReturnType<typeof mcpProvider>;
   readonly access: AgentAccess;
   readonly key: AgentKey;
@@ -167,11 +168,13 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
     },
   };
-  const commands: Agents['commands'] = {
-    'dialtree.agent.configure': async () => (await import('./agentCommands.ts')).configure(commandParts),
-    'dialtree.agent.copyConfig': async () => (await import('./agentCommands.ts')).copyConfig(commandParts),
+  return {
+    mcp,
+    access,
+    key,
+    configure: async () => (await import('./agentCommands.ts')).configure(commandParts),
+    copyConfig: async () => (await import('./agentCommands.ts')).copyConfig(commandParts),
   };
-  return { commands, mcp, access, key };
 }
 
 const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));
