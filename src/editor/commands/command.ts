@@ -18,7 +18,7 @@ interface Described<Args> {
   readonly calls?: boolean;
   readonly args?: z.ZodType<Args>;
   /** `selected`: all selected rows, if the command runs on one of several. */
-  readonly run: (editor: Editor, args: NoInfer<Args> | undefined, selected: unknown) => unknown;
+  readonly run: (editor: Editor, args: Args | undefined, selected: unknown) => unknown;
 }
 
 /** Makes a command. Its title, icon and menus are in the manifest. Errors of `run` are shown to the user. */

@@ -17,7 +17,8 @@ export const firstStepCommands = [
   command({
     id: 'dialtree.samples.open',
     args: z.object({ folder: z.string().min(1).optional(), fromWalkthrough: z.boolean().optional() }).strict(),
-    async run({ copies, workbench, l10n }, { folder: given, fromWalkthrough = false } = {}) {
+    async run({ copies, workbench, l10n }, args) {
+      const { folder: given, fromWalkthrough = false } = args ?? {};
       const chosen = given ?? (await workbench.askSamplesFolder());
       if (chosen === undefined) return undefined;
       const folder = join(chosen, samplesFolder);

@@ -5,6 +5,9 @@ import { openSetting } from '../basics/openSetting.ts';
 import { openIvr } from '../files/navigation/openIvr.ts';
 import { rangeOf } from '../files/reading/openFiles.ts';
 import type { Span } from '../files/reading/span.ts';
+import { besideUri } from '../folders/besideUri.ts';
+import type { TestSource } from '../folders/testSource.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { saveLines, saveModel } from '../host/writeSettings.ts';
 import { openDraft } from '../issue/editorDraft.ts';
 
@@ -23,6 +26,14 @@ export const workbench = {
   async openFile(uri: string): Promise<void> {
     await commands.executeCommand('vscode.open', Uri.parse(uri));
   },
+
+  /** Identifies this window's workspace. */
+  workspaceId: (): string => String(workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri ?? ''),
+
+  sourceOf: (uri: string): TestSource => workspaceFile(Uri.parse(uri)),
+
+  /** Returns the path on the disk of what a file names. */
+  besideFile: async (uri: string, name: string): Promise<string> => (await besideUri(Uri.parse(uri), name)).fsPath,
 
   /** Shows a walkthrough by its full id, `publisher.extension#walkthrough`. */
   async showWalkthrough(category: string, step: string | undefined): Promise<void> {

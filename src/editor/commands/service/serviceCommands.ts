@@ -3,7 +3,6 @@ import { HumanError } from '../../../contract/errors.ts';
 import type { CommandId } from '../../basics/commandId.ts';
 import { serviceUrl, type ServiceSettings } from '../../basics/settings.ts';
 import { command } from '../command.ts';
-import type { Editor } from '../editor.ts';
 import { setKey } from './setKey.ts';
 
 /** @throws HumanError if none is set */

@@ -1,4 +1,3 @@
-import { l10n, Uri, workspace } from 'vscode';
 import * as z from 'zod';
 import { dialTargetSchema } from '../../../contract/common.ts';
 import { HumanError } from '../../../contract/errors.ts';
@@ -7,8 +6,7 @@ import { readTestFile } from '../../../model/tests/testFile.ts';
 import { guidedTest, launchGuided, plainStep, type GuidedTest } from '../../../runner/guided.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import { mappingPlaceSchema, practiceSchema } from '../../basics/commandArguments.ts';
-import { besideUri } from '../../folders/besideUri.ts';
-import { workspaceFile } from '../../folders/workspaceFile.ts';
+import type { L10n } from '../../basics/localise.ts';
 import type { HandTest } from '../../panels/hand/handPanel.ts';
 import { rowKeys } from '../../testing/running/rowKeys.ts';
 import { command } from '../command.ts';
@@ -29,24 +27,24 @@ export const handCommands = [
       const phoneNumber = await targetOf(editor, called);
       if (phoneNumber === undefined) return;
       // All calls by hand from this window's workspace share one saved test.
-      const workspaceId = String(workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri ?? '');
-      const id = await testIdOf(undefined, `${workspaceId}#call-by-hand`);
-      await launch(editor, { id, name: l10n.t('Call by hand'), phoneNumber, steps: [answer()] });
+      const id = await testIdOf(undefined, `${editor.workbench.workspaceId()}#call-by-hand`);
+      const name = editor.l10n.t('Call by hand');
+      await launch(editor, { id, name, phoneNumber, steps: [answer(editor.l10n)] });
     },
   }),
 ];
 
-const answer = () => plainStep({ name: l10n.t('Answer'), action: { type: 'dial' } });
+const answer = (l10n: L10n) => plainStep({ name: l10n.t('Answer'), action: { type: 'dial' } });
 
 async function targetOf(
   editor: Editor,
   called: z.output<typeof calledSchema> | undefined,
 ): Promise<string | undefined> {
-  if (!called) return (await editor.pickTarget({ title: l10n.t('Call by Hand'), tests: true }))?.target;
+  if (!called) return (await editor.pickTarget({ title: editor.l10n.t('Call by Hand'), tests: true }))?.target;
   if ('target' in called) return called.target;
   if ('jobId' in called) return (await editor.store.loadRuns(called.jobId)).job.phoneNumber;
   editor.assertCallsFromHere();
-  const file = 'file' in called ? called.file : editor.samples.fileOf(called.sample, l10n);
+  const file = 'file' in called ? called.file : editor.samples.fileOf(called.sample, editor.l10n);
   return (await editor.startPractice(file)).uri;
 }
 
@@ -57,7 +55,8 @@ async function launch({ client, actions, consent, openHand }: Editor, test: Guid
 }
 
 async function callStepByStep(editor: Editor, stepped: Stepped): Promise<void> {
-  const source = workspaceFile(Uri.parse(stepped.test));
+  const { l10n, workbench } = editor;
+  const source = workbench.sourceOf(stepped.test);
   const file = await readTestFile(await source.read(), source.file, source.readBeside);
   if ('problems' in file)
     throw new HumanError(file.problems.map(problemText).join(' '), { status: 400, code: 'bad_file' });
@@ -78,7 +77,7 @@ async function callStepByStep(editor: Editor, stepped: Stepped): Promise<void> {
     name: l10n.t('{0}, step by step', name.slice(0, 150)),
     phoneNumber: phoneNumber ?? (await play(editor, source.file, ivr)),
     row: row ?? {},
-    answer: answer(),
+    answer: answer(l10n),
   });
   await launch(editor, test, { steps, callAgain: () => callStepByStep(editor, stepped) });
 }
@@ -86,5 +85,5 @@ async function callStepByStep(editor: Editor, stepped: Stepped): Promise<void> {
 /** Starts the practice IVR that a file names, and returns its address. */
 async function play(editor: Editor, besideFile: string, ivr: string): Promise<string> {
   editor.assertCallsFromHere();
-  return (await editor.startPractice((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
+  return (await editor.startPractice(await editor.workbench.besideFile(besideFile, ivr))).uri;
 }

@@ -2,7 +2,6 @@ import { runKindSchema, type Run } from '../../../contract/runs.ts';
 import { runOutcomeSchema } from '../../../contract/testRuns.ts';
 import { runName } from '../../../model/calls/targetName.ts';
 import type { Choice } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
 import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
 import { conditionsOf, queryOf, sinceOf, spanSchema, spanWord } from '../../views/runsFilter.ts';
