@@ -18,7 +18,8 @@ import { WorkspaceIndex } from './folders/workspaceIndex.ts';
 import { createHost } from './host/createHost.ts';
 import { createServiceClient } from './host/serviceClient.ts';
 import { endpointOf } from './host/modelChoice.ts';
-import { createLines } from './lines/createLines.ts';
+import { LineList } from './lines/lineList.ts';
+import { LinesView } from './lines/linesView.ts';
 import { createPanels } from './panels/createPanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { runName } from '../model/calls/targetName.ts';
@@ -67,7 +68,16 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const { runs } = views;
   const files = createFiles({ ...shared, history: testing.history }, held);
   held.add(new CrashNotice({ ...shared, underWay }));
-  const lines = createLines(shared, held);
+  const lines = held.add(
+    new LineList({
+      ...shared,
+      lines: () => settings().lines,
+      wrongLines: () => settings().wrongLines,
+      passwords: linePasswords,
+      onDidChange: feed.onDidChange,
+    }),
+  );
+  held.add(new LinesView(lines));
   const agents = createAgents({ ...shared, testing }, held);
   const editor: Editor = {
     ...{ ...shared, ...testing, ...shownIn, ...views },
@@ -81,7 +91,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   };
   for (const registration of registerCommands(editor)) held.add(registration);
 
-  keepContext({ ...shared, runs, lines }, held);
+  keepContext(editor, held);
   held.add(
     connection.onDidReplace(() => {
       store.reset();

@@ -1,13 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  ConfigurationTarget,
-  l10n,
-  lm,
-  Uri,
-  workspace,
-  McpHttpServerDefinition,
-  type McpServerDefinitionProvider,
-} from 'vscode';
+import { l10n, lm, Uri, workspace, McpHttpServerDefinition, type McpServerDefinitionProvider } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
@@ -38,9 +30,6 @@ interface Manifest {
 }
 
 export interface Agents {
-  /** Shows what agents may do, and lets the user change it. */
-  readonly configure: () => Promise<void>;
-  readonly copyConfig: () => Promise<void>;
   readonly mcp: ReturnType<typeof mcpProvider>;
   readonly access: AgentAccess;
   readonly key: AgentKey;
@@ -63,8 +52,6 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     assertCallsFromHere,
     testing,
     dialogs,
-    run,
-    clock,
     log,
     formats,
   } = parts;
@@ -155,26 +142,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       settle();
     }),
   );
-  const commandParts = {
-    access,
-    key,
-    enabled,
-    isRemote,
-    dialogs,
-    run,
-    now: () => new Date(clock.now()),
-    l10n,
-    enable: async (on: boolean) => {
-      await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
-    },
-  };
-  return {
-    mcp,
-    access,
-    key,
-    configure: async () => (await import('./agentCommands.ts')).configure(commandParts),
-    copyConfig: async () => (await import('./agentCommands.ts')).copyConfig(commandParts),
-  };
+  return { mcp, access, key };
 }
 
 const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));

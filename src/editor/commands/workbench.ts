@@ -8,11 +8,12 @@ import type { Span } from '../files/reading/span.ts';
 import { besideUri } from '../folders/besideUri.ts';
 import type { TestSource } from '../folders/testSource.ts';
 import { workspaceFile } from '../folders/workspaceFile.ts';
-import { saveLines, saveModel } from '../host/writeSettings.ts';
+import { enableAgents, saveLines, saveModel } from '../host/writeSettings.ts';
 import { openDraft } from '../issue/editorDraft.ts';
 
 /** What commands do in the window beside dialogs. Tests replace it. */
 export const workbench = {
+  enableAgents,
   saveLines,
   saveModel,
   openSetting,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { copyConfig } from '../../../src/editor/agents/agentCommands.ts';
 import { askLoadSize } from '../../../src/editor/commands/tests/loadForm.ts';
 import { askProfile } from '../../../src/editor/profiles/profileForm.ts';
 import { exportTree } from '../../../src/editor/trees/exportTree.ts';
@@ -72,17 +71,12 @@ const exportMapped: Fill = async (dialogs) => {
 const connectAgent: Fill = async (dialogs) => {
   const { access, key, at, ring } = fakeAgents();
   try {
-    await copyConfig({
-      access,
-      key,
+    await commandsIn({
+      agents: { access, key },
       dialogs,
-      l10n: english,
-      enabled: () => at.enabled,
-      isRemote: () => false,
-      now: () => new Date('2026-03-01T12:00:00Z'),
-      enable: () => assert.fail('turned on or off'),
-      run: () => assert.fail('ran a command'),
-    });
+      settings: () => ({ agents: { enabled: at.enabled }, service: at.settings }),
+      clock: { now: () => Date.parse('2026-03-01T12:00:00Z') },
+    })['dialtree.agent.copyConfig']();
     return [...dialogs.copied, ...ring.keys.filter(({ name }) => name !== "Editor's agent")];
   } finally {
     access.dispose();
