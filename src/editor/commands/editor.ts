@@ -1,5 +1,6 @@
 import type { Agents } from '../agents/createAgents.ts';
 import type { EditorModels } from '../agents/models/createEditorModels.ts';
+import type { NewMapping } from '../basics/commandArguments.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
@@ -15,8 +16,16 @@ import type { Testing } from '../testing/createTesting.ts';
 import type { OutlineDocuments } from '../trees/outlineDocuments.ts';
 import type { TreeFiles } from '../trees/treeFiles.ts';
 import type { Views } from '../views/createViews.ts';
-import type { Target, TargetQuestion } from './targets/pickTarget.ts';
 import type { Workbench } from './workbench.ts';
+
+export type Target = Pick<NewMapping, 'target' | 'name'>;
+
+export interface TargetQuestion {
+  readonly title: string;
+  readonly placeHolder?: string;
+  /** Also offers the numbers that the workspace's tests call. */
+  readonly tests?: boolean;
+}
 
 /** Everything that commands use. The container builds one for the window. */
 export interface Editor extends Basics, Host, Panels, Views, Testing {

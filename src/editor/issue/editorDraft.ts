@@ -1,7 +1,7 @@
 import { Selection, window, workspace } from 'vscode';
 
 /** A text that the user reads and can change. */
-export interface Draft {
+interface Draft {
   text(): string;
   save(): unknown;
 }

@@ -13,8 +13,7 @@ import type { L10n } from '../../basics/localise.ts';
 import { isRunning, newestRun, runOf, type JobSnapshot } from '../../store/snapshot.ts';
 import { findPrompts, maxFound, type FoundPrompt } from '../../trees/promptSearch.ts';
 import { command, type Command } from '../command.ts';
-import type { Editor } from '../editor.ts';
-import type { Target } from '../targets/pickTarget.ts';
+import type { Editor, Target } from '../editor.ts';
 
 interface OnJob {
   readonly calls?: boolean;

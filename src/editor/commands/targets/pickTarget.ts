@@ -1,20 +1,10 @@
 import { l10n, window, workspace } from 'vscode';
-import type { NewMapping } from '../../basics/commandArguments.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import type { Samples } from '../../host/samples.ts';
-import type { Editor } from '../editor.ts';
+import type { Editor, Target, TargetQuestion } from '../editor.ts';
 import { targetChoices } from './targetChoices.ts';
 import { numbersOfTests } from './testNumbers.ts';
-
-export type Target = Pick<NewMapping, 'target' | 'name'>;
-
-export interface TargetQuestion {
-  readonly title: string;
-  readonly placeHolder?: string;
-  /** Also offers the numbers that the workspace's tests call. */
-  readonly tests?: boolean;
-}
 
 /** Asks what to call. Returns undefined if the user cancels. Targets of practice IVRs have a name. */
 export async function pickTarget(

@@ -6,7 +6,7 @@ import { runLoadTestSchema } from '../../../../src/contract/loadTests.ts';
 import type { RunLoadTest } from '../../../../src/contract/loadTests.ts';
 import type { Run } from '../../../../src/contract/runs.ts';
 import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
-import type { Target, TargetQuestion } from '../../../../src/editor/commands/targets/pickTarget.ts';
+import type { Target, TargetQuestion } from '../../../../src/editor/commands/editor.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planToTell.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
