@@ -6,37 +6,41 @@ import type { DisposableStore } from './basics/lifetime.ts';
 import { createConsent } from './calls/consent.ts';
 import { MappingActions } from './calls/mappingActions.ts';
 import { keepContext } from './commands/contextKeys.ts';
-import { createCommands } from './commands/createCommands.ts';
+import type { Editor } from './commands/editor.ts';
+import { askHowToCall } from './commands/profileCommands.ts';
+import { registerCommands } from './commands/registerCommands.ts';
+import { pickTarget } from './commands/targets/pickTarget.ts';
+import { workbench } from './commands/workbench.ts';
 import { createFiles } from './files/createFiles.ts';
 import { CrashNotice, type UnderWay } from './host/crashNotice.ts';
 import { editorIndex } from './folders/editorIndex.ts';
 import { WorkspaceIndex } from './folders/workspaceIndex.ts';
 import { createHost } from './host/createHost.ts';
+import { createServiceClient } from './host/serviceClient.ts';
 import { endpointOf } from './host/modelChoice.ts';
-import { createLines } from './lines/createLines.ts';
+import { LineList } from './lines/lineList.ts';
+import { LinesView } from './lines/linesView.ts';
 import { createPanels } from './panels/createPanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { runName } from '../model/calls/targetName.ts';
 import { isRunning } from './store/snapshot.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
-import type { DialtreeTestApi } from './testApi.ts';
 import { createTesting } from './testing/createTesting.ts';
-import { createTrees } from './trees/createTrees.ts';
+import { editorTreeFiles } from './trees/editorTreeFiles.ts';
+import { OutlineDocuments } from './trees/outlineDocuments.ts';
+import { readTreePlace } from './trees/treeSource.ts';
 import { createViews } from './views/createViews.ts';
 
 /**
  * Builds the extension half and owns its lifetimes. Starts no process and no network requests; what needs the service
  * starts it.
  */
-export function createContainer(
-  context: ExtensionContext,
-  held: DisposableStore,
-): Omit<DialtreeTestApi, 'activationMs'> {
+export function createContainer(context: ExtensionContext, held: DisposableStore): Editor {
   const basics = createBasics(context, held);
   const { settings, run } = basics;
   const editorModels = createEditorModels(basics, held);
   const host = createHost({ ...basics, openEditorModels: editorModels.open }, held);
-  const { connection, keys, modelKeys, linePasswords, embedded, practice, restart } = host;
+  const { connection, modelKeys, linePasswords, restart } = host;
   const feed = held.add(new WorkspaceFeed({ ...basics, client: connection }));
   const store = held.add(new MappingStore({ ...basics, client: connection, feed }));
 
@@ -55,20 +59,39 @@ export function createContainer(
   const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent };
   const askLoadSize = async () => (await import('./commands/tests/loadForm.ts')).askLoadSize(basics);
   const testing = createTesting({ ...shared, askLoadSize }, held);
-  const { explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);
-  const { panels, reports, loads, hands } = shownIn;
-  const trees = createTrees({ ...shared, ...shownIn, explorer }, held);
+  const treeFiles = { ...editorTreeFiles, find: index.find.bind(index) };
+  const outlines = held.add(
+    new OutlineDocuments(store, (place) => readTreePlace(place, { ...basics, store, files: treeFiles })),
+  );
   const views = createViews(shared, held);
-  const { view, runs, runsView } = views;
+  const { runs } = views;
   const files = createFiles({ ...shared, history: testing.history }, held);
   held.add(new CrashNotice({ ...shared, underWay }));
-  const lines = createLines(shared, held);
+  const lines = held.add(
+    new LineList({
+      ...shared,
+      lines: () => settings().lines,
+      wrongLines: () => settings().wrongLines,
+      passwords: linePasswords,
+      onDidChange: feed.onDidChange,
+    }),
+  );
+  held.add(new LinesView(lines));
   const agents = createAgents({ ...shared, testing }, held);
-  const others = { ...agents.commands, ...files.commands, ...lines.commands, ...trees };
-  createCommands({ ...shared, ...testing, ...shownIn, ...views, editorModels, others, readSecrets }, held);
+  const editor: Editor = {
+    ...{ ...shared, ...testing, ...shownIn, ...views },
+    ...{ editorModels, treeFiles, outlines, files, lines, agents, workbench },
+    createClient: createServiceClient,
+    isTrusted: () => workspace.isTrusted,
+    pickTarget: (question) => pickTarget(editor, question),
+    askHowToCall: () => askHowToCall(editor),
+    issueFacts: async () =>
+      (await import('./issue/issueFacts.ts')).collectIssueFacts({ ...basics, connection, secrets: readSecrets }),
+  };
+  for (const registration of registerCommands(editor)) held.add(registration);
 
-  keepContext({ ...shared, runs, lines: lines.list }, held);
+  keepContext(editor, held);
   held.add(
     connection.onDidReplace(() => {
       store.reset();
@@ -80,7 +103,7 @@ export function createContainer(
   held.add(
     connection.onDidChangeState((state) => {
       if (state.kind === 'ready') feed.wake();
-      if (state.kind === 'unreachable') panels.notice(state.message, 'error');
+      if (state.kind === 'unreachable') shownIn.panels.notice(state.message, 'error');
     }),
   );
   held.add(
@@ -88,7 +111,7 @@ export function createContainer(
       if (change.affectsConfiguration('dialtree.service')) connection.reset();
       if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model'))
         restart.soon();
-      if (change.affectsConfiguration('dialtree.telephony.lines')) lines.list.refreshSoon();
+      if (change.affectsConfiguration('dialtree.telephony.lines')) lines.refreshSoon();
     }),
   );
 
@@ -111,25 +134,7 @@ export function createContainer(
     ].filter((key) => key !== undefined);
   }
 
-  return {
-    store,
-    connection,
-    keys,
-    embedded,
-    practice,
-    lines: lines.list,
-    linePasswords,
-    panels,
-    view,
-    explorer,
-    files,
-    runs,
-    runsView,
-    reports,
-    loads,
-    hands,
-    agents,
-  };
+  return editor;
 }
 
 export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean =>

@@ -40,7 +40,7 @@ const layers = {
     profiles: 'basics host',
     issue: 'basics host',
     agents: 'basics folders host store calls testing',
-    commands: 'basics folders host store calls testing trees panels views files profiles issue agents',
+    commands: 'basics folders host store calls testing trees panels views files lines profiles issue agents',
   },
   service: {
     basics: '',

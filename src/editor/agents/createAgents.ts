@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  ConfigurationTarget,
-  l10n,
-  lm,
-  Uri,
-  workspace,
-  McpHttpServerDefinition,
-  type McpServerDefinitionProvider,
-} from 'vscode';
+import { l10n, lm, Uri, workspace, McpHttpServerDefinition, type McpServerDefinitionProvider } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
@@ -39,7 +30,6 @@ interface Manifest {
 }
 
 export interface Agents {
-  readonly commands: HandlersOf<'agent'>;
   readonly mcp: ReturnType<typeof mcpProvider>;
   readonly access: AgentAccess;
   readonly key: AgentKey;
@@ -62,8 +52,6 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     assertCallsFromHere,
     testing,
     dialogs,
-    run,
-    clock,
     log,
     formats,
   } = parts;
@@ -154,24 +142,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
       settle();
     }),
   );
-  const commandParts = {
-    access,
-    key,
-    enabled,
-    isRemote,
-    dialogs,
-    run,
-    now: () => new Date(clock.now()),
-    l10n,
-    enable: async (on: boolean) => {
-      await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
-    },
-  };
-  const commands: Agents['commands'] = {
-    'dialtree.agent.configure': async () => (await import('./agentCommands.ts')).configure(commandParts),
-    'dialtree.agent.copyConfig': async () => (await import('./agentCommands.ts')).copyConfig(commandParts),
-  };
-  return { commands, mcp, access, key };
+  return { mcp, access, key };
 }
 
 const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));

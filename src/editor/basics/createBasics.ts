@@ -10,7 +10,7 @@ import type { L10n } from './localise.ts';
 import { KnownSecrets, createLogger } from './log/log.ts';
 import { LogTail } from './log/logTail.ts';
 import type { Logger } from './log/logger.ts';
-import { runCommand } from './registerCommands.ts';
+import { runCommand } from './runCommand.ts';
 import { createErrorReporter, type ErrorReporter } from './reportError.ts';
 import { readSettings, type Settings } from './settings.ts';
 

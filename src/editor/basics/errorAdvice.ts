@@ -1,4 +1,4 @@
-import type { CommandId } from './commandTable.ts';
+import type { CommandId } from './commandId.ts';
 import { isBare, isCode, isStatus, isTypedError, isUnreachable, messageOf, shownMessage } from './errors.ts';
 import type { L10n } from './localise.ts';
 import type { ServiceSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { commands, l10n, window } from 'vscode';
-import type { CommandId } from './commandTable.ts';
+import type { CommandId } from './commandId.ts';
 import { adviceOn } from './errorAdvice.ts';
 import { isAbort, isTypedError } from './errors.ts';
 import { describeCause, type Logger } from './log/logger.ts';

@@ -1,28 +1,14 @@
 import { commands, workspace } from 'vscode';
-import type { Disposable, DisposableStore } from '../basics/lifetime.ts';
-import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
-import type { Host } from '../host/createHost.ts';
-import type { MappingStore } from '../store/mappingStore.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import { isRunning, newestRun } from '../store/snapshot.ts';
-import type { RunsList } from '../views/runsList.ts';
+import type { Editor } from './editor.ts';
 
 export type ContextKeys = ReturnType<typeof keysOf>;
 
-interface ContextParts extends Pick<Host, 'connection' | 'practice'> {
-  readonly store: MappingStore;
-  readonly runs: RunsList;
-  readonly lines: {
-    readonly lines: readonly unknown[];
-    readonly wrongLines: readonly unknown[];
-    readonly isForeign: boolean;
-    readonly isRead: boolean;
-    readonly onDidChange: (listener: () => void) => Disposable;
-  };
-  readonly index: WorkspaceIndex;
-}
+type Shown = Pick<Editor, 'connection' | 'practice' | 'store' | 'runs' | 'lines' | 'index'>;
 
 /** What a running service hasn't listed may exist, so commands on it are offered. */
-function keysOf({ connection, practice, store, runs, lines, index }: ContextParts) {
+function keysOf({ connection, practice, store, runs, lines, index }: Shown) {
   const isReady = connection.state.kind === 'ready';
   const [unknownJobs, unknownRuns] = [isReady && !store.listed, isReady && !runs.isCurrent];
   const hasLines = lines.lines.length + lines.wrongLines.length > 0;
@@ -48,7 +34,7 @@ function keysOf({ connection, practice, store, runs, lines, index }: ContextPart
 }
 
 /** Passes the keys that the manifest's conditions use to the editor, each time one changes. */
-export function keepContext(parts: ContextParts, held: DisposableStore): void {
+export function keepContext(parts: Shown, held: DisposableStore): void {
   const { connection, practice, store, runs, lines, index } = parts;
   const known = new Map<string, unknown>();
   const show = (): void => {

@@ -1,5 +1,5 @@
 import type { Basics } from '../basics/createBasics.ts';
-import type { CommandId } from '../basics/commandTable.ts';
+import type { CommandId } from '../basics/commandId.ts';
 import type { Action } from '../basics/dialogs/dialogs.ts';
 import { isCode, shownMessage } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';

@@ -11,6 +11,10 @@ export async function saveModel({ provider, name, url }: ModelSettings): Promise
   await configuration.update('model.provider', provider, ConfigurationTarget.Global);
 }
 
+export async function enableAgents(on: boolean): Promise<void> {
+  await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
+}
+
 /** Keeps other values in the setting, including invalid lines. Undefined removes a line. */
 export async function saveLines(changed: Readonly<Record<string, Line | undefined>>): Promise<void> {
   const configuration = workspace.getConfiguration('dialtree');

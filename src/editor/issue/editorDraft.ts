@@ -1,5 +1,10 @@
 import { Selection, window, workspace } from 'vscode';
-import type { Draft } from './issueCommands.ts';
+
+/** A text that the user reads and can change. */
+interface Draft {
+  text(): string;
+  save(): unknown;
+}
 
 /** Opens text as an unsaved Markdown document, with the cursor at its first gap. */
 export async function openDraft(text: string): Promise<Draft> {

@@ -1,6 +1,6 @@
 import { l10n, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from 'vscode';
 import { treeCounts } from '../../model/tree/treeCounts.ts';
-import type { CommandId } from '../basics/commandTable.ts';
+import type { CommandId } from '../basics/commandId.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { menuWords } from '../basics/words/mappingWords.ts';
 import type { Connection } from '../host/connection.ts';

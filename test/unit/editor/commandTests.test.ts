@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandIds } from '../../../src/editor/basics/commandTable.ts';
+import { allCommands } from '../../../src/editor/commands/allCommands.ts';
+
+const commandIds = allCommands.map(({ id }) => id);
 
 /** Where commands are run: by their handlers on fakes, in the editor, or by a person's clicks. */
 const places = ['.', '../../host/suite', '../../e2e'].map((folder) => path.join(import.meta.dirname, folder));

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { copyConfig } from '../../../src/editor/agents/agentCommands.ts';
-import { mappingCommands } from '../../../src/editor/commands/mapping/mappingCommands.ts';
 import { askLoadSize } from '../../../src/editor/commands/tests/loadForm.ts';
-import { fileCommands } from '../../../src/editor/files/fileCommands.ts';
 import { askProfile } from '../../../src/editor/profiles/profileForm.ts';
 import { exportTree } from '../../../src/editor/trees/exportTree.ts';
 import { fakeAgents } from './agents/fakeAgents.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
+import { commandsIn, fakeEditor } from './fakeEditor.ts';
 import { FakeTreeFiles } from './fakeTreeFiles.ts';
 import { bankTree, english, fakeStore, job, mapped, run } from './fakes.ts';
 import { FakeSteps } from './lines/fakeSteps.ts';
@@ -21,15 +19,16 @@ const newFile =
   (id: 'dialtree.file.newMission' | 'dialtree.file.newTest' | 'dialtree.file.newIvr'): Fill =>
   async (dialogs) => {
     const made: unknown[] = [];
-    await fileCommands({
+    await commandsIn({
       dialogs,
-      template: () => Promise.resolve('{ "name": "", "phoneNumber": "+12025550101" }'),
-      l10n: english,
-      files: () => Promise.resolve([]),
-      folder: () => Promise.resolve({ uri: 'file:///w', names: new Set<string>() }),
-      show: (file) => {
-        made.push(file);
-        return Promise.resolve();
+      files: { template: () => Promise.resolve('{ "name": "", "phoneNumber": "+12025550101" }') },
+      index: { ready: () => Promise.resolve([]) },
+      workbench: {
+        folderFor: () => Promise.resolve({ uri: 'file:///w', names: new Set<string>() }),
+        showNew: (file) => {
+          made.push(file);
+          return Promise.resolve();
+        },
       },
     })[id](undefined);
     return made;
@@ -41,26 +40,14 @@ const newMapping: Fill = async (dialogs) => {
     did.push(values);
     return Promise.resolve(undefined as never);
   };
-  await mappingCommands({
-    store: { listed: true, jobs: [], refresh: note, loadRuns: note, loadTree: note },
-    actions: {
-      create: note,
-      assertServed: () => Promise.resolve(),
-      start: note,
-      cancel: note,
-      update: note,
-      remove: note,
-    },
-    panels: { open: note },
-    transcripts: { open: note },
+  await commandsIn({
+    actions: { create: note, assertServed: () => Promise.resolve() },
     dialogs,
-    l10n: english,
     pickTarget: async () => {
       const target = await dialogs.ask({ title: '', prompt: '' });
       return target === undefined ? undefined : { target };
     },
-    askProfile: () => Promise.resolve({}),
-    selectedJob: () => undefined,
+    askHowToCall: () => Promise.resolve({}),
   })['dialtree.mapping.new']();
   return did;
 };
@@ -84,17 +71,12 @@ const exportMapped: Fill = async (dialogs) => {
 const connectAgent: Fill = async (dialogs) => {
   const { access, key, at, ring } = fakeAgents();
   try {
-    await copyConfig({
-      access,
-      key,
+    await commandsIn({
+      agents: { access, key },
       dialogs,
-      l10n: english,
-      enabled: () => at.enabled,
-      isRemote: () => false,
-      now: () => new Date('2026-03-01T12:00:00Z'),
-      enable: () => assert.fail('turned on or off'),
-      run: () => assert.fail('ran a command'),
-    });
+      settings: () => ({ agents: { enabled: at.enabled }, service: at.settings }),
+      clock: { now: () => Date.parse('2026-03-01T12:00:00Z') },
+    })['dialtree.agent.copyConfig']();
     return [...dialogs.copied, ...ring.keys.filter(({ name }) => name !== "Editor's agent")];
   } finally {
     access.dispose();
@@ -144,7 +126,7 @@ describe('a form that the user leaves', () => {
         ['Careful', { pick: 'slt' }, '250', '300', '2.5', '3'],
         (dialogs) => askProfile({ dialogs, l10n: english, lines: [] }),
       ],
-      [['5', '1', '10'], (steps) => askLoadSize({ steps, l10n: english, context: { workspaceState } })],
+      [['5', '1', '10'], (steps) => askLoadSize(fakeEditor({ steps, context: { workspaceState } }))],
     ];
     for (const [answers, fill] of forms)
       for (const at of answers.keys()) {

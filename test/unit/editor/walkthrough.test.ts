@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { commandIds } from '../../../src/editor/basics/commandTable.ts';
+import { allCommands } from '../../../src/editor/commands/allCommands.ts';
 import type { ContextKeys } from '../../../src/editor/commands/contextKeys.ts';
 import { walkthroughId } from '../../../src/editor/commands/firstStepCommands.ts';
 import { Samples } from '../../../src/editor/host/samples.ts';
+
+const commandIds = allCommands.map(({ id }) => id);
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const maxBytes = 120_000;

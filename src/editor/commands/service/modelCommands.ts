@@ -1,37 +1,24 @@
 import { HumanError } from '../../../contract/errors.ts';
-import type { Basics } from '../../basics/createBasics.ts';
-import type { HandlersOf } from '../../basics/commandTable.ts';
 import { modelUrl, type ModelSettings } from '../../basics/settings.ts';
-import type { ApiKeys } from '../../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
-
-interface ModelCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly settings: () => ModelSettings;
-  readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
-  /** Writes the user settings. */
-  readonly save: (settings: ModelSettings) => Promise<void>;
-  /** Asks for one of the editor's models, and for the user's agreement. Returns undefined if the user cancels. */
-  readonly chooseEditorModel: (inUse: string) => Promise<ModelSettings | undefined>;
-  /** A remote service has its own model. */
-  readonly isRemote: () => boolean;
-  /** The key has changed. Changes of settings are reported separately. */
-  readonly onKeyChanged: () => void;
-}
+import { command } from '../command.ts';
+import type { Editor } from '../editor.ts';
 
 type Provider = ModelSettings['provider'];
 
-export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
-  const { settings, keys, dialogs, save, chooseEditorModel, isRemote, onKeyChanged, l10n } = parts;
-  return {
-    'dialtree.model.choose': async () => {
-      if (isRemote())
+export const modelCommands = [
+  command({
+    id: 'dialtree.model.choose',
+    async run(editor) {
+      const { modelKeys: keys, dialogs, l10n } = editor;
+      const { service, model: now } = editor.settings();
+      if (service.mode === 'remote')
         throw new HumanError(
           l10n.t(
             'A remote service uses the language model that its operator chose. Choose the embedded service to use your own.',
           ),
           { status: 400, code: 'model_remote' },
         );
-      const now = settings();
       const inUse = (provider: Provider): string =>
         now.provider === provider ? [l10n.t('in use'), now.name].filter((part) => part !== '').join(': ') : '';
       const endpoint = endpointOf(now);
@@ -85,27 +72,27 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
       if (provider === undefined) return;
       if (provider === 'forget') {
         if (storedEndpoint !== undefined) await keys.clear(storedEndpoint);
-        onKeyChanged();
+        editor.restart.soon();
         return;
       }
       const chosen =
         provider === 'rules'
           ? { provider, name: '', url: undefined }
           : provider === 'editor'
-            ? await chooseEditorModel(now.provider === 'editor' ? now.name : '')
-            : await askForEndpoint(provider, parts);
-      if (chosen) await save(chosen);
+            ? await editor.editorModels.choose(now.provider === 'editor' ? now.name : '')
+            : await askForEndpoint(provider, editor);
+      if (chosen) await editor.workbench.saveModel(chosen);
     },
-  };
-}
+  }),
+];
 
 /** Asks for address, model and key, in this order. Earlier values are offered again. */
 async function askForEndpoint(
   provider: 'openai' | 'anthropic',
-  { settings, keys, dialogs, onKeyChanged, l10n }: ModelCommandParts,
+  { settings, modelKeys: keys, restart, dialogs, l10n }: Editor,
 ): Promise<ModelSettings | undefined> {
   const title = l10n.t('Choose Language Model');
-  const now = settings();
+  const now = settings().model;
   const before = now.provider === provider ? now : undefined;
   const maker = modelEndpoints[provider];
   const address = await dialogs.ask({
@@ -144,7 +131,8 @@ async function askForEndpoint(
   if (key === undefined) return undefined;
   if (key.trim() !== '') {
     await keys.store(endpoint, key.trim());
-    onKeyChanged();
+    // Changes of settings are noticed elsewhere.
+    restart.soon();
   }
   return chosen;
 }

@@ -1,25 +1,9 @@
-import { ConfigurationTarget, l10n, window, workspace, type LogOutputChannel } from 'vscode';
+import { ConfigurationTarget, l10n, window, workspace } from 'vscode';
 import { HumanError } from '../../../contract/errors.ts';
-import type { CommandId, HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import { runCommand } from '../../basics/registerCommands.ts';
+import type { CommandId } from '../../basics/commandId.ts';
 import { serviceUrl, type ServiceSettings } from '../../basics/settings.ts';
-import type { ApiKeys } from '../../host/apiKeys.ts';
-import type { Connection } from '../../host/connection.ts';
-import type { ServiceRestart } from '../../host/serviceRestart.ts';
-import type { ClientFactory } from '../../host/serviceClient.ts';
+import { command } from '../command.ts';
 import { setKey } from './setKey.ts';
-
-interface ServiceCommandParts {
-  readonly connection: Pick<Connection, 'reset'>;
-  readonly restart: Pick<ServiceRestart, 'onRequest'>;
-  readonly keys: ApiKeys;
-  readonly settings: () => ServiceSettings;
-  readonly channel: Pick<LogOutputChannel, 'show'>;
-  readonly createClient: ClientFactory;
-  readonly dialogs: Dialogs;
-  readonly origin: (settings: ServiceSettings) => string;
-}
 
 /** @throws HumanError if none is set */
 function remoteUrl({ url }: ServiceSettings): string {
@@ -31,33 +15,31 @@ function remoteUrl({ url }: ServiceSettings): string {
   return url;
 }
 
-export function serviceCommands(parts: ServiceCommandParts): HandlersOf<'service' | 'key'> {
-  const { connection, restart, keys, settings, channel, createClient, dialogs, origin } = parts;
-  const askKey = (url: string): Promise<void> =>
-    setKey({ createClient, keys, onKeyChanged: () => connection.reset(), dialogs, l10n }, url);
-  const inUse = (mode: ServiceSettings['mode']): string => {
-    const { mode: used, url } = settings();
-    if (used !== mode) return '';
-    return mode === 'remote' && url !== undefined ? l10n.t('in use: {0}', new URL(url).host) : l10n.t('in use');
-  };
-  return {
-    'dialtree.key.set': () => askKey(remoteUrl(settings())),
-    'dialtree.key.clear': async () => {
-      await keys.clear(remoteUrl(settings()));
+export const serviceCommands = [
+  command({ id: 'dialtree.key.set', run: (editor) => setKey(editor, remoteUrl(editor.settings().service)) }),
+  command({
+    id: 'dialtree.key.clear',
+    async run({ settings, keys, connection }) {
+      await keys.clear(remoteUrl(settings().service));
       connection.reset();
     },
-    'dialtree.service.choose': async () => {
+  }),
+  command({
+    id: 'dialtree.service.choose',
+    async run(editor) {
+      const { keys, origin } = editor;
+      const { service } = editor.settings();
       const chosen = await window.showQuickPick(
         [
           {
             label: l10n.t('Embedded'),
-            description: inUse('embedded'),
+            description: inUse('embedded', service),
             detail: l10n.t("{0} You don't need an account.", origin({ mode: 'embedded', url: undefined })),
             mode: 'embedded' as const,
           },
           {
             label: l10n.t('Remote…'),
-            description: inUse('remote'),
+            description: inUse('remote', service),
             detail: l10n.t('A service at another address, with an API key'),
             mode: 'remote' as const,
           },
@@ -72,7 +54,7 @@ export function serviceCommands(parts: ServiceCommandParts): HandlersOf<'service
       }
       const typed = await window.showInputBox({
         title: l10n.t('Address of the Service'),
-        value: settings().url ?? '',
+        value: service.url ?? '',
         placeHolder: 'https://dialtree.example.com',
         ignoreFocusOut: true,
         validateInput: (text) =>
@@ -84,14 +66,20 @@ export function serviceCommands(parts: ServiceCommandParts): HandlersOf<'service
       if (url === undefined) return;
       await configuration.update('service.url', url, ConfigurationTarget.Global);
       await configuration.update('service.mode', 'remote', ConfigurationTarget.Global);
-      if ((await keys.read(url)) === undefined) await askKey(url);
+      if ((await keys.read(url)) === undefined) await setKey(editor, url);
     },
-    'dialtree.service.restart': () =>
-      window.withProgress({ location: { viewId: 'dialtree.mappings' } }, () => restart.onRequest()),
-    'dialtree.service.showLog': () => channel.show(),
-    'dialtree.service.showMenu': async () => {
+  }),
+  command({
+    id: 'dialtree.service.restart',
+    run: ({ restart }) => window.withProgress({ location: { viewId: 'dialtree.mappings' } }, () => restart.onRequest()),
+  }),
+  command({ id: 'dialtree.service.showLog', run: ({ channel }) => channel.show() }),
+  command({
+    id: 'dialtree.service.showMenu',
+    async run({ settings, origin, run }) {
+      const { service } = settings();
       const item = (label: string, command: CommandId): { label: string; command: CommandId } => ({ label, command });
-      const isRemote = settings().mode === 'remote';
+      const isRemote = service.mode === 'remote';
       const chosen = await window.showQuickPick(
         [
           item(`$(call-outgoing) ${l10n.t('New Mapping…')}`, 'dialtree.mapping.new'),
@@ -111,9 +99,14 @@ export function serviceCommands(parts: ServiceCommandParts): HandlersOf<'service
           item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),
           item(`$(report) ${l10n.t('Report Issue…')}`, 'dialtree.issue.report'),
         ],
-        { title: 'Dialtree', placeHolder: origin(settings()) },
+        { title: 'Dialtree', placeHolder: origin(service) },
       );
-      if (chosen) await runCommand(chosen.command);
+      if (chosen) await run(chosen.command);
     },
-  };
+  }),
+];
+
+function inUse(mode: ServiceSettings['mode'], { mode: used, url }: ServiceSettings): string {
+  if (used !== mode) return '';
+  return mode === 'remote' && url !== undefined ? l10n.t('in use: {0}', new URL(url).host) : l10n.t('in use');
 }

@@ -1,22 +1,11 @@
-import type { Basics } from '../../basics/createBasics.ts';
 import { isAbort, isStatus } from '../../basics/errors.ts';
-import type { ClientFactory } from '../../host/serviceClient.ts';
-
-interface SetKeyParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly createClient: ClientFactory;
-  readonly keys: { readonly store: (url: string, key: string) => Promise<void> };
-  /** Another key is in use from now on. */
-  readonly onKeyChanged: () => void;
-}
+import type { Editor } from '../editor.ts';
 
 /**
  * Asks for the key of a remote service and stores it. If the service refuses it, asks again. Other problems appear when
  * the key is used.
  */
-export async function setKey(
-  { createClient, keys, onKeyChanged, dialogs, l10n }: SetKeyParts,
-  url: string,
-): Promise<void> {
+export async function setKey({ createClient, keys, connection, dialogs, l10n }: Editor, url: string): Promise<void> {
   const { host } = new URL(url);
   let value = '';
   let refusal: string | undefined;
@@ -38,7 +27,7 @@ export async function setKey(
       ))
     ) {
       await keys.store(url, apiKey);
-      onKeyChanged();
+      connection.reset();
       return;
     }
     refusal = l10n.t(

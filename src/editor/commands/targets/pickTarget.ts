@@ -1,39 +1,19 @@
 import { l10n, window, workspace } from 'vscode';
-import type { NewMapping } from '../../basics/commandArguments.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
-import type { PracticeIvrs } from '../../host/practice.ts';
-import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import type { Samples } from '../../host/samples.ts';
+import type { Editor, Target, TargetQuestion } from '../editor.ts';
 import { targetChoices } from './targetChoices.ts';
-import type { TestNumber } from './testNumbers.ts';
-
-export type Target = Pick<NewMapping, 'target' | 'name'>;
-
-interface PickParts {
-  readonly practice: Pick<PracticeIvrs, 'running' | 'find'>;
-  readonly startPractice: (file: string) => Promise<PracticeIvr>;
-  readonly samples: Samples;
-  readonly callsFromHere: () => boolean;
-  readonly testNumbers: () => Promise<readonly TestNumber[]>;
-  readonly dialogs: Pick<Dialogs, 'ask' | 'search'>;
-}
-
-export interface TargetQuestion {
-  readonly title: string;
-  readonly placeHolder?: string;
-  /** Also offers the numbers that the workspace's tests call. */
-  readonly tests?: boolean;
-}
+import { numbersOfTests } from './testNumbers.ts';
 
 /** Asks what to call. Returns undefined if the user cancels. Targets of practice IVRs have a name. */
 export async function pickTarget(
-  { practice, samples, callsFromHere, testNumbers, startPractice, dialogs }: PickParts,
+  { practice, samples, callsFromHere, index, startPractice, dialogs }: Editor,
   { title, placeHolder = l10n.t('What do you want to call?'), tests = false }: TargetQuestion,
 ): Promise<Target | undefined> {
   const ask = (text: string) => (): Promise<Target | undefined> => typeTarget(title, text, dialogs);
   const use = (target: string) => (): Promise<Target> => Promise.resolve({ target });
-  const numbers = tests ? await testNumbers() : [];
+  const numbers = tests ? numbersOfTests(await index.ready()) : [];
   if (!callsFromHere() && numbers.length === 0) return ask('')();
   const { running } = practice;
   const files = callsFromHere() ? await practiceFiles(samples) : [];

@@ -2,7 +2,7 @@ import { dialTargetSchema } from '../../../contract/common.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 
 /** A number that the workspace's tests call, with the names of the tests. */
-export interface TestNumber {
+interface TestNumber {
   readonly phoneNumber: string;
   readonly names: readonly string[];
 }

@@ -1,51 +1,38 @@
 import * as z from 'zod';
 import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import { runComplianceTestSchema } from '../../../contract/probeFile.ts';
-import type { Basics } from '../../basics/createBasics.ts';
-import { readArgument } from '../../basics/commandArguments.ts';
-import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { joined } from '../../basics/words/markdownText.ts';
-import type { WithConsent } from '../../calls/consent.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
+import { command } from '../command.ts';
 
-interface ComplianceCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly client: Pick<ServiceClient, 'call'>;
-  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  readonly withConsent: WithConsent;
-  readonly openReport: (runId: string) => void;
-}
-
-const argumentSchema = z.object(runComplianceTestSchema.shape).omit({ probe: true }).partial().strict();
-
-export function complianceCommands(parts: ComplianceCommandParts): HandlersOf<'compliance'> {
-  const { client, dialogs, pickTarget, withConsent, openReport, l10n } = parts;
-  return {
-    /** Returns the id of the run. */
-    'dialtree.compliance.run': async (value) => {
-      const argument = readArgument(argumentSchema, value);
+export const complianceCommands = [
+  /** Returns the id of the run. */
+  command({
+    id: 'dialtree.compliance.run',
+    calls: true,
+    args: z.object(runComplianceTestSchema.shape).omit({ probe: true }).partial().strict(),
+    async run({ client, dialogs, pickTarget, consent, openReport, l10n }, args) {
       const title = l10n.t('Run Compliance Probe');
       const { items } = await client.call('listComplianceCatalogue', {});
       const catalogueTestId =
-        argument?.catalogueTestId ??
+        args?.catalogueTestId ??
         (await dialogs.pick(probeChoices(items, l10n), {
           title,
           placeHolder: l10n.t('Which rule do you want to check?'),
         }));
       if (catalogueTestId === undefined) return undefined;
       const placeHolder = targetWords(items.find(({ id }) => id === catalogueTestId)?.mode ?? 'dial', l10n);
-      const phoneNumber = argument?.phoneNumber ?? (await pickTarget({ title, placeHolder }))?.target;
+      const phoneNumber = args?.phoneNumber ?? (await pickTarget({ title, placeHolder }))?.target;
       if (phoneNumber === undefined) return undefined;
-      const run = await withConsent({ catalogueTestId, phoneNumber }, () =>
+      const run = await consent.planned({ catalogueTestId, phoneNumber }, () =>
         client.call('runComplianceTest', { phoneNumber, catalogueTestId }),
       );
       if (run) openReport(run.id);
       return run?.id;
     },
-  };
-}
+  }),
+];
 
 /** Lists probes by sector, those for every sector first. */
 function probeChoices(entries: readonly CatalogueEntry[], l10n: L10n): Choice<string>[] {

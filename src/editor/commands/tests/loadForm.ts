@@ -4,38 +4,25 @@ import type { Basics } from '../../basics/createBasics.ts';
 import { askFields, readNumber, type Field } from '../../basics/dialogs/askFields.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
-import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
+import type { Editor } from '../editor.ts';
 import { lengthProblem, loadOptionsTable, optionsSchema, type LoadDraft } from './loadOptions.ts';
 
-/** The part of a `Memento` that the form needs. */
-export interface OptionsMemory {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
-interface LoadFormParts extends Pick<Basics, 'steps' | 'l10n'> {
-  readonly context: { readonly workspaceState: OptionsMemory };
-}
+type FormBasics = Pick<Basics, 'steps' | 'l10n' | 'context'>;
 
 /** Asks what to call, and how often. Returns undefined if the user cancels. */
-export async function askForLoad({
-  pickTarget,
-  ...parts
-}: LoadFormParts & {
-  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-}): Promise<RunLoadTest | undefined> {
-  const { l10n } = parts;
+export async function askForLoad(editor: Editor): Promise<RunLoadTest | undefined> {
+  const { pickTarget, l10n } = editor;
   const title = l10n.t('Start Load Test');
   const target = await pickTarget({ title, tests: true });
   const prompt = l10n.t(
     'Hold: seconds to keep all calls connected. Press Enter to start the test, or select the gear icon for more options.',
   );
-  const size = target && (await askSize(parts, { title, prompt, usual: 10, isTest: false }));
+  const size = target && (await askSize(editor, { title, prompt, usual: 10, isTest: false }));
   return size && runLoadTestSchema.parse({ phoneNumber: target.target, ...size });
 }
 
 /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
-export async function askLoadSize(parts: LoadFormParts): Promise<LoadSize | undefined> {
+export async function askLoadSize(parts: FormBasics): Promise<LoadSize | undefined> {
   const { l10n } = parts;
   const prompt = l10n.t(
     'Hold: seconds after the ramp until the test ends. It must be longer than one call of the test. Press Enter to start the test, or select the gear icon for more options.',
@@ -53,7 +40,7 @@ interface Subject {
 
 /** Opening the options offers those of the last load test of the same kind. */
 async function askSize(
-  { l10n, steps, context: { workspaceState: memory } }: LoadFormParts,
+  { l10n, steps, context: { workspaceState: memory } }: FormBasics,
   { title, prompt, usual, isTest }: Subject,
 ): Promise<LoadSize | undefined> {
   const parts = { dialogs: steps, l10n, title };

@@ -1,27 +1,18 @@
 import { runKindSchema, type Run } from '../../../contract/runs.ts';
 import { runOutcomeSchema } from '../../../contract/testRuns.ts';
 import { runName } from '../../../model/calls/targetName.ts';
-import type { WallClock } from '../../basics/wallClock.ts';
-import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { L10n } from '../../basics/localise.ts';
+import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
 import { conditionsOf, queryOf, sinceOf, spanSchema, spanWord } from '../../views/runsFilter.ts';
 import type { RunsFilter } from '../../views/runsFilter.ts';
-
-interface FilterParts {
-  readonly client: Pick<ServiceClient, 'call'>;
-  readonly dialogs: Pick<Dialogs, 'pick' | 'ask'>;
-  readonly clock: Pick<WallClock, 'now'>;
-  readonly l10n: L10n;
-}
+import type { Editor } from '../editor.ts';
 
 /** The numbers and tests of this many pages of matching runs are offered. */
 const pages = 3;
 
 /** Adds a condition to the filter, replaces one of the same kind, or removes one that is already set. */
-export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
+export async function pickRunsFilter(now: RunsFilter, parts: Editor): Promise<RunsFilter | undefined> {
   const { dialogs, l10n } = parts;
   const but = (key: 'outcome' | 'runType' | 'phoneNumber' | 'configId' | 'within'): RunsFilter =>
     conditionsOf({ ...now, [key]: undefined });
@@ -66,7 +57,7 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
   return step?.();
 }
 
-async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
+async function pickNumber(others: RunsFilter, parts: Editor): Promise<RunsFilter | undefined> {
   const { dialogs, l10n } = parts;
   const numbers = new Set((await newestRuns(others, parts)).map(({ phoneNumber }) => phoneNumber));
   const title = l10n.t('Filter Runs');
@@ -82,7 +73,7 @@ async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsF
   return typed === undefined ? undefined : { ...others, phoneNumber: targetOf(typed) };
 }
 
-async function pickTest(others: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
+async function pickTest(others: RunsFilter, parts: Editor): Promise<RunsFilter | undefined> {
   const { dialogs, l10n } = parts;
   const tests = new Map<string, Choice<RunsFilter>>();
   for (const run of await newestRuns(others, parts)) {
@@ -107,7 +98,7 @@ async function pickTest(others: RunsFilter, parts: FilterParts): Promise<RunsFil
 }
 
 /** Returns the newest runs that match the other conditions. */
-async function newestRuns(others: RunsFilter, { client, clock }: FilterParts): Promise<Run[]> {
+async function newestRuns(others: RunsFilter, { client, clock }: Editor): Promise<Run[]> {
   const query = queryOf(others, sinceOf(others, clock.now()));
   const found: Run[] = [];
   let cursor: string | undefined;

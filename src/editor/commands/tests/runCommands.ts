@@ -1,35 +1,28 @@
 import * as z from 'zod';
-import type { Basics } from '../../basics/createBasics.ts';
 import type { Run } from '../../../contract/runs.ts';
 import { runName } from '../../../model/calls/targetName.ts';
-import { readArgument, runPlaceSchema } from '../../basics/commandArguments.ts';
-import type { Handlers, HandlersOf } from '../../basics/commandTable.ts';
+import { runPlaceSchema } from '../../basics/commandArguments.ts';
 import { unlessGone } from '../../basics/errors.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { RunsList } from '../../views/runsList.ts';
-import { groupingSchema, type RunsOrder } from '../../views/runsOrder.ts';
+import { groupingSchema } from '../../views/runsOrder.ts';
+import { command } from '../command.ts';
+import type { Editor } from '../editor.ts';
 
-interface RunCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly client: Pick<ServiceClient, 'call'>;
-  readonly runs: Pick<RunsList, 'row' | 'refresh'>;
-  readonly order: RunsOrder;
+/** The editor passes the row under the pointer, and then all selected rows if it is one of them. */
+function rowsOf({ runs }: Editor, value: unknown, selected: unknown): Run[] {
+  return (Array.isArray(selected) ? selected : [value]).flatMap((element: unknown) => {
+    const place = runPlaceSchema.safeParse(element).data;
+    return (place && runs.row(place.runId)) ?? [];
+  });
 }
-
-const groupArgument = z.object({ by: groupingSchema }).strict();
+const idsOf = (editor: Editor, value: unknown, selected: unknown): string[] =>
+  rowsOf(editor, value, selected).map(({ id }) => id);
 
 /** Commands on one or several rows of the runs view, and on their order. */
-export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Handlers, 'dialtree.runs.group'> {
-  const { client, runs, order, dialogs, l10n } = parts;
-  /** The editor passes the row under the pointer, and then all selected rows if it is one of them. */
-  const rowsOf = (value: unknown, selected: unknown): Run[] =>
-    (Array.isArray(selected) ? selected : [value]).flatMap((element: unknown) => {
-      const place = runPlaceSchema.safeParse(element).data;
-      return (place && runs.row(place.runId)) ?? [];
-    });
-  const idsOf = (value: unknown, selected: unknown): string[] => rowsOf(value, selected).map(({ id }) => id);
-
-  return {
-    'dialtree.runs.group': async (value) => {
+export const runCommands = [
+  command({
+    id: 'dialtree.runs.group',
+    args: z.object({ by: groupingSchema }).strict(),
+    async run({ order, dialogs, l10n }, args) {
       const words = {
         none: l10n.t("Don't group"),
         day: l10n.t('By day'),
@@ -37,18 +30,31 @@ export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Ha
         outcome: l10n.t('By outcome'),
       };
       const grouping =
-        readArgument(groupArgument, value)?.by ??
+        args?.by ??
         (await dialogs.pick(
           groupingSchema.options.map((by) => ({ label: words[by], value: by })),
           { title: l10n.t('Group Runs'), placeHolder: l10n.t('How do you want to group the runs?') },
         ));
       if (grouping !== undefined) await order.change({ grouping });
     },
-    'dialtree.run.pin': (value, selected) => order.pin(idsOf(value, selected)),
-    'dialtree.run.unpin': (value, selected) => order.unpin(idsOf(value, selected)),
-    'dialtree.run.copyId': (value, selected) => dialogs.copy(idsOf(value, selected).join('\n')),
-    'dialtree.run.delete': async (value, selected) => {
-      const ended = rowsOf(value, selected).filter(({ status }) => status !== 'running');
+  }),
+  command({
+    id: 'dialtree.run.pin',
+    run: (editor, value, selected) => editor.order.pin(idsOf(editor, value, selected)),
+  }),
+  command({
+    id: 'dialtree.run.unpin',
+    run: (editor, value, selected) => editor.order.unpin(idsOf(editor, value, selected)),
+  }),
+  command({
+    id: 'dialtree.run.copyId',
+    run: (editor, value, selected) => editor.dialogs.copy(idsOf(editor, value, selected).join('\n')),
+  }),
+  command({
+    id: 'dialtree.run.delete',
+    async run(editor, value, selected) {
+      const { client, order, runs, dialogs, l10n } = editor;
+      const ended = rowsOf(editor, value, selected).filter(({ status }) => status !== 'running');
       const [first] = ended;
       if (!first) {
         await dialogs.tell(l10n.t('You can only delete runs that have ended. Cancel the run first.'));
@@ -75,5 +81,5 @@ export function runCommands(parts: RunCommandParts): HandlersOf<'run'> & Pick<Ha
         await runs.refresh();
       }
     },
-  };
-}
+  }),
+];

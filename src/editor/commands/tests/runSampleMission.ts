@@ -1,23 +1,13 @@
 import { l10n, Uri, window } from 'vscode';
 import { HumanError } from '../../../contract/errors.ts';
-import type { SampleCopies } from '../../host/sampleCopies.ts';
-import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
+import type { Editor } from '../editor.ts';
 import { runFile } from './runTest.ts';
-
-interface SampleMissionParts {
-  readonly copies: Pick<SampleCopies, 'mission'>;
-  readonly explorer: TestExplorer;
-  readonly openReport: (runId: string) => void;
-}
 
 /**
  * Runs a sample's mission in the user's own copy, whichever workspace is open. Shows its file, the words as they are
  * spoken, and then the report.
  */
-export async function runSampleMission(
-  sample: string,
-  { copies, explorer, openReport }: SampleMissionParts,
-): Promise<void> {
+export async function runSampleMission(sample: string, { copies, explorer, openReport }: Editor): Promise<void> {
   const file = await copies.mission(sample);
   if (file === undefined)
     throw new HumanError(
@@ -31,7 +21,7 @@ export async function runSampleMission(
   };
   const before = await newest();
   await window.showTextDocument(uri, { preserveFocus: true });
-  await runFile(uri, explorer);
+  await runFile(uri, { explorer });
   const runId = await newest();
   // If nothing was called, there is no new report.
   if (runId !== undefined && runId !== before) openReport(runId);

@@ -1,9 +1,8 @@
 import { commands, l10n, Uri, workspace } from 'vscode';
 import * as z from 'zod';
 import { readArgument } from '../../basics/commandArguments.ts';
-import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import { runCommand } from '../../basics/registerCommands.ts';
-import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
+import type { Action } from '../../basics/dialogs/dialogs.ts';
+import type { Editor } from '../editor.ts';
 
 const fileSchema = z.union([
   z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
@@ -11,19 +10,12 @@ const fileSchema = z.union([
 ]);
 const maxFiles = 500;
 
-type Asking = Pick<Dialogs, 'pick' | 'tell'>;
-
 /** Runs a test of the workspace and shows the words as they are spoken. Resolves when it has ended. */
-export async function runTest(
-  kind: 'calltest' | 'mission',
-  value: unknown,
-  explorer: TestExplorer,
-  dialogs: Asking,
-): Promise<void> {
-  await runFile(readArgument(fileSchema, value) ?? (await pickFile(kind, dialogs)), explorer);
+export async function runTest(kind: 'calltest' | 'mission', value: unknown, editor: Editor): Promise<void> {
+  await runFile(readArgument(fileSchema, value) ?? (await pickFile(kind, editor)), editor);
 }
 
-export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
+export async function runFile(uri: Uri | undefined, { explorer }: Pick<Editor, 'explorer'>): Promise<void> {
   if (!uri) return;
   const running = explorer.runFiles(uri);
   // In an editor that hasn't run a test yet, this view doesn't exist until the first test begins.
@@ -31,14 +23,14 @@ export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Pro
   await running;
 }
 
-async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {
+async function pickFile(kind: 'calltest' | 'mission', { dialogs, run }: Editor): Promise<Uri | undefined> {
   const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', maxFiles);
   if (found.length === 0) {
-    const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => runCommand('dialtree.samples.open') };
+    const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => run('dialtree.samples.open') };
     if (kind === 'calltest') {
       await dialogs.tell(
         l10n.t('This workspace has no scripted tests. A scripted test is a file whose name ends with .calltest.json.'),
-        { title: l10n.t('New Scripted Test…'), run: () => runCommand('dialtree.file.newTest') },
+        { title: l10n.t('New Scripted Test…'), run: () => run('dialtree.file.newTest') },
         samples,
       );
     } else {
@@ -46,7 +38,7 @@ async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<
         l10n.t('This workspace has no missions. A mission is a file whose name ends with .mission.json.'),
         {
           title: l10n.t('Run the Sample Mission'),
-          run: () => runCommand('dialtree.test.runMission', { sample: 'bank' }),
+          run: () => run('dialtree.test.runMission', { sample: 'bank' }),
         },
         samples,
       );

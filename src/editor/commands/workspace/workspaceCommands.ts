@@ -1,32 +1,14 @@
 import { guideEntrySchema, type GuideEntry } from '../../../contract/guides.ts';
-import { readArgument } from '../../basics/commandArguments.ts';
-import type { CommandId, HandlersOf } from '../../basics/commandTable.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
-import type { Formats } from '../../basics/formats.ts';
-import type { L10n } from '../../basics/localise.ts';
-import type { ServiceSettings } from '../../basics/settings.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { Page } from '../../panels/documents/page.ts';
-
-interface WorkspaceCommandParts {
-  readonly client: Pick<ServiceClient, 'call'>;
-  readonly settings: () => ServiceSettings;
-  readonly openPage: (page: Page) => Promise<void>;
-  readonly dialogs: Dialogs;
-  readonly run: (id: CommandId) => unknown;
-  readonly l10n: L10n;
-  readonly formats: Formats;
-}
+import { command } from '../command.ts';
+import type { Editor } from '../editor.ts';
 
 const editorGuide = 'getting-started';
 
-const guideArgumentSchema = guideEntrySchema.pick({ slug: true });
-
-export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'workspace' | 'guide'> {
-  const { client, settings, openPage, dialogs, run, l10n, formats } = parts;
-  return {
-    'dialtree.workspace.openAccount': async () => {
-      const { mode, url } = settings();
+export const workspaceCommands = [
+  command({
+    id: 'dialtree.workspace.openAccount',
+    async run({ client, settings, dialogs }) {
+      const { mode, url } = settings().service;
       // A person signs in on a remote service. A service on this machine gives its own key a link that signs in.
       const page =
         mode === 'remote' && url?.startsWith('https:') === true
@@ -34,8 +16,11 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
           : (await client.call('getAccountLink', {})).url;
       await dialogs.browse(page);
     },
-    'dialtree.workspace.getClaimLink': async () => {
-      if (settings().mode !== 'remote')
+  }),
+  command({
+    id: 'dialtree.workspace.getClaimLink',
+    async run({ client, settings, dialogs, run, l10n, formats }) {
+      if (settings().service.mode !== 'remote')
         return dialogs.tell(
           l10n.t(
             "You're using the embedded service, which is already yours. To get a claim link for a workspace on a remote service, choose that service first.",
@@ -52,15 +37,22 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
         { title: l10n.t('Open in Browser'), run: () => dialogs.browse(url) },
       );
     },
-    'dialtree.workspace.setLimits': async () => (await import('./workspaceLimits.ts')).setWorkspaceLimits(parts),
-    'dialtree.guide.open': async (value) => {
-      const guide = readArgument(guideArgumentSchema, value) ?? (await pickGuide(parts));
-      if (guide) await openPage({ kind: 'guide', slug: guide.slug });
+  }),
+  command({
+    id: 'dialtree.workspace.setLimits',
+    run: async (editor) => (await import('./workspaceLimits.ts')).setWorkspaceLimits(editor),
+  }),
+  command({
+    id: 'dialtree.guide.open',
+    args: guideEntrySchema.pick({ slug: true }),
+    async run(editor, args) {
+      const guide = args ?? (await pickGuide(editor));
+      if (guide) await editor.pages.open({ kind: 'guide', slug: guide.slug });
     },
-  };
-}
+  }),
+];
 
-async function pickGuide({ client, dialogs, l10n }: WorkspaceCommandParts): Promise<GuideEntry | undefined> {
+async function pickGuide({ client, dialogs, l10n }: Editor): Promise<GuideEntry | undefined> {
   const { items } = await client.call('listGuides', {});
   // In the service's order, except that the editor's own guide comes first. Items of a group that appears again join
   // its first occurrence.

@@ -1,13 +1,8 @@
 import type { Budgets, UpdateWorkspaceSettings, WorkspaceSettings } from '../../../contract/workspaceSettings.ts';
 import { updateWorkspaceSettingsSchema } from '../../../contract/workspaceSettings.ts';
-import type { Basics } from '../../basics/createBasics.ts';
 import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
-
-interface WorkspaceLimitsParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly client: Pick<ServiceClient, 'call'>;
-}
+import type { Editor } from '../editor.ts';
 
 /**
  * One setting: its name, its current value, and the change that a typed text makes. Undefined means the text isn't
@@ -20,7 +15,7 @@ interface Limit {
   readonly change: (text: string) => UpdateWorkspaceSettings;
 }
 
-export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLimitsParts): Promise<void> {
+export async function setWorkspaceLimits({ client, dialogs, l10n }: Editor): Promise<void> {
   for (let settings = await client.call('getWorkspaceSettings', {}); ;) {
     const title = l10n.t('Budgets and Retention');
     const limit = await dialogs.pick(

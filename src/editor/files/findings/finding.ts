@@ -1,6 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
-import type { CommandId } from '../../basics/commandTable.ts';
+import type { CommandId } from '../../basics/commandId.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { Span } from '../reading/span.ts';
 

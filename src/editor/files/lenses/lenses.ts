@@ -1,4 +1,4 @@
-import type { CommandId } from '../../basics/commandTable.ts';
+import type { CommandId } from '../../basics/commandId.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';

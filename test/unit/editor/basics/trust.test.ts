@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { operations } from '../../../../src/contract/operations.ts';
 import type { OperationName } from '../../../../src/contract/operations.ts';
-import { commandIds } from '../../../../src/editor/basics/commandTable.ts';
-import type { CommandHandler, Handlers } from '../../../../src/editor/basics/commandTable.ts';
 import { adviceOn } from '../../../../src/editor/basics/errorAdvice.ts';
 import { ApiKeys } from '../../../../src/editor/host/apiKeys.ts';
 import { Connection } from '../../../../src/editor/host/connection.ts';
 import type { EmbeddedService } from '../../../../src/editor/host/embeddedService.ts';
-import { callingCommands, reachesPeople, withTrust } from '../../../../src/editor/basics/trust.ts';
+import { reachesPeople } from '../../../../src/editor/basics/trust.ts';
+import { allCommands } from '../../../../src/editor/commands/allCommands.ts';
+import { command } from '../../../../src/editor/commands/command.ts';
 import { fakeSecrets } from '../agents/fakeAgents.ts';
+import { fakeEditor } from '../fakeEditor.ts';
 import { english, FakeClient } from '../fakes.ts';
 
 const isUntrusted = (error: unknown): boolean =>
@@ -18,24 +19,13 @@ const isUntrusted = (error: unknown): boolean =>
   error.message === 'To place calls, trust this workspace first.';
 
 describe('an untrusted workspace', () => {
-  let isTrusted: boolean, ran: string[], starts: number, client: FakeClient, handlers: Handlers, connection: Connection;
+  let isTrusted: boolean, starts: number, client: FakeClient, connection: Connection;
   const names = Object.keys(operations) as OperationName[];
 
   beforeEach(() => {
     isTrusted = false;
-    ran = [];
     starts = 0;
     client = new FakeClient();
-    const own = Object.fromEntries(
-      commandIds.map((id): [string, CommandHandler] => [
-        id,
-        (value) => {
-          ran.push(`${id} ${String(value)}`);
-          return id;
-        },
-      ]),
-    ) as unknown as Handlers;
-    handlers = withTrust(own, () => isTrusted, english);
     const embedded = {
       onDidChange: () => ({ dispose: () => undefined }),
       start: () => {
@@ -55,16 +45,30 @@ describe('an untrusted workspace', () => {
   afterEach(() => connection.dispose());
 
   it('refuses every command that ends in calls, before it asks anything', () => {
-    assert.ok(callingCommands.size > 5);
-    for (const id of callingCommands) assert.throws(() => handlers[id](), isUntrusted, id);
-    assert.deepEqual(ran, []);
+    const calling = allCommands.filter(({ calls }) => calls);
+    assert.deepEqual(calling.map(({ id }) => id.replace('dialtree.', '')).sort(), [
+      'compliance.run',
+      'line.echo',
+      'load.start',
+      'mapping.new',
+      'mapping.raiseLimit',
+      'mapping.start',
+      'practice.map',
+      'test.run',
+      'test.runMission',
+    ]);
+    const editor = fakeEditor({ isTrusted: () => isTrusted });
+    for (const { id, run } of calling) assert.throws(() => run(editor), isUntrusted, id);
   });
 
   it('allows the other commands, and all of them once it is trusted', () => {
-    for (const id of commandIds) if (!callingCommands.has(id)) assert.equal(handlers[id](1), id);
+    const editor = fakeEditor({ isTrusted: () => isTrusted });
+    const run = (calls: boolean): unknown =>
+      command({ id: 'dialtree.mapping.new', calls, run: (_editor, value) => value }).run(editor, 1);
+    assert.equal(run(false), 1);
+    assert.throws(() => run(true), isUntrusted);
     isTrusted = true;
-    for (const id of callingCommands) assert.equal(handlers[id](2), id);
-    assert.deepEqual([ran.length, ran.at(-1)?.endsWith(' 2')], [commandIds.length, true]);
+    assert.equal(run(true), 1);
   });
 
   it('places no call for any request, and starts nothing for one', async () => {

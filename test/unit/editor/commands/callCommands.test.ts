@@ -5,15 +5,14 @@ import type { CatalogueEntry } from '../../../../src/contract/compliance.ts';
 import { runLoadTestSchema } from '../../../../src/contract/loadTests.ts';
 import type { RunLoadTest } from '../../../../src/contract/loadTests.ts';
 import type { Run } from '../../../../src/contract/runs.ts';
-import { complianceCommands } from '../../../../src/editor/commands/tests/complianceCommands.ts';
 import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
-import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
-import type { Target, TargetQuestion } from '../../../../src/editor/commands/targets/pickTarget.ts';
+import type { Target, TargetQuestion } from '../../../../src/editor/commands/editor.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planWords.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
+import { commandsIn } from '../fakeEditor.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
 import { FakeSteps } from '../lines/fakeSteps.ts';
 import { listedRun, loadTest, memento, testConfig, testRun } from '../testing/fakeRuns.ts';
@@ -29,23 +28,24 @@ describe('commands that call', () => {
     target: Target | undefined,
     consents: boolean,
     context: { workspaceState: ReturnType<typeof memento> };
-  const parts = (...answers: Answer[]) => {
+  const commands = (...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
-    return {
+    const withConsent = <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> =>
+      consents ? work() : Promise.resolve(undefined);
+    const open = (id: string): unknown => opened.push(id);
+    return commandsIn({
       client,
       dialogs,
       steps,
-      l10n: english,
-      formats: createFormats('en'),
       context,
       pickTarget: (question: TargetQuestion) => {
         asked.push(question);
         return Promise.resolve(target);
       },
-      withConsent: <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> =>
-        consents ? work() : Promise.resolve(undefined),
-      openReport: (id: string) => opened.push(id),
-    };
+      consent: { agreed: withConsent, planned: withConsent },
+      openReport: open,
+      openLoad: open,
+    });
   };
 
   beforeEach(() => {
@@ -86,7 +86,7 @@ describe('commands that call', () => {
     });
 
     const start = async (value?: unknown, ...answers: Answer[]): Promise<unknown> => {
-      const id: unknown = await loadCommands(parts(...answers))['dialtree.load.start'](value);
+      const id: unknown = await commands(...answers)['dialtree.load.start'](value);
       return id;
     };
 
@@ -154,10 +154,10 @@ describe('commands that call', () => {
     });
 
     it('cancel the test of a row, or a running one that the person picks', async () => {
-      const { 'dialtree.load.cancel': cancel } = loadCommands(parts());
+      const { 'dialtree.load.cancel': cancel } = commands();
       await cancel({ kind: 'run', runId: uuid(8) });
       listed = [listedRun(5, { kind: 'load', status: 'running', name: 'Balance' }), listedRun(6, { kind: 'load' })];
-      await loadCommands(parts({ pick: 'Balance' }))['dialtree.load.cancel']();
+      await commands({ pick: 'Balance' })['dialtree.load.cancel']();
       assert.deepEqual(
         client.calls.filter(({ name }) => name === 'cancelLoadTest').map(({ input }) => input),
         [{ id: uuid(8) }, { id: uuid(5) }],
@@ -166,7 +166,7 @@ describe('commands that call', () => {
     });
 
     it('say if there is none', async () => {
-      await loadCommands(parts({ press: undefined }))['dialtree.load.openReport']();
+      await commands({ press: undefined })['dialtree.load.openReport']();
       assert.deepEqual(dialogs.shown, [
         "This command doesn't apply to any of your load tests. Start a load test first.",
       ]);
@@ -295,7 +295,7 @@ describe('commands that call', () => {
     });
 
     it('ask for the probe, those of all sectors first, and then for the number', async () => {
-      assert.equal(await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run'](), uuid(9));
+      assert.equal(await commands({ pick: 'pci-cvv' })['dialtree.compliance.run'](), uuid(9));
       assert.deepEqual(dialogs.shown[0]?.split('\n  ').slice(1), [
         'All sectors | ai-disclose-ask | EU | Asks who speaks.',
         'marketing | tcpa-id | waits for a call | Receives a call.',
@@ -305,7 +305,7 @@ describe('commands that call', () => {
     });
 
     it("ask for the caller's origin, for a probe that waits for a call", async () => {
-      await complianceCommands(parts({ pick: 'tcpa-id' }))['dialtree.compliance.run']();
+      await commands({ pick: 'tcpa-id' })['dialtree.compliance.run']();
       assert.deepEqual(
         asked.map(({ placeHolder }) => placeHolder),
         ['Which number does the call come from?'],
@@ -313,8 +313,8 @@ describe('commands that call', () => {
     });
 
     it('ask only for what the argument leaves open', async () => {
-      await complianceCommands(parts())['dialtree.compliance.run']({ catalogueTestId: 'pci-cvv' });
-      await complianceCommands(parts())['dialtree.compliance.run']({
+      await commands()['dialtree.compliance.run']({ catalogueTestId: 'pci-cvv' });
+      await commands()['dialtree.compliance.run']({
         catalogueTestId: 'pci-cvv',
         phoneNumber: '+12025550101',
       });
@@ -322,9 +322,9 @@ describe('commands that call', () => {
     });
 
     it("don't call if the person cancels", async () => {
-      await complianceCommands(parts({ pick: undefined }))['dialtree.compliance.run']();
+      await commands({ pick: undefined })['dialtree.compliance.run']();
       target = undefined;
-      await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run']();
+      await commands({ pick: 'pci-cvv' })['dialtree.compliance.run']();
       assert.deepEqual([launched, opened], [[], []]);
     });
   });

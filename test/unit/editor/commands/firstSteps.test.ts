@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isTestFile, readTestFile } from '../../../../src/model/tests/testFile.ts';
-import { firstStepCommands } from '../../../../src/editor/commands/firstStepCommands.ts';
 import { SampleCopies } from '../../../../src/editor/host/sampleCopies.ts';
-import { english } from '../fakes.ts';
+import { commandsIn } from '../fakeEditor.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../media/samples');
 
@@ -88,19 +87,22 @@ describe('the first steps', () => {
       id: 'dialtree.walkthrough.open' | 'dialtree.samples.open',
       value?: unknown,
     ): Promise<unknown> => {
-      const answer: unknown = await firstStepCommands({
+      const answer: unknown = await commandsIn({
         copies,
-        l10n: english,
-        showWalkthrough: (step) => {
-          shown.push(step);
-          return Promise.resolve();
+        context: { extension: { id: 'publisher.dialtree' } },
+        workbench: {
+          showWalkthrough: (walkthrough, step) => {
+            assert.equal(walkthrough, 'publisher.dialtree#start');
+            shown.push(step);
+            return Promise.resolve();
+          },
+          askSamplesFolder: () => Promise.resolve(chosen),
+          openFolder: (name) => {
+            opened.push(name);
+            return Promise.resolve();
+          },
+          goOnIn: (name) => ({ openFolder: name }),
         },
-        askFolder: () => Promise.resolve(chosen),
-        openFolder: (name) => {
-          opened.push(name);
-          return Promise.resolve();
-        },
-        goOnIn: (name) => ({ openFolder: name }),
       })[id](value);
       return answer;
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunLoadTest } from '../../../../src/contract/loadTests.ts';
 import { askForLoad, askLoadSize } from '../../../../src/editor/commands/tests/loadForm.ts';
-import { english } from '../fakes.ts';
+import { fakeEditor } from '../fakeEditor.ts';
 import { FakeSteps, more } from '../lines/fakeSteps.ts';
 import type { StepAnswer } from '../lines/fakeSteps.ts';
 import { memento } from '../testing/fakeRuns.ts';
@@ -17,7 +17,7 @@ describe('the form of a load test', () => {
   });
   const parts = (...answers: StepAnswer[]) => {
     steps = new FakeSteps(...answers);
-    return { steps, l10n: english, context, pickTarget: () => Promise.resolve({ target: bank }) };
+    return fakeEditor({ steps, context, pickTarget: () => Promise.resolve({ target: bank }) });
   };
   const fill = async (...answers: StepAnswer[]): Promise<RunLoadTest | undefined> => {
     const load = await askForLoad(parts(...answers));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
-import { runCommands } from '../../../../src/editor/commands/tests/runCommands.ts';
 import type { Run } from '../../../../src/contract/runs.ts';
 import { RunsOrder } from '../../../../src/editor/views/runsOrder.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
-import { english, FakeClient, uuid } from '../fakes.ts';
+import { commandsIn } from '../fakeEditor.ts';
+import { FakeClient, uuid } from '../fakes.ts';
 import { listedRun, memento } from '../testing/fakeRuns.ts';
 
 describe('commands on runs', () => {
@@ -18,11 +18,10 @@ describe('commands on runs', () => {
   let client: FakeClient, order: RunsOrder, dialogs: FakeDialogs, refreshes: number;
   const commands = (...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
-    return runCommands({
+    return commandsIn({
       client,
       order,
       dialogs,
-      l10n: english,
       runs: {
         row: (id) => rows.get(id),
         refresh: () => {

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import { complianceCommands } from '../../../../src/editor/commands/tests/complianceCommands.ts';
-import { firstStepCommands } from '../../../../src/editor/commands/firstStepCommands.ts';
-import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
-import { mappingCommands } from '../../../../src/editor/commands/mapping/mappingCommands.ts';
-import { stepCommands } from '../../../../src/editor/commands/mapping/stepCommands.ts';
-import { runCommands } from '../../../../src/editor/commands/tests/runCommands.ts';
-import { workspaceCommands } from '../../../../src/editor/commands/workspace/workspaceCommands.ts';
-import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
-import { generateTestCommands } from '../../../../src/editor/trees/generateTests.ts';
+import { handlersIn } from '../fakeEditor.ts';
 import { uuid } from '../fakes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -36,7 +27,6 @@ const rows: Readonly<Record<string, readonly object[]>> = {
 const without =
   /^dialtree\.(?:mapping\.refresh|runs\.refresh|service|workspace|agent|issue|profile|model|tree|line\.(?:add|showInSettings)|call)\b/;
 
-type Handlers = Readonly<Record<string, ((...values: unknown[]) => unknown) | undefined>>;
 interface Menu {
   readonly command: string;
   readonly when: string;
@@ -51,50 +41,23 @@ const asking: object = new Proxy(() => undefined, {
   },
 });
 
-/** Replaces the editor's module, in which everything is callable and can be extended. */
-async function withoutEditor(): Promise<void> {
-  const types = await readFile(path.join(root, 'node_modules/@types/vscode/index.d.ts'), 'utf8');
-  const names = new Set(
-    [...types.matchAll(/^\texport (?:\w+ )*?(?:class|enum|namespace|const) (\w+)/gm)].map(([, name]) => name),
-  );
-  const text = `const any = new Proxy(class {}, {
-    get: (target, name) => (name in target ? target[name] : name === 'then' ? undefined : any), apply: () => any });
-    export { ${[...names].map((name) => `any as ${name ?? ''}`).join(', ')} };`;
-  const url = `data:text/javascript,${encodeURIComponent(text)}`;
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context),
-  });
-}
-
 describe('commands in the menus of the views', () => {
-  let handlers: Handlers, started: number;
+  let started: number;
   let menus: Readonly<Record<'view/title' | 'view/item/context', readonly Menu[]>>;
+  const own = {
+    isTrusted: () => true,
+    practice: { running: [practiceRow], find: () => undefined, stop: () => Promise.resolve() },
+    startPractice() {
+      started += 1;
+      return Promise.resolve();
+    },
+    assertCallsFromHere: () => undefined,
+  };
+  const handlers: Readonly<Record<string, ((...values: unknown[]) => unknown) | undefined>> = handlersIn(
+    new Proxy(own, { get: (target, name) => Reflect.get(target, name) ?? asking }) as never,
+  );
 
   before(async () => {
-    await withoutEditor();
-    const { testCommands } = await import('../../../../src/editor/commands/tests/testCommands.ts');
-    const { practiceCommands } = await import('../../../../src/editor/commands/mapping/practiceCommands.ts');
-    const parts = asking as never;
-    handlers = Object.assign(
-      {},
-      ...[mappingCommands, runCommands, complianceCommands, loadCommands, workspaceCommands, lineCommands].map((make) =>
-        make(parts),
-      ),
-      firstStepCommands(parts),
-      stepCommands(parts),
-      generateTestCommands(parts),
-      testCommands(parts),
-      practiceCommands({
-        practice: { running: [practiceRow], find: () => undefined, stop: () => Promise.resolve() },
-        startPractice: () => {
-          started += 1;
-          return Promise.resolve();
-        },
-        samples: asking,
-        assertCallsFromHere: () => undefined,
-      } as never),
-    ) as Handlers;
     const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
       contributes: { menus: typeof menus };
     };

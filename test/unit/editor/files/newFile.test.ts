@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileKinds } from '../../../../src/contract/fileSchemas.ts';
-import { fileCommands } from '../../../../src/editor/files/fileCommands.ts';
-import type { FileCommandParts } from '../../../../src/editor/files/fileCommands.ts';
+import type { NewFile } from '../../../../src/editor/commands/workbench.ts';
 import { fileNameFor, fillTemplate } from '../../../../src/editor/files/newFile.ts';
 import type { NewKind } from '../../../../src/editor/files/newFile.ts';
 import { readJsonFile } from '../../../../src/model/files/jsonFile.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
-import { english } from '../fakes.ts';
+import { commandsIn } from '../fakeEditor.ts';
 import { file, folder, found } from './fakeFiles.ts';
 
 const templates = path.resolve(import.meta.dirname, '../../../../media/templates');
@@ -58,8 +57,7 @@ describe('a new file', () => {
 });
 
 describe('the commands for new files', () => {
-  type Shown = Parameters<FileCommandParts['show']>[0];
-  let shown: Shown | undefined, dialogs: FakeDialogs, chosen: unknown;
+  let shown: NewFile | undefined, dialogs: FakeDialogs, chosen: unknown;
   const around = folder({
     'bank.ivr.json': '{ "name": "Bank" }',
     'sub/clinic.ivr.json': '{ "name": "Clinic" }',
@@ -69,20 +67,21 @@ describe('the commands for new files', () => {
     id: 'dialtree.file.newMission' | 'dialtree.file.newTest' | 'dialtree.file.newIvr',
     value: unknown,
     ...answers: Answer[]
-  ): Promise<Shown | undefined> => {
+  ): Promise<NewFile | undefined> => {
     shown = undefined;
     dialogs = new FakeDialogs(...answers);
-    const commands = fileCommands({
+    const commands = commandsIn({
       dialogs,
-      template,
-      l10n: english,
-      files: async () => around.files,
-      folder: async (address) => {
-        chosen = address;
-        return { uri: 'file:///w', names: new Set(['bank-balance.mission.json']) };
-      },
-      show: async (file) => {
-        shown = file;
+      files: { template: (name) => template(name as NewKind) },
+      index: { ready: async () => around.files },
+      workbench: {
+        folderFor: async (address) => {
+          chosen = address;
+          return { uri: 'file:///w', names: new Set(['bank-balance.mission.json']) };
+        },
+        showNew: async (file) => {
+          shown = file;
+        },
       },
     });
     await commands[id](value);

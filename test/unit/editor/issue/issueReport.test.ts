@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { issueCommands } from '../../../../src/editor/issue/issueCommands.ts';
-import type { IssueCommandParts } from '../../../../src/editor/issue/issueCommands.ts';
 import { describeSettings, writeIssue } from '../../../../src/editor/issue/issueReport.ts';
 import type { IssueFacts } from '../../../../src/editor/issue/issueReport.ts';
 import { LogTail } from '../../../../src/editor/basics/log/logTail.ts';
 import { createLogger } from '../../../../src/editor/basics/log/log.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
-import { english, FakeClock } from '../fakes.ts';
+import { commandsIn } from '../fakeEditor.ts';
+import { FakeClock } from '../fakes.ts';
 import { listed } from '../../../support/listed.ts';
 
 const nobody = { folders: [], names: [] };
@@ -110,18 +109,18 @@ describe('the end of the log', () => {
 
 describe('reporting an issue', () => {
   let dialogs: FakeDialogs, opened: string[], saves: number, typed: string | undefined;
-  const report = async (answer: string | undefined, values: Partial<IssueCommandParts> = {}): Promise<void> => {
+  const report = async (answer: string | undefined, page?: string): Promise<void> => {
     dialogs = new FakeDialogs({ press: answer });
-    await issueCommands({
-      writeReport: (note) => Promise.resolve(writeIssue(facts(), note)),
-      issuePage: () => undefined,
+    await commandsIn({
+      issueFacts: () => Promise.resolve(facts()),
+      context: { extension: { packageJSON: page === undefined ? {} : { bugs: { url: page } } } },
       dialogs,
-      l10n: english,
-      openDraft: (text) => {
-        opened.push(text);
-        return Promise.resolve({ text: () => typed ?? text, save: () => (saves += 1) });
+      workbench: {
+        openDraft: (text) => {
+          opened.push(text);
+          return Promise.resolve({ text: () => typed ?? text, save: () => (saves += 1) });
+        },
       },
-      ...values,
     })['dialtree.issue.report']();
     dialogs.done();
   };
@@ -130,7 +129,7 @@ describe('reporting an issue', () => {
   });
 
   it('shows the full text first, and sends nothing', async () => {
-    await report(undefined, { issuePage: () => 'https://issues.example/new' });
+    await report(undefined, 'https://issues.example/new');
     assert.equal(opened.length, 1);
     assert.match(dialogs.shown[0] ?? '', /Nothing has been sent/);
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[], []]);
@@ -138,7 +137,7 @@ describe('reporting an issue', () => {
 
   it('copies the edited text, and opens the issue page if there is one', async () => {
     typed = 'What happened: nothing.';
-    await report('Copy and Open Issue Page', { issuePage: () => 'https://issues.example/new' });
+    await report('Copy and Open Issue Page', 'https://issues.example/new');
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[typed], ['https://issues.example/new']]);
   });
 

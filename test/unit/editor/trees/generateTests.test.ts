@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
-import { generateTestCommands } from '../../../../src/editor/trees/generateTests.ts';
+import { testsForUncovered, testsFromTree } from '../../../../src/editor/trees/generateTests.ts';
 import { readTestFile } from '../../../../src/model/tests/testFile.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
@@ -64,7 +64,8 @@ describe('commands: tests of a tree', () => {
     ...answers: Answer[]
   ): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
-    const handlers = generateTestCommands({
+    const run = id === 'dialtree.test.fromTree' ? testsFromTree : testsForUncovered;
+    await run(value, {
       client,
       files,
       store,
@@ -76,7 +77,6 @@ describe('commands: tests of a tree', () => {
         return Promise.resolve();
       },
     });
-    await handlers[id](value);
     dialogs.done();
     return dialogs;
   };

@@ -5,6 +5,7 @@ import { filterText, fits, queryOf, sinceOf } from '../../../../src/editor/views
 import type { RunsFilter } from '../../../../src/editor/views/runsFilter.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
+import { fakeEditor } from '../fakeEditor.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
 import { listedRun } from '../testing/fakeRuns.ts';
 
@@ -82,7 +83,7 @@ describe('choosing a runs filter', () => {
   let client: FakeClient, dialogs: FakeDialogs, asked: unknown[];
   const pick = (filter: RunsFilter, ...answers: Answer[]): Promise<RunsFilter | undefined> => {
     dialogs = new FakeDialogs(...answers);
-    return pickRunsFilter(filter, { client, dialogs, clock: { now: () => now }, l10n: english });
+    return pickRunsFilter(filter, fakeEditor({ client, dialogs, clock: { now: () => now } }));
   };
   const offered = (at = 0): string[] => (dialogs.shown[at] ?? '').split('\n  ').slice(1);
 

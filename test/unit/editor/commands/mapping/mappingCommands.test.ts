@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mappingCommands } from '../../../../../src/editor/commands/mapping/mappingCommands.ts';
 import type { MappingPlace } from '../../../../../src/editor/basics/commandArguments.ts';
 import type { JobSnapshot } from '../../../../../src/editor/store/snapshot.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { english, job, mapped, run, uuid } from '../../fakes.ts';
+import { commandsIn } from '../../fakeEditor.ts';
+import { job, mapped, run, uuid } from '../../fakes.ts';
 
 describe('the commands of mappings', () => {
   const bank = mapped(job(1, { name: 'Harbour Bank', currentRun: run() }));
@@ -19,7 +19,7 @@ describe('the commands of mappings', () => {
   /** What a read returns, and the store doesn't keep. */
   const read = new Map<string, JobSnapshot>();
 
-  const commands = (...answers: Answer[]): ReturnType<typeof mappingCommands> => {
+  const commands = (...answers: Answer[]): ReturnType<typeof commandsIn> => {
     dialogs = new FakeDialogs(...answers);
     const note =
       (name: string) =>
@@ -29,7 +29,7 @@ describe('the commands of mappings', () => {
       };
     const find = (id: string): Promise<JobSnapshot> =>
       Promise.resolve(jobs.find((snapshot) => snapshot.job.id === id) ?? assert.fail('no such job'));
-    return mappingCommands({
+    return commandsIn({
       store: {
         listed: true,
         get jobs() {
@@ -53,10 +53,13 @@ describe('the commands of mappings', () => {
       panels: { open: note('openTree') },
       transcripts: { open: note('openTranscript') },
       dialogs,
-      l10n: english,
       pickTarget: () => Promise.resolve(picked),
-      askProfile: () => Promise.resolve(chosen),
-      selectedJob: () => selected,
+      askHowToCall: () => Promise.resolve(chosen),
+      view: {
+        get selectedJob() {
+          return selected;
+        },
+      },
     });
   };
   beforeEach(() => {

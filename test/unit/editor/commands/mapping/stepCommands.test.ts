@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { StepContext } from '../../../../../src/contract/stepContext.ts';
-import type { HandlersOf } from '../../../../../src/editor/basics/commandTable.ts';
-import { stepCommands } from '../../../../../src/editor/commands/mapping/stepCommands.ts';
+import type { CommandId } from '../../../../../src/editor/basics/commandId.ts';
 import type { TreePanels } from '../../../../../src/editor/panels/trees/treePanels.ts';
 import type { TreePlace } from '../../../../../src/editor/trees/treeSource.ts';
+import { commandsIn } from '../../fakeEditor.ts';
 import { bankTree, job, uuid } from '../../fakes.ts';
 
 describe('commands: the menu of a step', () => {
@@ -18,7 +18,7 @@ describe('commands: the menu of a step', () => {
     return Promise.resolve();
   };
   const run = async (
-    id: keyof HandlersOf<'step'>,
+    id: CommandId,
     value: unknown,
     active: unknown = {
       panel: {
@@ -30,14 +30,14 @@ describe('commands: the menu of a step', () => {
     },
   ): Promise<unknown[]> => {
     done.length = 0;
-    await stepCommands({
+    await commandsIn({
       panels: { active: active as TreePanels['active'] },
       practice: {
         running: [{ file: '/bank.ivr.json', name: 'Bank', number: undefined, uri: 'sip:bank@127.0.0.1:5070' }],
       },
       dialogs: { copy: note },
-      generateTests: note,
-      openIvr: note,
+      run: (_id, row) => note(row),
+      workbench: { openIvr: note },
     })[id](value);
     return [...done];
   };

@@ -3,11 +3,10 @@ import { ApiKeys } from '../../../../../src/editor/host/apiKeys.ts';
 import { modelEnvironment } from '../../../../../src/editor/host/modelChoice.ts';
 import { modelUrl } from '../../../../../src/editor/basics/settings.ts';
 import type { ModelSettings } from '../../../../../src/editor/basics/settings.ts';
-import { modelCommands } from '../../../../../src/editor/commands/service/modelCommands.ts';
 import { fakeSecrets } from '../../agents/fakeAgents.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { english } from '../../fakes.ts';
+import { commandsIn } from '../../fakeEditor.ts';
 
 const rules: ModelSettings = { provider: 'rules', name: '', url: undefined };
 
@@ -23,18 +22,20 @@ describe('choosing a language model', () => {
 
   const choose = async (...answers: Answer[]): Promise<void> => {
     dialogs = new FakeDialogs(...answers);
-    await modelCommands({
-      settings: () => settings,
-      keys,
+    await commandsIn({
+      settings: () => ({ model: settings, service: { mode: remote ? 'remote' : 'embedded' } }),
+      modelKeys: keys,
       dialogs,
-      l10n: english,
-      isRemote: () => remote,
-      chooseEditorModel: () => Promise.resolve({ provider: 'editor', name: 'copilot/gpt', url: undefined }),
-      save: (chosen) => {
-        settings = chosen;
-        return Promise.resolve();
+      editorModels: {
+        choose: () => Promise.resolve({ provider: 'editor', name: 'copilot/gpt', url: undefined }),
       },
-      onKeyChanged: () => (changes += 1),
+      workbench: {
+        saveModel: (chosen) => {
+          settings = chosen;
+          return Promise.resolve();
+        },
+      },
+      restart: { soon: () => (changes += 1) },
     })['dialtree.model.choose']();
     dialogs.done();
   };

@@ -4,7 +4,8 @@ import { setKey } from '../../../../../src/editor/commands/service/setKey.ts';
 import type { ServiceAddress } from '../../../../../src/editor/host/serviceClient.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { english, FakeClient } from '../../fakes.ts';
+import { fakeEditor } from '../../fakeEditor.ts';
+import { FakeClient } from '../../fakes.ts';
 
 const url = 'https://dialtree.example.com/v1';
 const refused = errorOf(401, { message: 'The key is unknown.', code: 'unauthorized', requestId: 'r' }, undefined);
@@ -25,7 +26,7 @@ describe('setting a key', () => {
       return { items: [] };
     };
     await setKey(
-      {
+      fakeEditor({
         createClient: (address) => {
           tried.push(address);
           return client;
@@ -35,10 +36,9 @@ describe('setting a key', () => {
             stored.push(key);
           },
         },
-        onKeyChanged: () => (changes += 1),
+        connection: { reset: () => (changes += 1) },
         dialogs,
-        l10n: english,
-      },
+      }),
       url,
     );
     dialogs.done();

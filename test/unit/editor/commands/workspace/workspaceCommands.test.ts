@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { workspaceCommands } from '../../../../../src/editor/commands/workspace/workspaceCommands.ts';
-import type { CommandId } from '../../../../../src/editor/basics/commandTable.ts';
-import { createFormats } from '../../../../../src/editor/basics/formats.ts';
+import type { CommandId } from '../../../../../src/editor/basics/commandId.ts';
 import type { Page } from '../../../../../src/editor/panels/documents/page.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { english, FakeClient } from '../../fakes.ts';
+import { commandsIn } from '../../fakeEditor.ts';
+import { FakeClient } from '../../fakes.ts';
 
 describe('commands of the workspace', () => {
   let client: FakeClient,
@@ -20,21 +19,17 @@ describe('commands of the workspace', () => {
     opened = [];
   });
 
-  const act = async (
-    id: keyof ReturnType<typeof workspaceCommands>,
-    answers: Answer[],
-    argument?: unknown,
-  ): Promise<void> => {
+  const act = async (id: CommandId, answers: Answer[], argument?: unknown): Promise<void> => {
     dialogs = new FakeDialogs(...answers);
-    const handlers = workspaceCommands({
+    const handlers = commandsIn({
       client,
       dialogs,
-      l10n: english,
-      formats: createFormats('en'),
-      settings: () => service,
+      settings: () => ({ service }),
       run: (command) => ran.push(command),
-      openPage: async (page) => {
-        opened.push(page);
+      pages: {
+        open: async (page) => {
+          opened.push(page);
+        },
       },
     });
     await handlers[id](argument);

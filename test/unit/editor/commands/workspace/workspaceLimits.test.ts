@@ -4,7 +4,8 @@ import type { UpdateWorkspaceSettings, WorkspaceSettings } from '../../../../../
 import { setWorkspaceLimits } from '../../../../../src/editor/commands/workspace/workspaceLimits.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { english, FakeClient } from '../../fakes.ts';
+import { fakeEditor } from '../../fakeEditor.ts';
+import { FakeClient } from '../../fakes.ts';
 
 describe('budgets and retention', () => {
   let settings: WorkspaceSettings, changes: UpdateWorkspaceSettings[], dialogs: FakeDialogs;
@@ -17,7 +18,7 @@ describe('budgets and retention', () => {
         return settings;
       },
     });
-    await setWorkspaceLimits({ client, dialogs, l10n: english });
+    await setWorkspaceLimits(fakeEditor({ client, dialogs }));
     dialogs.done();
   };
   beforeEach(() => {

@@ -5,7 +5,6 @@ import type { OperationInput } from '../../../../../src/contract/operations.ts';
 import type { RunResults } from '../../../../../src/contract/testRuns.ts';
 import { HandPanel, type HandTest } from '../../../../../src/editor/panels/hand/handPanel.ts';
 import { saveHandCall, type HandCall } from '../../../../../src/editor/panels/hand/saveHandCall.ts';
-import { handCommands } from '../../../../../src/editor/commands/tests/handCommands.ts';
 import { rowKeys } from '../../../../../src/editor/testing/running/rowKeys.ts';
 import { Samples } from '../../../../../src/editor/host/samples.ts';
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
@@ -13,6 +12,7 @@ import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts'
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import { FakePage } from '../../fakePage.ts';
 import { FakeTreeFiles } from '../../fakeTreeFiles.ts';
+import { commandsIn } from '../../fakeEditor.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
 import { results, step, testRun } from '../../testing/fakeRuns.ts';
 
@@ -277,10 +277,8 @@ describe('a call by hand', () => {
       if (trouble) throw trouble;
     };
     const call = (value: unknown, workspaceId = 'file:///project'): unknown =>
-      handCommands({
+      commandsIn({
         client,
-        l10n: english,
-        workspaceId,
         openHand: (id, test) => {
           opened.push(id);
           shown = test;
@@ -292,16 +290,21 @@ describe('a call by hand', () => {
             await Promise.resolve();
           },
         },
-        withConsent: (subject, work) => {
-          asked.push(Object.keys(subject).join(' '));
-          return agrees ? work() : Promise.resolve(undefined);
+        consent: {
+          planned: (subject, work) => {
+            asked.push(Object.keys(subject).join(' '));
+            return agrees ? work() : Promise.resolve(undefined);
+          },
         },
         samples: new Samples('/samples'),
         store: { loadRuns: () => Promise.resolve({ job: { phoneNumber: 'sip:mapped@pbx' } } as never) },
         startPractice: (file) => Promise.resolve({ file, name: 'x', number: undefined, uri: `sip:${file}@127.0.0.1` }),
         assertCallsFromHere: check,
-        sourceOf: sourceOf(files),
-        play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
+        workbench: {
+          workspaceId: () => workspaceId,
+          sourceOf: sourceOf(files),
+          besideFile: (file, ivr) => Promise.resolve(`${ivr}-${file}`),
+        },
         pickTarget: () => Promise.resolve(undefined),
       })['dialtree.call.start'](value);
     await call({ target: '+12025550101' });

@@ -1,35 +1,27 @@
 import { defaultCaller, type Profile } from '../../contract/profiles.ts';
-import type { Basics } from '../basics/createBasics.ts';
-import type { HandlersOf } from '../basics/commandTable.ts';
 import { joined } from '../basics/words/markdownText.ts';
-import type { ServiceClient } from '../host/serviceClient.ts';
+import { command } from './command.ts';
+import type { Editor } from './editor.ts';
 
-interface ProfileParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly client: Pick<ServiceClient, 'call'>;
-}
+type Asking = Pick<Editor, 'client' | 'dialogs' | 'l10n'>;
 
-export function profileCommands(parts: ProfileParts & Pick<Basics, 'steps'>): HandlersOf<'profile'> {
-  const { client, dialogs, steps, l10n } = parts;
-  const ask = async (before?: Profile) => {
-    const { askProfile } = await import('./profileForm.ts');
-    const { items: lines } = await client.call('listLines', {});
-    if (!before) return askProfile({ dialogs: steps, l10n, lines });
-    const { id: _id, isDefault: _isDefault, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = before;
-    return askProfile({ dialogs: steps, l10n, lines }, values);
-  };
-  /** Files name a profile by its id. */
-  const tell = ({ id, name }: Profile): Promise<void> =>
-    dialogs.tell(l10n.t('Saved the profile {0}.', name), { title: l10n.t('Copy ID'), run: () => dialogs.copy(id) });
-  return {
-    async 'dialtree.profile.add'() {
-      const values = await ask();
-      if (values) await tell(await client.call('createProfile', values));
+export const profileCommands = [
+  command({
+    id: 'dialtree.profile.add',
+    async run(editor) {
+      const values = await ask(editor);
+      if (values) await tell(editor, await editor.client.call('createProfile', values));
     },
-    async 'dialtree.profile.edit'() {
-      const profile = await pickProfile(parts, await profiles(client));
-      const values = profile && (await ask(profile));
+  }),
+  command({
+    id: 'dialtree.profile.edit',
+    async run(editor) {
+      const { client } = editor;
+      const profile = await pickProfile(editor, await profiles(client));
+      const values = profile && (await ask(editor, profile));
       if (values)
         await tell(
+          editor,
           await client.call('updateProfile', {
             id: profile.id,
             patienceSeconds: null,
@@ -40,9 +32,13 @@ export function profileCommands(parts: ProfileParts & Pick<Basics, 'steps'>): Ha
           }),
         );
     },
-    async 'dialtree.profile.delete'() {
+  }),
+  command({
+    id: 'dialtree.profile.delete',
+    async run(editor) {
+      const { client, dialogs, l10n } = editor;
       const profile = await pickProfile(
-        parts,
+        editor,
         (await profiles(client)).filter(({ isDefault }) => !isDefault),
       );
       if (
@@ -57,24 +53,35 @@ export function profileCommands(parts: ProfileParts & Pick<Basics, 'steps'>): Ha
       )
         await client.call('deleteProfile', { id: profile.id });
     },
-  };
+  }),
+];
+
+async function ask({ client, steps, l10n }: Editor, before?: Profile) {
+  const { askProfile } = await import('../profiles/profileForm.ts');
+  const { items: lines } = await client.call('listLines', {});
+  if (!before) return askProfile({ dialogs: steps, l10n, lines });
+  const { id: _id, isDefault: _isDefault, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = before;
+  return askProfile({ dialogs: steps, l10n, lines }, values);
 }
 
-const profiles = async (client: ProfileParts['client']): Promise<Profile[]> =>
-  (await client.call('listProfiles', {})).items;
+/** Files name a profile by its id. */
+const tell = ({ dialogs, l10n }: Editor, { id, name }: Profile): Promise<void> =>
+  dialogs.tell(l10n.t('Saved the profile {0}.', name), { title: l10n.t('Copy ID'), run: () => dialogs.copy(id) });
+
+const profiles = async (client: Editor['client']): Promise<Profile[]> => (await client.call('listProfiles', {})).items;
 
 /**
  * Asks for the profile of something new. Doesn't ask if only the default profile exists. Returns undefined if the user
  * cancels.
  */
-export async function askHowToCall(parts: ProfileParts): Promise<{ readonly profileId?: string } | undefined> {
+export async function askHowToCall(parts: Asking): Promise<{ readonly profileId?: string } | undefined> {
   const existingProfiles = await profiles(parts.client);
   if (existingProfiles.length < 2) return {};
   const profile = await pickProfile(parts, existingProfiles);
   return profile && { profileId: profile.id };
 }
 
-async function pickProfile({ dialogs, l10n }: ProfileParts, held: readonly Profile[]): Promise<Profile | undefined> {
+async function pickProfile({ dialogs, l10n }: Asking, held: readonly Profile[]): Promise<Profile | undefined> {
   if (held.length === 0) {
     await dialogs.tell(
       l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),

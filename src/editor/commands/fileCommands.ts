@@ -1,52 +1,31 @@
 import * as z from 'zod';
 import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
-import type { Basics } from '../basics/createBasics.ts';
-import { readArgument } from '../basics/commandArguments.ts';
-import type { HandlersOf } from '../basics/commandTable.ts';
+import type { CommandId } from '../basics/commandId.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { targetOf, targetQuestion } from '../basics/typedTarget.ts';
-import type { IndexedFile } from '../folders/workspaceIndex.ts';
-import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from './newFile.ts';
-import { relativePath } from './reading/relativePath.ts';
-import type { Span } from './reading/span.ts';
+import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from '../files/newFile.ts';
+import { relativePath } from '../files/reading/relativePath.ts';
+import { command, type Command } from './command.ts';
+import type { Editor } from './editor.ts';
 
 /** A folder or file of the Explorer's menu, or arguments from keybindings and tests, all optional. */
-const argumentSchema = z.union([
+const args = z.union([
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }),
   z
     .object({ name: nameSchema.optional(), phoneNumber: dialTargetSchema.optional(), ivr: z.string().optional() })
     .strict(),
 ]);
-type Address = Extract<z.output<typeof argumentSchema>, { readonly scheme: string }>;
 
-export interface FileCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly files: () => Promise<readonly IndexedFile[]>;
-  readonly template: (kind: NewKind) => Promise<string>;
-  /**
-   * The intended folder, from the Explorer's selection or the active file: its URI and its content. Undefined without a
-   * folder.
-   */
-  readonly folder: (
-    chosen: Address | undefined,
-  ) => Promise<{ readonly uri: string; readonly names: ReadonlySet<string> } | undefined>;
-  /** Shows a new, unsaved file. */
-  readonly show: (file: {
-    readonly folder: string | undefined;
-    readonly name: string;
-    readonly text: string;
-    readonly selection: Span;
-  }) => Promise<void>;
-}
-
-export function fileCommands(parts: FileCommandParts): HandlersOf<'file'> {
-  const create =
-    (kind: NewKind) =>
-    async (value: unknown): Promise<void> => {
-      const argument = readArgument(argumentSchema, value);
+const newFile = (id: CommandId, kind: NewKind): Command =>
+  command({
+    id,
+    args,
+    async run(editor, argument) {
+      const { files, workbench } = editor;
       const address = argument && 'scheme' in argument ? argument : undefined;
       const said = argument && !('scheme' in argument) ? argument : {};
-      const folder = await parts.folder(address);
+      const folder = await workbench.folderFor(address);
       const target =
         kind === 'ivr'
           ? undefined
@@ -54,29 +33,30 @@ export function fileCommands(parts: FileCommandParts): HandlersOf<'file'> {
             ? { phoneNumber: said.phoneNumber }
             : said.ivr !== undefined
               ? { ivr: said.ivr }
-              : await askTarget(kind, folder?.uri, parts);
+              : await askTarget(kind, folder?.uri, editor);
       if (target === undefined && kind !== 'ivr') return;
-      const name = said.name ?? (await askName(kind, parts));
+      const name = said.name ?? (await askName(kind, editor));
       if (name === undefined) return;
       const { text, selection } = fillTemplate(
         kind,
-        await parts.template(kind),
+        await files.template(kind),
         name,
         target === 'later' ? undefined : target,
       );
-      await parts.show({
+      await workbench.showNew({
         folder: folder?.uri,
         name: fileNameFor(name, kind, folder?.names ?? new Set()),
         text,
         selection,
       });
-    };
-  return {
-    'dialtree.file.newMission': create('mission'),
-    'dialtree.file.newTest': create('calltest'),
-    'dialtree.file.newIvr': create('ivr'),
-  };
-}
+    },
+  });
+
+export const fileCommands = [
+  newFile('dialtree.file.newMission', 'mission'),
+  newFile('dialtree.file.newTest', 'calltest'),
+  newFile('dialtree.file.newIvr', 'ivr'),
+];
 
 const titleOf = (kind: NewKind, l10n: L10n): string =>
   kind === 'mission'
@@ -89,11 +69,11 @@ const titleOf = (kind: NewKind, l10n: L10n): string =>
 async function askTarget(
   kind: NewKind,
   folder: string | undefined,
-  { dialogs, files, l10n }: FileCommandParts,
+  { dialogs, index, l10n }: Editor,
 ): Promise<NewTarget | 'later' | undefined> {
   const title = titleOf(kind, l10n);
   const group = l10n.t('Practice IVRs in this workspace');
-  const ivrs = (await files())
+  const ivrs = (await index.ready())
     .filter((file) => file.kind === 'ivr')
     .flatMap((file): Choice<NewTarget>[] => {
       const path = relativePath(`${folder ?? ''}/${kind}`, file.uri);
@@ -112,7 +92,7 @@ async function askTarget(
   return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
 }
 
-async function askName(kind: NewKind, { dialogs, l10n }: FileCommandParts): Promise<string | undefined> {
+async function askName(kind: NewKind, { dialogs, l10n }: Editor): Promise<string | undefined> {
   const name = await dialogs.ask({
     title: titleOf(kind, l10n),
     prompt: l10n.t('Enter a name. Dialtree also uses it as the file name.'),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { Profile } from '../../../../src/contract/profiles.ts';
-import { askHowToCall, profileCommands } from '../../../../src/editor/profiles/profileCommands.ts';
+import { askHowToCall } from '../../../../src/editor/commands/profileCommands.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
+import { commandsIn } from '../fakeEditor.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
 import { FakeSteps } from '../lines/fakeSteps.ts';
 import type { StepAnswer } from '../lines/fakeSteps.ts';
@@ -42,7 +43,7 @@ describe('the commands of profiles', () => {
   async function run(id: 'add' | 'edit' | 'delete', said: readonly Answer[], ...asked: StepAnswer[]): Promise<void> {
     dialogs = new FakeDialogs(...said);
     const steps = new FakeSteps(...asked);
-    await profileCommands({ client, dialogs, steps, l10n: english })[`dialtree.profile.${id}`]();
+    await commandsIn({ client, dialogs, steps })[`dialtree.profile.${id}`]();
     dialogs.done();
     steps.done();
   }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { Line, LineCheck, Lines } from '../../../../src/contract/lines.ts';
-import type { HandlersOf } from '../../../../src/editor/basics/commandTable.ts';
-import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
+import type { CommandId } from '../../../../src/editor/basics/commandId.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
 import { lineEnvironment, LinePasswords } from '../../../../src/editor/host/linePasswords.ts';
 import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
-import { english, FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
-import { FakeSteps, more } from './fakeSteps.ts';
-import type { StepAnswer } from './fakeSteps.ts';
+import { commandsIn } from '../fakeEditor.ts';
+import { FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
+import { FakeSteps, more } from '../lines/fakeSteps.ts';
+import type { StepAnswer } from '../lines/fakeSteps.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 const ok: LineCheck = { at, state: 'ok', message: 'It is there.' };
@@ -40,7 +40,7 @@ describe('the commands of lines', () => {
   });
 
   async function run(
-    id: keyof HandlersOf<'line'>,
+    id: CommandId,
     {
       value,
       asked = [],
@@ -68,29 +68,32 @@ describe('the commands of lines', () => {
       log: recordingLogger(),
     });
     try {
-      const result: unknown = await lineCommands({
+      const result: unknown = await commandsIn({
         client,
-        list,
-        lines,
-        names: () => Object.keys(settings),
-        passwords,
+        lines: list,
+        settings: () => ({ lines: lines() }),
+        linePasswords: passwords,
         dialogs,
         steps,
-        l10n: english,
-        save: (changed: Readonly<Record<string, Line | undefined>>) => {
-          if (isReadOnly) return Promise.reject(new Error('The settings can not be written.'));
-          settings = Object.fromEntries(
-            Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),
-          );
-          return Promise.resolve();
+        restart: {
+          now: () => {
+            applied += 1;
+            return Promise.resolve(restarts);
+          },
         },
-        apply: () => {
-          applied += 1;
-          return Promise.resolve(restarts);
-        },
-        openSettings: (setting) => {
-          opened.push(setting);
-          return Promise.resolve();
+        workbench: {
+          lineNames: () => Object.keys(settings),
+          saveLines: (changed: Readonly<Record<string, Line | undefined>>) => {
+            if (isReadOnly) return Promise.reject(new Error('The settings can not be written.'));
+            settings = Object.fromEntries(
+              Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),
+            );
+            return Promise.resolve();
+          },
+          openSetting: (setting) => {
+            opened.push(setting);
+            return Promise.resolve();
+          },
         },
       })[id](value);
       dialogs.done();

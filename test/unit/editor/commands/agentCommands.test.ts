@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { configure, copyConfig } from '../../../../src/editor/agents/agentCommands.ts';
 import { firstLimits } from '../../../../src/editor/agents/agentKey.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
-import { english } from '../fakes.ts';
-import { fakeAgents } from './fakeAgents.ts';
+import { fakeAgents } from '../agents/fakeAgents.ts';
+import { commandsIn } from '../fakeEditor.ts';
 
 const off = '$(circle-slash) Turn Off…';
 const turnOff = 'Turn off and revoke the key';
@@ -27,22 +26,20 @@ describe('letting agents use Dialtree', () => {
   }
   async function commandIn(shown: FakeDialogs, id: 'configure' | 'copyConfig'): Promise<void> {
     const { access, key, at } = agents;
-    const parts: Parameters<typeof configure>[0] = {
-      access,
-      key,
+    await commandsIn({
+      agents: { access, key },
       dialogs: shown,
-      l10n: english,
-      enabled: () => at.enabled,
-      isRemote: () => at.settings.mode === 'remote',
-      now: () => new Date('2026-03-01T12:00:00Z'),
-      enable: (enabled) => {
-        at.enabled = enabled;
-        access.reset();
-        return Promise.resolve();
+      settings: () => ({ agents: { enabled: at.enabled }, service: at.settings }),
+      clock: { now: () => Date.parse('2026-03-01T12:00:00Z') },
+      workbench: {
+        enableAgents: (enabled) => {
+          at.enabled = enabled;
+          access.reset();
+          return Promise.resolve();
+        },
       },
       run: (...call) => ran.push(call),
-    };
-    await { configure, copyConfig }[id](parts);
+    })[`dialtree.agent.${id}`]();
   }
   const limits = () => agents.ring.keys[0]?.limits;
 

@@ -1,33 +1,19 @@
 import { allowedTargetSchema, keyLimitsSchema, practiceTargets, type KeyLimits } from '../../contract/keyLimits.ts';
-import type { Basics } from '../basics/createBasics.ts';
-import type { CommandId } from '../basics/commandTable.ts';
 import { askScopes } from '../basics/dialogs/askScopes.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
-import type { AgentAccess } from './agentAccess.ts';
-import { agentKeyNameOn, agentScopes, type AgentKey } from './agentKey.ts';
-import { clientConfig, mcpClients, otherClient, type McpClient } from './clientConfig.ts';
-
-interface AgentCommandParts extends Pick<Basics, 'dialogs' | 'l10n'> {
-  readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
-  readonly key: Pick<AgentKey, 'find' | 'changeLimits' | 'create' | 'others' | 'revokeOthers'>;
-  readonly enabled: () => boolean;
-  /** Writes the user setting. */
-  readonly enable: (on: boolean) => Promise<void>;
-  readonly isRemote: () => boolean;
-  readonly run: (id: CommandId, ...values: unknown[]) => unknown;
-  /** The date and time, for the names of keys. */
-  readonly now: () => Date;
-}
+import { agentKeyNameOn, agentScopes } from '../agents/agentKey.ts';
+import { clientConfig, mcpClients, otherClient, type McpClient } from '../agents/clientConfig.ts';
+import type { Editor } from './editor.ts';
 
 type Step = 'on' | 'off' | 'numbers' | 'calls' | 'minutes' | 'copy' | 'guide';
 
 /** Shows what agents may do, and lets the user change it repeatedly. */
-export async function configure(parts: AgentCommandParts): Promise<void> {
-  const { enabled, enable, key, dialogs, run, l10n } = parts;
+export async function configure(editor: Editor): Promise<void> {
+  const { agents, settings, workbench, dialogs, run, l10n } = editor;
   const title = l10n.t('Let Agents Use Dialtree');
   for (;;) {
-    const limits = enabled() ? await limitsOf(parts) : undefined;
+    const limits = settings().agents.enabled ? await limitsOf(agents) : undefined;
     const step = await dialogs.pick<Step>(
       limits
         ? stepsOf(limits, l10n)
@@ -45,24 +31,25 @@ export async function configure(parts: AgentCommandParts): Promise<void> {
     );
     if (step === undefined) return;
     if (step === 'guide') {
-      run('dialtree.guide.open', { slug: 'agents' });
+      await run('dialtree.guide.open', { slug: 'agents' });
       return;
     }
     if (step === 'copy') {
-      await copyConfig(parts);
+      await copyConfig(editor);
       return;
     }
-    if (step === 'on') await enable(true);
-    else if (step === 'off') await turnOff(parts);
+    if (step === 'on') await workbench.enableAgents(true);
+    else if (step === 'off') await turnOff(editor);
     else if (limits) {
-      const changed = step === 'numbers' ? await changeNumbers(limits, parts) : await changeBudget(step, limits, parts);
-      if (changed) await key.changeLimits(changed);
+      const changed =
+        step === 'numbers' ? await changeNumbers(limits, editor) : await changeBudget(step, limits, editor);
+      if (changed) await agents.key.changeLimits(changed);
     }
   }
 }
 
 /** Clients with their own keys are agents too. The user decides whether to revoke these keys as well. */
-async function turnOff({ enable, access, key, dialogs, l10n }: AgentCommandParts): Promise<void> {
+async function turnOff({ agents: { access, key }, workbench, dialogs, l10n }: Editor): Promise<void> {
   const others = await key.others();
   const answer = await dialogs.pick<'keep' | 'own' | 'all'>(
     [
@@ -85,13 +72,13 @@ async function turnOff({ enable, access, key, dialogs, l10n }: AgentCommandParts
     { title: l10n.t('Turn Off Agents'), placeHolder: l10n.t('Do you want to turn agents off?') },
   );
   if (answer === undefined || answer === 'keep') return;
-  await enable(false);
+  await workbench.enableAgents(false);
   await access.settle();
   if (answer === 'all') await key.revokeOthers(others);
 }
 
 /** Creates the key if there is none. The service stores its limits. */
-async function limitsOf({ access, key }: AgentCommandParts): Promise<KeyLimits> {
+async function limitsOf({ access, key }: Editor['agents']): Promise<KeyLimits> {
   await access.endpoint();
   return (await key.find())?.limits ?? {};
 }
@@ -141,7 +128,7 @@ const numberWord = (number: string, l10n: L10n): string =>
  */
 type Change = (limits: KeyLimits) => KeyLimits;
 
-async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
+async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: Editor): Promise<Change | undefined> {
   const title = l10n.t('Numbers That Agents Can Call');
   const { numbers = [practiceTargets] } = limits;
   const chosen = await dialogs.pick<string>(
@@ -184,7 +171,7 @@ const tooMany = (numbers: readonly string[]): string | undefined =>
 async function changeBudget(
   step: 'calls' | 'minutes',
   limits: KeyLimits,
-  { dialogs, l10n }: AgentCommandParts,
+  { dialogs, l10n }: Editor,
 ): Promise<Change | undefined> {
   const [member, unit] = step === 'calls' ? (['callsPerDay', 1] as const) : (['secondsPerDay', 60] as const);
   const changed = (text: string, { [member]: _before, ...rest }: KeyLimits): KeyLimits =>
@@ -211,8 +198,9 @@ async function changeBudget(
 }
 
 /** Copies what another MCP client needs: the address, and its own key with the limits of agents, or a placeholder. */
-export async function copyConfig(parts: AgentCommandParts): Promise<void> {
-  const { access, key, dialogs, isRemote, now, l10n } = parts;
+export async function copyConfig(editor: Editor): Promise<void> {
+  const { agents, settings, clock, dialogs, l10n } = editor;
+  const { access, key } = agents;
   const title = l10n.t('Copy MCP Configuration');
   const client = await dialogs.pick<McpClient>(
     [...mcpClients, otherClient(l10n.t('Another client'))].map((one) => ({
@@ -245,7 +233,7 @@ export async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const scopes = withKey ? await askScopes(agentScopes, title, dialogs, l10n) : [];
   if (scopes === undefined) return;
   const newKey = withKey
-    ? await key.create(agentKeyNameOn(now(), client.label), (await key.find())?.limits, scopes)
+    ? await key.create(agentKeyNameOn(new Date(clock.now()), client.label), (await key.find())?.limits, scopes)
     : undefined;
   const text = clientConfig(client, { mcpUrl, apiKey: newKey?.apiKey ?? 'KEY' });
   await dialogs.copy(text);
@@ -254,7 +242,7 @@ export async function copyConfig(parts: AgentCommandParts): Promise<void> {
     : l10n.t('Copied the configuration. Replace KEY with an API key.');
   // The embedded service ends when it is idle, and gets another port at its next start.
   await dialogs.tell(
-    isRemote()
+    settings().service.mode === 'remote'
       ? copied
       : `${copied} ${l10n.t('This address works only until the embedded service stops. For a permanent address, run “dialtree serve --port 8021” and connect to that service.')}`,
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) },
