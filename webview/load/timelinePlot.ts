@@ -42,7 +42,7 @@ export class TimelinePlot {
     const colour = (name: ColourName) => () => colours.of(name);
     const axis = {
       stroke: colour('--dt-quiet'),
-      font: `11px ${getComputedStyle(within).fontFamily}`,
+      font: ['11px', getComputedStyle(within).fontFamily].join(' '),
       ticks: { stroke: colour('--dt-line'), width: 1, size: 4 },
     };
     this.#plot = new uPlot(
