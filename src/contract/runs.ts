@@ -44,7 +44,7 @@ export const runSchema = z.strictObject({
     .describe('Only of a load test'),
 });
 export type Run = z.output<typeof runSchema>;
-export const runPageSchema = pageOf(runSchema);
+export const runListSchema = pageOf(runSchema);
 
 export const listRunsSchema = z.strictObject({
   kind: runKindSchema.optional().describe('Runs of this kind'),

@@ -11,7 +11,7 @@ import {
   updateMissionTestConfigSchema,
 } from './missionConfigs.ts';
 import { calls, operation, reads, writes } from './operation.ts';
-import { listRunsSchema, runPageSchema, runSchema } from './runs.ts';
+import { listRunsSchema, runListSchema, runSchema } from './runs.ts';
 import {
   createTestConfigSchema,
   listTestConfigsSchema,
@@ -211,7 +211,7 @@ export const testingOperations = {
     description:
       'Lists runs of tests and load tests by start, newest first, with what they have in common, for lists that people read. getRunResults, getMissionTestRun and getLoadTest have the details.',
     input: listRunsSchema,
-    output: runPageSchema,
+    output: runListSchema,
     rest: { method: 'get', path: '/runs', status: 200 },
     scope: 'testing:read',
   }),

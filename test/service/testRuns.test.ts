@@ -14,7 +14,7 @@ import { Signer } from '../../src/service/basics/signing.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { listLoadTests } from '../../src/service/load/loadTests.ts';
 import { SavedTests } from '../../src/service/testing/savedTests.ts';
-import { listRunsSchema, runPageSchema, type Run } from '../../src/contract/runs.ts';
+import { listRunsSchema, runListSchema, type Run } from '../../src/contract/runs.ts';
 import { RunList } from '../../src/service/testing/runList.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { openTestStore } from '../support/testStore.ts';
@@ -494,7 +494,7 @@ describe('service: stored test runs', function () {
     const seen: Run[] = [];
     let cursor: string | undefined;
     do {
-      const page = runPageSchema.parse(await find({ limit: 1, ...(cursor !== undefined && { cursor }) }));
+      const page = runListSchema.parse(await find({ limit: 1, ...(cursor !== undefined && { cursor }) }));
       seen.push(...page.items);
       cursor = page.nextCursor;
     } while (cursor !== undefined);

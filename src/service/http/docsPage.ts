@@ -7,7 +7,7 @@ import type { Html, Page } from './pageShell.ts';
 
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
   ['Mapping', /^\/mapping/],
-  ['Testing', /^\/(?:testing|compliance)/],
+  ['Testing', /^\/(?:testing|compliance|runs)/],
   ['Lines', /^\/lines/],
   ['Workspace', /^\/(?:workspace|account|claim|profiles)/],
   ['Guides', /^\/guides/],
