@@ -481,7 +481,10 @@ describe('service: stored test runs', function () {
         stats: verdict('pass'),
         ended_by: 'cancel',
       }),
-      await putLoad({ started_at: at('2026-01-02T00:00:00') }),
+      await putLoad({
+        started_at: at('2026-01-02T00:00:00'),
+        shape: JSON.stringify({ catalogueTestId: 'ada-relay' }),
+      }),
     ];
     await put({ type: 'standard', started: tied, workspace: stranger });
     const all = new RunList(store, new Signer(store.secret), {
@@ -509,7 +512,7 @@ describe('service: stored test runs', function () {
         [early, ['load', undefined, 'ERROR', 0.5]],
         [script, ['standard', 'Renamed', 'FAIL', undefined]],
         [judged, ['load', 'Renamed', 'FAIL', 0.5]],
-        [plain, ['load', undefined, undefined, undefined]],
+        [plain, ['load', 'Relay calls', undefined, undefined]],
         [probe, ['compliance', 'Relay calls', undefined, undefined]],
       ] as const),
     );
