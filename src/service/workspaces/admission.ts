@@ -36,9 +36,9 @@ interface Asked extends AccountOptions {
 }
 
 /**
- * Admits a run in the transaction that creates it: a slot within the tier's ceiling, which is also its place in
- * the queue, reservations from the pool, the workspace's budgets and the key's, and room for what the run stores. The row lock on the workspace makes all of them
- * exact, however many launches run simultaneously.
+ * Admits a run in the transaction that creates it: a slot within the tier's ceiling, which is also its place in the
+ * queue, reservations from the pool, the workspace's budgets and the key's, and room for what the run stores. The row
+ * lock on the workspace makes all of them exact, however many launches run simultaneously.
  * @throws HumanError 401 `unauthorized` if the key was revoked, or a refusal of `reserve`
  */
 export async function admit(
