@@ -11,7 +11,7 @@ import {
   pageOf,
 } from './common.ts';
 import { runOutcomeSchema, runTypeSchema } from './testRuns.ts';
-import { ours, untrusted } from './untrusted.ts';
+import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 /** A run of a test, or a load test. */
 export const runKindSchema = z.enum([...runTypeSchema.options, 'load']);
@@ -39,6 +39,7 @@ export const runSchema = z.strictObject({
       answered: z.int().min(0).optional().describe('Calls answered so far; only while it runs'),
       setupSuccess: z.number().min(0).max(1).optional().describe('Share of the calls that were set up'),
       reason: untrusted(z.string()).optional(),
+      reasonParts: partsSchema,
     })
     .optional()
     .describe('Only of a load test'),

@@ -88,7 +88,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     if (store.notices) events.connect(store.notices, options.onGap);
     await key?.enrol(store, randomUUID(), now());
     const signer = new Signer(store.secret);
-    const queue = new RunQueue({ store, now, log });
+    const queue = new RunQueue({ store, log });
     const models = options.model && new ModelMeter(store, options.model, now);
     const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
     const asked: AskedEchoes = new Map();

@@ -70,7 +70,7 @@ describe('the life cycle of a run @engine', function () {
 
   beforeEach(async () => {
     store = await openTestStore();
-    queue = new RunQueue({ store, now: () => new Date(), log: silentLog });
+    queue = new RunQueue({ store, log: silentLog });
     clock = new ManualClock();
     kind = new SlotRuns();
     life = new RunLifecycle({ store, queue, clock, now: () => new Date(), log: silentLog }, { echo: kind });
@@ -262,7 +262,7 @@ describe('the life cycle of runs that share a slot @engine', function () {
 
   beforeEach(async () => {
     store = await openTestStore();
-    queue = new RunQueue({ store, now: () => new Date(), log: silentLog });
+    queue = new RunQueue({ store, log: silentLog });
     kind = new SharingRuns(workspaceId);
     const parts = { store, queue, clock: new ManualClock(), now: () => new Date(), log: silentLog };
     life = new RunLifecycle(parts, { tests: kind });

@@ -381,7 +381,7 @@ describe('the worker of load tests @engine', function () {
   beforeEach(async () => {
     before = undefined;
     store = await openTestStore(() => now);
-    queue = new RunQueue({ store, now: () => new Date(), log: silentLog });
+    queue = new RunQueue({ store, log: silentLog });
     await store.write((transaction) =>
       insertWorkspace(transaction, { id: workspaceId, unlimited: true, created_at: now }),
     );

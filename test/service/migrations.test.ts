@@ -163,7 +163,9 @@ describe('the migrations of a store', function () {
         await sql`INSERT INTO slots (run_id, workspace_id, kind, pool, attempt, expires_at)
           VALUES (gen_random_uuid(), ${workspaceId}::uuid, ${kind}, 'testing', ${attempt}, now())`.execute(store.db);
       await sql`CREATE SCHEMA queue`.execute(store.db);
-      await sql`CREATE TABLE queue.job (id uuid)`.execute(store.db);
+      for (const table of ['job', 'queue', 'subscription', 'version'])
+        await sql`CREATE TABLE ${sql.table(`queue.${table}`)} (name text)`.execute(store.db);
+      await sql`INSERT INTO queue.queue VALUES ('mapping-run')`.execute(store.db);
       await sql`DELETE FROM kysely_migration WHERE name >= '030-queue'`.execute(store.db);
     });
     await places.use(place, async ({ db }) => {
@@ -174,6 +176,20 @@ describe('the migrations of a store', function () {
       );
       const left = await sql`SELECT 1 FROM information_schema.schemata WHERE schema_name = 'queue'`.execute(db);
       assert.deepEqual(left.rows, []);
+    });
+  });
+
+  it('leave a schema alone that another program has under the name of the former queue @engine', async () => {
+    const place = await places.make();
+    await places.use(place, async ({ db }) => {
+      await sql`CREATE SCHEMA queue`.execute(db);
+      await sql`CREATE TABLE queue.queue (title text)`.execute(db);
+      await sql`INSERT INTO queue.queue VALUES ('theirs')`.execute(db);
+      await sql`DELETE FROM kysely_migration WHERE name >= '030-queue'`.execute(db);
+    });
+    await places.use(place, async ({ db }) => {
+      const { rows } = await sql`SELECT title FROM queue.queue`.execute(db);
+      assert.deepEqual(rows, [{ title: 'theirs' }]);
     });
   });
 });

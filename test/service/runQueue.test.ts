@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { takeSlot } from '../../src/service/workspaces/admission.ts';
+import { renewSlot, takeSlot } from '../../src/service/workspaces/admission.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
 import { openTestStore } from '../support/testStore.ts';
 
@@ -65,7 +65,7 @@ describe('the queue of runs @engine', function () {
     await store.close();
   });
 
-  const open = (): RunQueue => new RunQueue({ store, now: () => new Date(), log: silentLog });
+  const open = (): RunQueue => new RunQueue({ store, log: silentLog });
   async function add(workspaceId: string, kind: Kind = 'mapping', waits = false): Promise<string> {
     const runId = randomUUID();
     await store.db
@@ -163,17 +163,21 @@ describe('the queue of runs @engine', function () {
     assert.equal(runs.begun[1], late);
   });
 
-  it('takes over the runs of a crashed process, once their leases have expired', async () => {
+  it('takes over the runs of a crashed process, once their leases have expired by the clock of the database', async () => {
     const [begun, unbegun, kept, fresh] = [await add(one), await add(one), await add(other), await add(other)];
     const [crashed, crashedRuns] = [open(), new Runs(store)];
     crashed.work(crashedRuns.carryOut);
     await crashedRuns.until(4);
-    const [past, now] = [new Date(Date.now() - 16_000), new Date()];
-    await store.write(async (transaction) => {
-      await takeSlot(transaction, { runId: begun, attempt: 1 }, past);
-      await takeSlot(transaction, { runId: kept, attempt: 1 }, now);
-    });
+    const past = new Date(Date.now() - 16_000);
+    await store.write((transaction) => takeSlot(transaction, { runId: begun, attempt: 1 }, new Date()));
     await store.db.updateTable('slots').set({ taken_at: past }).where('run_id', '!=', fresh).execute();
+    // The clock of its process is behind by an hour.
+    const behind = new Date(Date.now() - 3_600_000);
+    await store.write((transaction) => takeSlot(transaction, { runId: kept, attempt: 1 }, behind));
+    assert.equal(
+      await store.write((transaction) => renewSlot(transaction, { runId: kept, attempt: 1 }, behind)),
+      'kept',
+    );
     queue.work(runs.carryOut);
     await runs.until(2);
     const last = await add(third);

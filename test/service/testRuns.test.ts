@@ -480,8 +480,13 @@ describe('service: stored test runs', function () {
         status: 'aborted',
         stats: verdict('pass'),
         ended_by: 'cancel',
+        reason: 'Cancelled.',
+        reason_parts: JSON.stringify([['Cancelled.']]),
       }),
-      await putLoad({ started_at: at('2026-01-02T00:00:00') }),
+      await putLoad({
+        started_at: at('2026-01-02T00:00:00'),
+        shape: JSON.stringify({ catalogueTestId: 'ada-relay' }),
+      }),
     ];
     await put({ type: 'standard', started: tied, workspace: stranger });
     const all = new RunList(store, new Signer(store.secret), {
@@ -509,7 +514,7 @@ describe('service: stored test runs', function () {
         [early, ['load', undefined, 'ERROR', 0.5]],
         [script, ['standard', 'Renamed', 'FAIL', undefined]],
         [judged, ['load', 'Renamed', 'FAIL', 0.5]],
-        [plain, ['load', undefined, undefined, undefined]],
+        [plain, ['load', 'Relay calls', undefined, undefined]],
         [probe, ['compliance', 'Relay calls', undefined, undefined]],
       ] as const),
     );
@@ -518,7 +523,8 @@ describe('service: stored test runs', function () {
     assert.deepEqual(await ids({ kind: 'load', configId }), [judged]);
     assert.deepEqual(await ids({ startedAfter: tied, kind: 'standard' }), []);
     assert.deepEqual(await ids({ phoneNumber: '+12025550199' }), []);
-    assert.equal((await all.get(workspace, early)).endedBy, 'cancel');
+    const { endedBy, load } = await all.get(workspace, early);
+    assert.deepEqual([endedBy, load?.reason, load?.reasonParts], ['cancel', 'Cancelled.', [['Cancelled.']]]);
     await refused(all.get(stranger, script), 404);
   });
 });

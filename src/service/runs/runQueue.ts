@@ -9,7 +9,6 @@ import { RunWorkers } from './runWorkers.ts';
 
 interface QueueParts {
   readonly store: Store;
-  readonly now: () => Date;
   readonly log: Logger;
 }
 /** The runs of a workspace that wait for the same workers. */
@@ -17,7 +16,7 @@ interface Group {
   readonly lane: Lane;
   readonly workspaceId: string;
 }
-/** `takenAt` distinguishes it from the same run, taken by another process. */
+/** `takenAt` distinguishes it from the same run, taken by another process or begun. */
 interface TakenRun {
   readonly runId: string;
   readonly kind: QueuedKind;
@@ -148,7 +147,7 @@ export class RunQueue {
     } finally {
       free();
       this.#held.delete(run.runId);
-      // A failed run is tried again at the next poll.
+      // A run that couldn't begin is tried again at the next poll, and one that had begun once its lease has expired.
       if (hasEnded) this.#wake();
     }
   }
@@ -160,13 +159,12 @@ export class RunQueue {
   #waits(): RawBuilder<boolean> {
     const held = [...this.#held.keys()];
     const isOther = held.length > 0 ? sql`run_id NOT IN (${sql.join(held)})` : sql`true`;
-    return sql`(${isOther} AND (taken_at IS NULL OR (taken_at < clock_timestamp() - interval '${sql.raw(String(leaseMs))} ms'
-      AND (attempt = 0 OR expires_at < ${this.#parts.now()}))))`;
+    return sql`(${isOther} AND (taken_at IS NULL OR taken_at < clock_timestamp() - interval '${sql.raw(String(leaseMs))} ms'))`;
   }
 
   /**
    * Returns the groups with waiting runs, the one whose turn it is first: the fewest active runs in all processes, then
-   * the longest time since the workspace's last one.
+   * the longest time since a worker took or renewed one of the workspace's, or ended one.
    */
   async #waitingGroups(): Promise<Group[]> {
     const { rows } = await sql<Group>`

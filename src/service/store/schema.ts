@@ -145,7 +145,7 @@ export interface Database {
     lane: Optional<ColumnType<Lane, Lane, Lane>>;
     /** The order in which the runs were queued. */
     place: Generated<string>;
-    /** When a worker took it; null while it waits. */
+    /** When a worker took it or last renewed it, by the clock of the database; null while it waits. */
     taken_at: OptionalTime;
   };
   /**

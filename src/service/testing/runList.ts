@@ -42,9 +42,9 @@ const loadTests = (workspaceId: string) => sql<Row>`(SELECT ${common}, 'load' AS
     WHEN status <> 'completed' THEN 'ERROR'
     WHEN stats -> 'verdict' ->> 'outcome' = 'pass' THEN 'PASS'
     WHEN stats -> 'verdict' ->> 'outcome' = 'inconclusive' THEN 'INCONCLUSIVE' END AS outcome,
-  NULL::text AS catalogue_test_id, ${nameOfTest} AS name, NULL::text AS consented_by, NULL::boolean AS guided, ended_by,
+  shape ->> 'catalogueTestId' AS catalogue_test_id, ${nameOfTest} AS name, NULL::text AS consented_by, NULL::boolean AS guided, ended_by,
   jsonb_strip_nulls(jsonb_build_object('concurrency', concurrency, 'answered', progress -> 'answered',
-    'setupSuccess', stats -> 'setupSuccess', 'reason', reason)) AS load
+    'setupSuccess', stats -> 'setupSuccess', 'reason', reason, 'reasonParts', reason_parts)) AS load
   FROM load_tests AS runs WHERE runs.workspace_id = ${workspaceId}::uuid)`;
 
 /** Runs of all kinds in one list, with what they have in common. */

@@ -36,9 +36,9 @@ interface Asked extends AccountOptions {
 }
 
 /**
- * Admits a run in the transaction that creates it: a slot within the tier's ceiling, which is also its place in
- * the queue, reservations from the pool, the workspace's budgets and the key's, and room for what the run stores. The row lock on the workspace makes all of them
- * exact, however many launches run simultaneously.
+ * Admits a run in the transaction that creates it: a slot within the tier's ceiling, which is also its place in the
+ * queue, reservations from the pool, the workspace's budgets and the key's, and room for what the run stores. The row
+ * lock on the workspace makes all of them exact, however many launches run simultaneously.
  * @throws HumanError 401 `unauthorized` if the key was revoked, or a refusal of `reserve`
  */
 export async function admit(
@@ -82,6 +82,12 @@ export interface HeldRun {
   readonly attempt: number;
 }
 
+/** By the clock of the database, because the clocks of two processes can differ by more than a lease. */
+const renewed = (now: Date) => ({
+  expires_at: new Date(now.getTime() + leaseMs),
+  taken_at: sql<Date>`clock_timestamp()`,
+});
+
 /**
  * Takes a run's slot for this attempt, even if it expired. Returns the seconds that the run may use; undefined means no
  * limit.
@@ -93,7 +99,7 @@ export async function takeSlot(
 ): Promise<number | undefined> {
   const slot = await transaction
     .updateTable('slots')
-    .set({ attempt, expires_at: new Date(now.getTime() + leaseMs) })
+    .set({ attempt, ...renewed(now) })
     .where('run_id', '=', runId)
     .returning('reserved_seconds')
     .executeTakeFirstOrThrow();
@@ -108,7 +114,7 @@ export async function renewSlot(
 ): Promise<'kept' | 'cancelled' | 'lost'> {
   const slot = await transaction
     .updateTable('slots')
-    .set({ expires_at: new Date(now.getTime() + leaseMs) })
+    .set(renewed(now))
     .where('run_id', '=', runId)
     .where('attempt', '=', attempt)
     .returning('cancelled')

@@ -8,7 +8,14 @@ const statements = [
     ADD COLUMN IF NOT EXISTS taken_at timestamptz`,
   // What an earlier version queued waits on. A run that its process was performing has the lease of that process.
   `UPDATE slots SET lane = kind, taken_at = CASE WHEN attempt > 0 THEN clock_timestamp() END WHERE kind <> 'echo'`,
-  'DROP SCHEMA IF EXISTS queue CASCADE',
+  // Only if it has that queue: the database can have a schema of this name for something else.
+  `DO $$ BEGIN
+    IF to_regclass('queue.job') IS NOT NULL AND to_regclass('queue.version') IS NOT NULL
+      AND to_regclass('queue.subscription') IS NOT NULL AND to_regclass('queue.queue') IS NOT NULL
+    THEN
+      IF EXISTS (SELECT 1 FROM queue.queue WHERE name = 'mapping-run') THEN DROP SCHEMA queue CASCADE; END IF;
+    END IF;
+  END $$`,
 ];
 
 /** Slots are the queue too. Previously, a library had its own tables for it. */
