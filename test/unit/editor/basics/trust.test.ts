@@ -47,6 +47,7 @@ describe('an untrusted workspace', () => {
   it('refuses every command that ends in calls, before it asks anything', () => {
     const calling = allCommands.filter(({ calls }) => calls);
     assert.deepEqual(calling.map(({ id }) => id.replace('dialtree.', '')).sort(), [
+      'call.start',
       'compliance.run',
       'line.echo',
       'load.start',
