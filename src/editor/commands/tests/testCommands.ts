@@ -63,6 +63,7 @@ export const testCommands = [
   }),
   command({
     id: 'dialtree.test.runFailed',
+    calls: true,
     async run({ explorer, dialogs }, value) {
       const item = testItemIn(value);
       if (!(await explorer.runFailed(item && [item])))

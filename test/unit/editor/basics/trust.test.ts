@@ -55,7 +55,9 @@ describe('an untrusted workspace', () => {
       'mapping.raiseLimit',
       'mapping.start',
       'practice.map',
+      'step.call',
       'test.run',
+      'test.runFailed',
       'test.runMission',
     ]);
     const editor = fakeEditor({ isTrusted: () => isTrusted });
