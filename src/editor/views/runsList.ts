@@ -46,6 +46,7 @@ export class RunsList {
   #shown: ReadonlyMap<string, Run> | undefined;
   #watch: Disposable | undefined;
   #isSeen = false;
+  #failure: unknown;
 
   constructor(parts: RunsListParts) {
     this.#parts = parts;
@@ -100,6 +101,10 @@ export class RunsList {
   get isFull(): boolean {
     return this.#runs.isFull;
   }
+  /** The error of the newest reading, or undefined if it succeeded. */
+  get failure(): unknown {
+    return this.#failure;
+  }
   /** Whether any response has arrived. */
   get isRead(): boolean {
     return this.#runs.isRead;
@@ -132,8 +137,15 @@ export class RunsList {
 
   /** Rejects if the service doesn't respond. */
   async refresh(): Promise<void> {
-    await this.#runs.refresh();
-    await this.#readPinned();
+    try {
+      await this.#runs.refresh();
+      await this.#readPinned();
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error;
+      this.#changed.fire([]);
+      throw error;
+    }
   }
 
   async setFilter(filter: RunsFilter): Promise<void> {
@@ -143,6 +155,7 @@ export class RunsList {
   }
 
   reset(): void {
+    this.#failure = undefined;
     this.#runs.reset();
   }
 

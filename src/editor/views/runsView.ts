@@ -5,8 +5,8 @@ import { DisposableStore } from '../basics/lifetime.ts';
 import { runStateWord } from '../basics/words/outcomeWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import { RunsElements } from './runsElements.ts';
-import { filterText } from './runsFilter.ts';
 import type { RunsList } from './runsList.ts';
+import { runsHeading } from './runsHeading.ts';
 import type { RunsOrder } from './runsOrder.ts';
 import { groupRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
 import { runsBadge, treeItemOf } from './treeItem.ts';
@@ -40,7 +40,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#disposables.add(this.#view.onDidChangeVisibility(() => list.follow(this.#view.visible)));
     this.#disposables.add(
       list.onDidChange((changed) => {
-        this.#tellFilter();
+        this.#tell();
         this.#view.badge = runsBadge(list.running);
         // A run that ends can belong to another group.
         this.#changed.fire(order.kept.grouping === 'none' ? changed && this.#elements.of(changed) : undefined);
@@ -86,11 +86,10 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     return { groupId: `${grouping} ${grouping === 'test' ? (run.configId ?? run.phoneNumber) : label}`, label };
   }
 
-  #tellFilter(): void {
-    const { filter, isRead, rows } = this.#list;
-    const text = filterText(filter, { l10n, moment: this.#moment });
-    this.#view.description = text ?? '';
-    this.#view.message = text !== undefined && isRead && rows.length === 0 ? l10n.t('No runs match the filter.') : '';
+  #tell(): void {
+    const { description, message } = runsHeading(this.#list, { l10n, moment: this.#moment });
+    this.#view.description = description;
+    this.#view.message = message;
   }
 
   #day(iso: string): string {

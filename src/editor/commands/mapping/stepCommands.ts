@@ -10,8 +10,8 @@ import type { Editor } from '../editor.ts';
 type Work = (step: StepContext, active: NonNullable<TreePanels['active']>, editor: Editor) => unknown;
 
 /** The menu of a step in a tree's page. The page gives the step; the tree is the one that the user is in. */
-const onStep = (id: CommandId, work: Work): Command =>
-  command({ id, run: (editor, value) => workOnStep(editor, value, work) });
+const onStep = (id: CommandId, work: Work, calls = false): Command =>
+  command({ id, calls, run: (editor, value) => workOnStep(editor, value, work) });
 
 function workOnStep(editor: Editor, value: unknown, work: Work): unknown {
   const step = readArgument(stepContextSchema, value);
@@ -23,8 +23,10 @@ export const stepCommands = [
   onStep('dialtree.step.play', ({ key }, { panel }) => panel.post({ type: 'play', key })),
   onStep('dialtree.step.copyPath', ({ path }, _active, { dialogs }) => dialogs.copy(path)),
   onStep('dialtree.step.copyPrompt', ({ prompt }, _active, { dialogs }) => dialogs.copy(prompt)),
-  onStep('dialtree.step.call', ({ stepId }, { panel }) =>
-    stepId === undefined ? undefined : panel.act({ type: 'callPath', stepId }),
+  onStep(
+    'dialtree.step.call',
+    ({ stepId }, { panel }) => (stepId === undefined ? undefined : panel.act({ type: 'callPath', stepId })),
+    true,
   ),
   onStep('dialtree.step.findInTranscript', ({ stepId }, { panel }) => panel.act({ type: 'openTranscript', stepId })),
   command({

@@ -21,6 +21,7 @@ type Stepped = z.output<typeof steppedSchema>;
 export const handCommands = [
   command({
     id: 'dialtree.call.start',
+    calls: true,
     args: z.union([steppedSchema, calledSchema]),
     async run(editor, called) {
       if (called && 'test' in called) return callStepByStep(editor, called);

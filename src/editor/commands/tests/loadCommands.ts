@@ -31,6 +31,13 @@ async function pickLoad(
   );
 }
 
+/** Opens the report of a run of any kind. What kind it is, the Runs view knows. */
+export function openReportOf({ runs, openReport, openLoad }: Editor, runId: string, kind: 'load' | 'test'): void {
+  const known = runs.row(runId);
+  const isLoad = known ? known.kind === 'load' : kind === 'load';
+  (isLoad ? openLoad : openReport)(runId);
+}
+
 export const loadCommands = [
   /** Returns the id of the load test. */
   command({
@@ -56,9 +63,8 @@ export const loadCommands = [
     id: 'dialtree.load.openReport',
     args: runPlaceSchema,
     async run(editor, args) {
-      const { openLoad, l10n } = editor;
-      const id = args?.runId ?? (await pickLoad(editor, l10n.t('Which load test do you want to open?')));
-      if (id !== undefined) openLoad(id);
+      const id = args?.runId ?? (await pickLoad(editor, editor.l10n.t('Which load test do you want to open?')));
+      if (id !== undefined) openReportOf(editor, id, 'load');
     },
   }),
 ];

@@ -12,6 +12,7 @@ import { runOfFailure } from '../../testing/explorer/failureContext.ts';
 import { conditionsOf, conditionsSchema } from '../../views/runsFilter.ts';
 import { command } from '../command.ts';
 import type { Editor } from '../editor.ts';
+import { openReportOf } from './loadCommands.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runTest } from './runTest.ts';
 
@@ -62,6 +63,7 @@ export const testCommands = [
   }),
   command({
     id: 'dialtree.test.runFailed',
+    calls: true,
     async run({ explorer, dialogs }, value) {
       const item = testItemIn(value);
       if (!(await explorer.runFailed(item && [item])))
@@ -98,7 +100,7 @@ export const testCommands = [
       const runId = item
         ? (runOfMessage(value)?.runId ?? (await editor.explorer.runOf(item)))
         : await runOf(editor, value, l10n.t('Which run do you want to open?'));
-      if (runId !== undefined) editor.openReport(runId);
+      if (runId !== undefined) openReportOf(editor, runId, 'test');
       else if (item)
         await editor.dialogs.tell(
           l10n.t("“{0}” hasn't been run from this workspace yet. Run it first, then open the report.", item.label),

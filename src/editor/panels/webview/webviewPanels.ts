@@ -18,8 +18,19 @@ interface PanelKind<Name extends PageName, Shown extends Disposable> {
   readonly closed?: (shown: Shown) => void;
 }
 
-/** The state that each page keeps for a restored window, see `webview/page/editorHost.ts`. */
-const stateSchema = z.object({ subject: z.uuid(), kept: z.unknown() });
+const keptSchema = z.union([
+  z.object({ subject: z.uuid(), kept: z.unknown() }),
+  // The previous version kept the id of the run or load test beside the rest.
+  z.object({ runId: z.uuid() }).transform(({ runId }) => ({ subject: runId, kept: undefined })),
+  z.looseObject({ loadTestId: z.uuid() }).transform(({ loadTestId, ...kept }) => ({ subject: loadTestId, kept })),
+]);
+
+/**
+ * Reads the state that a page kept for a restored window, see `webview/page/editorHost.ts`. Returns undefined for
+ * anything else.
+ */
+export const readKept = (state: unknown): { readonly subject: string; readonly kept?: unknown } | undefined =>
+  keptSchema.safeParse(state).data;
 
 /** The panels of one kind in this window: up to one per subject, and the custom editors with the same page. */
 export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
@@ -39,7 +50,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     this.#disposables.add(
       window.registerWebviewPanelSerializer(kind.type, {
         deserializeWebviewPanel: (panel, state) => {
-          const { subject, kept } = stateSchema.safeParse(state).data ?? {};
+          const { subject, kept } = readKept(state) ?? {};
           if (subject === undefined || this.find(subject)) panel.dispose();
           else {
             kind.restore?.(subject, kept);

@@ -47,6 +47,7 @@ describe('an untrusted workspace', () => {
   it('refuses every command that ends in calls, before it asks anything', () => {
     const calling = allCommands.filter(({ calls }) => calls);
     assert.deepEqual(calling.map(({ id }) => id.replace('dialtree.', '')).sort(), [
+      'call.start',
       'compliance.run',
       'line.echo',
       'load.start',
@@ -54,7 +55,9 @@ describe('an untrusted workspace', () => {
       'mapping.raiseLimit',
       'mapping.start',
       'practice.map',
+      'step.call',
       'test.run',
+      'test.runFailed',
       'test.runMission',
     ]);
     const editor = fakeEditor({ isTrusted: () => isTrusted });

@@ -15,13 +15,15 @@ describe('commands on runs', () => {
     [uuid(3), listedRun(3, { status: 'running' })],
   ]);
   const [run, load, running] = [{ runId: uuid(1) }, { runId: uuid(2) }, { runId: uuid(3) }];
-  let client: FakeClient, order: RunsOrder, dialogs: FakeDialogs, refreshes: number;
+  let client: FakeClient, order: RunsOrder, dialogs: FakeDialogs, refreshes: number, opened: [string, string][];
   const commands = (...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
     return commandsIn({
       client,
       order,
       dialogs,
+      openReport: (id) => opened.push(['test', id]),
+      openLoad: (id) => opened.push(['load', id]),
       runs: {
         row: (id) => rows.get(id),
         refresh: () => {
@@ -33,6 +35,7 @@ describe('commands on runs', () => {
   };
   beforeEach(() => {
     refreshes = 0;
+    opened = [];
     order = new RunsOrder(memento());
     client = new FakeClient({
       deleteTestRun: () => ({ deleted: true }),
@@ -42,6 +45,19 @@ describe('commands on runs', () => {
     });
   });
   afterEach(() => dialogs.done());
+
+  it('open the report of the kind of the run, whichever command names it', async () => {
+    for (const id of ['dialtree.test.openReport', 'dialtree.load.openReport'] as const)
+      for (const place of [run, load, { runId: uuid(4) }]) await commands()[id](place);
+    assert.deepEqual(opened, [
+      ['test', uuid(1)],
+      ['load', uuid(2)],
+      ['test', uuid(4)],
+      ['test', uuid(1)],
+      ['load', uuid(2)],
+      ['load', uuid(4)],
+    ]);
+  });
 
   it('copy the ID of a row, or those of all selected rows', async () => {
     await commands()['dialtree.run.copyId'](run);

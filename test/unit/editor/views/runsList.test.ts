@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { NotFoundError } from '../../../../src/client/errors.ts';
+import { ConnectionError, NotFoundError } from '../../../../src/client/errors.ts';
 import type { Run } from '../../../../src/contract/runs.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { filterText } from '../../../../src/editor/views/runsFilter.ts';
 import { runRow } from '../../../../src/editor/views/runsRows.ts';
 import { RunsElements } from '../../../../src/editor/views/runsElements.ts';
+import { runsHeading } from '../../../../src/editor/views/runsHeading.ts';
 import { RunsList } from '../../../../src/editor/views/runsList.ts';
 import { RunsOrder } from '../../../../src/editor/views/runsOrder.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
@@ -73,6 +74,27 @@ describe('RunsList', () => {
     list.follow(false);
     await settle();
     assert.equal(client.streams, 0);
+  });
+
+  it('says why nothing is shown, until the service lists the runs', async () => {
+    const answers = { ...client.answers };
+    const told: string[] = [];
+    list.onDidChange(() => told.push(runsHeading(list, words).message));
+    client.answers.listRuns = () => {
+      throw new NotFoundError("This endpoint doesn't exist.", { status: 404 });
+    };
+    await open();
+    assert.deepEqual(told, [
+      "This service can't list runs, because its version is earlier than this extension's. Update the service.",
+    ]);
+    client.answers.listRuns = () => {
+      throw new ConnectionError("Couldn't reach the service.", { preFlight: true });
+    };
+    await assert.rejects(list.refresh());
+    assert.equal(told.at(-1), "Couldn't reach the service.");
+    client.answers = answers;
+    await list.refresh();
+    assert.deepEqual([told.at(-1), list.failure, ids()], ['', undefined, [3, 2, 1]]);
   });
 
   it('adds a new run, or a change of a shown one, by reading and announcing only that', async () => {
