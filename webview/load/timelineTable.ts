@@ -10,13 +10,13 @@ import { allSeries, seriesWords } from './timelineSeries.ts';
 /** The numbers of the timeline, created only while they are shown. */
 export class TimelineTable {
   readonly element: HTMLDetailsElement;
-  readonly #rows: KeyedList<Row>;
+  readonly #rows: KeyedList<TimelineRow>;
   readonly #events = element('th', { class: 'words', scope: 'col' }, t('Events'));
-  #shown: readonly Row[] = [];
+  #shown: readonly TimelineRow[] = [];
 
   constructor() {
     const body = element('tbody');
-    this.#rows = new KeyedList<Row>(body, ({ point, event }) =>
+    this.#rows = new KeyedList<TimelineRow>(body, ({ point, event }) =>
       rowOf(
         figure(point.second),
         ...allSeries.map((series) => figure(point[series])),
@@ -60,7 +60,7 @@ export class TimelineTable {
 }
 
 /** `event`: absent if the table has no column for them. */
-interface Row {
+interface TimelineRow {
   readonly point: TimelinePoint;
   readonly event?: string;
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { findColumnProblems } from '../../../model/tests/columnUse.ts';
 import { maxProblems } from '../../../model/files/fileProblem.ts';
-import type { Row } from '../../../model/tests/rowsFile.ts';
+import type { TestRow } from '../../../model/tests/rowsFile.ts';
 import { shownSentences, type L10n } from '../../basics/localise.ts';
 import { unjudgedBlock } from '../../../model/report/planBlocks.ts';
 import { nameIn } from '../../folders/fileName.ts';
@@ -96,7 +96,7 @@ async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): P
   return read ? [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)] : [];
 }
 
-function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n: L10n): Finding[] {
+function unknownColumns(file: ParsedFile, rows: readonly TestRow[] | undefined, l10n: L10n): Finding[] {
   const steps = readSteps(file);
   const known = new Set([...columnsOf(rows), ...collectedNames(steps)]);
   const meantBy = meantAmong([...known]);
@@ -118,7 +118,7 @@ function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n
 function unusedColumns(
   file: ParsedFile,
   rowsFile: Node | undefined,
-  rows: readonly Row[] | undefined,
+  rows: readonly TestRow[] | undefined,
   l10n: L10n,
 ): Finding[] {
   const used = columnsUsed(readSteps(file));

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { defaultPassThreshold, type StepAction, type TestStep } from '../../../contract/testConfigs.ts';
 import { columnsIn } from '../../../model/tests/columnUse.ts';
-import { readRows, type Row } from '../../../model/tests/rowsFile.ts';
+import { readRows, type TestRow } from '../../../model/tests/rowsFile.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 /** A step as far as it is typed, with its position. */
@@ -83,7 +83,7 @@ export const collectedNames = (steps: readonly TestStep[]): string[] =>
   steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
 
 /** Returns the rows inside the file, or undefined if there are none. */
-export function inlineRows({ root }: ParsedFile): Row[] | undefined {
+export function inlineRows({ root }: ParsedFile): TestRow[] | undefined {
   const rows = nodeAt(root, ['rows']);
   if (rows === undefined) return undefined;
   return entriesOf(rows).map((row) =>
@@ -97,7 +97,7 @@ export function inlineRows({ root }: ParsedFile): Row[] | undefined {
 export async function rowsOf(
   file: ParsedFile,
   read: (path: string) => Promise<string>,
-): Promise<{ readonly rows: readonly Row[] | undefined } | undefined> {
+): Promise<{ readonly rows: readonly TestRow[] | undefined } | undefined> {
   const path = textAt(file.root, 'rowsFile');
   const rows = inlineRows(file);
   if (path === undefined || rows) return { rows };
@@ -106,6 +106,6 @@ export async function rowsOf(
   return found && 'rows' in found ? found : undefined;
 }
 
-export const columnsOf = (rows: readonly Row[] | undefined): string[] => [
+export const columnsOf = (rows: readonly TestRow[] | undefined): string[] => [
   ...new Set((rows ?? []).flatMap((row) => Object.keys(row))),
 ];
