@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** A command's arguments and action. `run` returns the exit code: 0 done, 1 the work failed, 2 wrong usage. */
-export interface Command {
+export interface CliCommand {
   /** Text below the usage and the summary, for `--help`. */
   readonly help: string;
   run(args: readonly string[]): Promise<number>;

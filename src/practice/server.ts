@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 import { ivrSlug, type IvrFile } from '../contract/ivrFile.ts';
-import type { Spoken } from '../contract/ivrPrompt.ts';
+import type { IvrPrompt } from '../contract/ivrPrompt.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, SipAgent } from '../telephony/call.ts';
@@ -305,7 +305,7 @@ function withLead(pcm: Int16Array, leadMs: number): Int16Array {
 function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionCall {
   let stops = 0;
   const { voice, leadMs } = source.ivr;
-  const pcmOf = async (prompt: Spoken): Promise<Int16Array> => {
+  const pcmOf = async (prompt: IvrPrompt): Promise<Int16Array> => {
     const pcm =
       typeof prompt === 'string'
         ? await speech.speak(prompt, voice)

@@ -12,7 +12,7 @@ import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
 import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
-import type { Caller, Handlers } from './http/operationHandlers.ts';
+import type { Caller, OperationHandlers } from './http/operationHandlers.ts';
 import type { LineBook } from './lines/lineBook.ts';
 import type { LineCalls } from './testing/lineCalls.ts';
 import type { MappingRuns } from './mapping/mappingRuns.ts';
@@ -102,7 +102,7 @@ export function createHandlers({
   now,
   log,
   contact,
-}: HandlerParts): Handlers {
+}: HandlerParts): OperationHandlers {
   const profiles = new Profiles(store, lines, now);
   return {
     createMapping: (input, { principal }) => jobs.create(principal, input),

@@ -3,7 +3,7 @@ import type { Word } from './ear.ts';
 import { decideKeys } from './keys/decideKeys.ts';
 import { partsOf } from './keys/keyWords.ts';
 import { noMenu } from './keys/menuSoFar.ts';
-import { divideJoined, readSlots, slotsOf, writeGrammar, type Slot } from './keys/slots.ts';
+import { divideJoined, readSlots, slotsOf, writeGrammar, type WordSlot } from './keys/slots.ts';
 import { SoundOfKeys } from './keys/soundOfKeys.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
@@ -55,7 +55,7 @@ export class Aligner {
     return this.#hear(slots, audio, checkKeys) ?? this.#hear(slotsOf(text), audio, checkKeys) ?? { text, words: [] };
   }
 
-  #hear(slots: readonly Slot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {
+  #hear(slots: readonly WordSlot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {
     const vocabulary = new Set(slots.flatMap(({ own, others }) => [...own, ...others.map(({ said }) => said)].flat()));
     if (vocabulary.size === 0) return undefined;
     try {

@@ -1,6 +1,6 @@
 import type { ExpectedPrompt, Fingerprint } from './ear.ts';
 import { promptMs, quietDb, readFingerprint, SoundFrames } from './fingerprint.ts';
-import type { Reference } from './fingerprint.ts';
+import type { UnpackedFingerprint } from './fingerprint.ts';
 import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
 
@@ -52,7 +52,7 @@ const waitFrames = 125;
 
 interface Candidate {
   readonly id: string;
-  readonly reference: Reference;
+  readonly reference: UnpackedFingerprint;
   readonly offsetMs: number | undefined;
 }
 

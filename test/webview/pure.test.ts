@@ -8,7 +8,7 @@ import { comparisonOf } from '../../webview/tree/marks/comparison.ts';
 import { emptyState, runTrouble } from '../../webview/tree/explain.ts';
 import { raiseMaxCalls, raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { receive } from '../../webview/page/incoming.ts';
-import type { Handlers } from '../../webview/page/incoming.ts';
+import type { MessageHandlers } from '../../webview/page/incoming.ts';
 import { KeptBase } from '../../webview/tree/marks/keptBase.ts';
 import { commandOf } from '../../webview/tree/keyboard.ts';
 import { signWords, subtitleOf, titleOf } from '../../webview/tree/nodeText.ts';
@@ -373,7 +373,7 @@ describe('incoming messages', () => {
     const note = ({ type }: ToWebview): void => {
       types.push(type);
     };
-    const handlers: Handlers<ToWebview> = {
+    const handlers: MessageHandlers<ToWebview> = {
       snapshot: note,
       audio: note,
       play: note,

@@ -73,13 +73,13 @@ export class OwnClient extends DialtreeClient {
   }
 }
 
-function nameOptions(refusal: Refusal | undefined): void {
+function nameOptions(refusal: ServiceRefusal | undefined): void {
   if (refusal?.code !== 'consent_required') return;
   const { phoneNumber, place } = (refusal.details ?? {}) as { readonly phoneNumber?: string; readonly place?: string };
   if (phoneNumber !== undefined) refusal.message = consentWords(phoneNumber, place);
 }
 
-interface Refusal {
+interface ServiceRefusal {
   readonly code?: string | undefined;
   readonly details?: unknown;
   message: string;

@@ -7,7 +7,7 @@ import { type LoadCriteria, type LoadTest, loadCriteriaSchema, type RunLoadTest 
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import { isRemote, reachesThisMachine, readService, serviceOptions, withService } from '../calling/serviceChoice.ts';
-import { readArguments, UsageError, type Command, decimal } from '../command.ts';
+import { readArguments, UsageError, type CliCommand, decimal } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
@@ -45,7 +45,7 @@ const { rows, calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTes
 const range = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   `${String(min)} to ${String(max)}`;
 
-export const load: Command = {
+export const load: CliCommand = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 

@@ -2,7 +2,7 @@ import { compareRates, flakiness, type Passes } from '../../model/stats/regressi
 import { isOutage, pairWithBaseline, withoutFiles } from './baseline.ts';
 import type { Case } from './case.ts';
 import { findingsOf, outcomeOf, unreachedSteps } from './findings.ts';
-import type { BaselineTest, Finding, MissingTest, Report, ReportTest } from './report.ts';
+import type { BaselineTest, ReportFinding, MissingTest, Report, ReportTest } from './report.ts';
 import { rowsOf } from './rows.ts';
 
 export interface Summary {
@@ -80,8 +80,8 @@ function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | u
 }
 
 /** Merges findings with the same step and message. Details come from the first one. */
-function merge(findings: readonly Finding[]): (Finding & { times: number })[] {
-  const merged = new Map<string, Finding & { times: number }>();
+function merge(findings: readonly ReportFinding[]): (ReportFinding & { times: number })[] {
+  const merged = new Map<string, ReportFinding & { times: number }>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.kind, finding.outcome, finding.title, finding.message]);
     const known = merged.get(key);

@@ -7,7 +7,7 @@ import { problemText, type FileProblem } from '../../model/files/fileProblem.ts'
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { secretsOf } from '../../model/secrets/missionSecrets.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { jsonText, onOneLine } from '../terminal/controlCharacters.ts';
 import { readText } from '../terminal/inputFile.ts';
 import { print } from '../terminal/output.ts';
@@ -25,7 +25,7 @@ const marks: Readonly<Record<Verdict, readonly [sign: string, colour: keyof Pale
   error: ['?', 'unsure'],
 };
 
-export const judge: Command = {
+export const judge: CliCommand = {
   help: [
     'Calls nothing, and asks no language model. CALL.json is a mission run as getMissionTestRun returns it.',
     '--json  prints {verdict, reason, checks}',

@@ -10,7 +10,7 @@ import {
   withService,
   type ServiceChoice,
 } from '../calling/serviceChoice.ts';
-import { integer, readArguments, UsageError, type Command } from '../command.ts';
+import { integer, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
 import { thinComparisonText } from '../report/baseline.ts';
 import { summarise } from '../report/cases.ts';
@@ -41,7 +41,7 @@ const options = {
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
-export const run: Command = {
+export const run: CliCommand = {
   help: `A folder stands for all test files in it and in its subfolders. Patterns with *, ** and {a,b} work too, even
 in quotes. A test calls the number in its file, or the practice IVR that the file names, which runs on loopback
 during the run.

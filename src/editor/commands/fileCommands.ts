@@ -6,7 +6,7 @@ import type { L10n } from '../basics/localise.ts';
 import { targetOf, targetQuestion } from '../basics/typedTarget.ts';
 import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from '../files/newFile.ts';
 import { relativePath } from '../files/reading/relativePath.ts';
-import { command, type Command } from './command.ts';
+import { command, type EditorCommand } from './command.ts';
 import type { Editor } from './editor.ts';
 
 /** A folder or file of the Explorer's menu, or arguments from keybindings and tests, all optional. */
@@ -17,7 +17,7 @@ const args = z.union([
     .strict(),
 ]);
 
-const newFile = (id: CommandId, kind: NewKind): Command =>
+const newFile = (id: CommandId, kind: NewKind): EditorCommand =>
   command({
     id,
     args,

@@ -7,14 +7,14 @@ interface PagedRow {
   readonly status: string;
 }
 
-interface Page<Item> {
+interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string | undefined;
 }
 
 interface PagedListParts<Item extends PagedRow> {
   /** Reads the newest page, or the one at the cursor. */
-  readonly page: (cursor: string | undefined) => Promise<Page<Item>>;
+  readonly page: (cursor: string | undefined) => Promise<ListPage<Item>>;
   /** Reads these rows again, without those that don't belong here any more. Called with only a few rows. */
   readonly read: (rows: readonly Item[]) => Promise<readonly Item[]>;
   /**

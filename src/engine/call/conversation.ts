@@ -9,7 +9,7 @@ import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../teleph
 import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
 import { payloadName } from '../../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
-import type { Span } from './callAudio.ts';
+import type { AudioSpan } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { Recording } from './recording.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type ActiveCall,
   type ActiveCallEvent,
   type Cleared,
-  type Spoken,
+  type CallerWords,
 } from './activeCall.ts';
 
 type ConversationSpeech = Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'>;
@@ -108,7 +108,7 @@ class Conversation implements ActiveCall {
   readonly #recording: Recording | undefined;
   #samples = 0;
   readonly #onAudio: DialerParts['onAudio'];
-  readonly #spoken: Spoken[] = [];
+  readonly #spoken: CallerWords[] = [];
   readonly #cutter = new Cutter();
   readonly #answeredAt: number;
   #endedAt: number | undefined;
@@ -218,7 +218,7 @@ class Conversation implements ActiveCall {
   received(): ReturnType<ActiveCall['received']> {
     return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
   }
-  spoken(): readonly Spoken[] {
+  spoken(): readonly CallerWords[] {
     return this.#spoken;
   }
   fingerprint(fromMs: number, toMs: number): Fingerprint {
@@ -227,7 +227,7 @@ class Conversation implements ActiveCall {
   promptIn(...[fromMs, toMs, prompts]: Parameters<ActiveCall['promptIn']>): string | undefined {
     return promptIn(this.audio(fromMs, toMs), prompts);
   }
-  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
+  languages(spans: readonly AudioSpan[]): Promise<readonly LanguageStretch[]> {
     return this.#speech.languagesOf(
       spans.map(({ startMs, endMs }) => {
         const fromMs = Math.max(0, startMs - edgeMs);

@@ -35,7 +35,7 @@ export const whyLeftOut = ({ cut }: Pick<CrawlNode, 'cut'>, why: string): string
   cut === true ? `Dialtree hung up while this was playing, because ${why}.` : `Not reached, because ${why}.`;
 
 /** One key of a path, and the menu that it leads to. */
-export interface Step {
+export interface PathStep {
   readonly key: CrawlNode;
   readonly menu: CrawlNode;
 }
@@ -165,8 +165,8 @@ export class CrawlMap {
   }
 
   /** Returns the shortest key sequence from the menu `from` to every node that known menus and links lead to. */
-  waysFrom(from: CrawlNode): ReadonlyMap<CrawlNode, readonly Step[]> {
-    const ways = new Map<CrawlNode, readonly Step[]>([[from, []]]);
+  waysFrom(from: CrawlNode): ReadonlyMap<CrawlNode, readonly PathStep[]> {
+    const ways = new Map<CrawlNode, readonly PathStep[]>([[from, []]]);
     for (const [menu, way] of ways) {
       // Another call may still be hearing it, so nothing leads on from there yet.
       if (menu !== from && !isMenu(menu)) continue;
@@ -180,7 +180,7 @@ export class CrawlMap {
   }
 
   /** Returns undefined if there is no path. */
-  route(from: CrawlNode, to: CrawlNode): readonly Step[] | undefined {
+  route(from: CrawlNode, to: CrawlNode): readonly PathStep[] | undefined {
     return this.waysFrom(from).get(to);
   }
 

@@ -3,14 +3,14 @@ import { partsBetweenPauses, promptMs, type PromptPart } from '../../speech/fing
 import { findPromptAtStart, promptIn, soundEdges } from '../../speech/promptMatcher.ts';
 
 /** A prompt, or the part of it that was heard; `toMs` is Infinity at its end. */
-export interface HeardPart {
+export interface PromptPiece {
   /** The index of the prompt. */
   readonly index: number;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-interface Candidate extends HeardPart {
+interface Candidate extends PromptPiece {
   readonly fingerprint: Fingerprint;
   /** The part that follows. */
   readonly next: number;
@@ -42,14 +42,14 @@ export class PieceMatcher {
   }
 
   /** Returns what the next piece of the call contains, or undefined if it contains anything unknown. */
-  hear(pcm: Int16Array): readonly HeardPart[] | undefined {
+  hear(pcm: Int16Array): readonly PromptPiece[] | undefined {
     const before = this.#begun;
     const heard = this.#match(pcm);
     if (!heard) this.#begun = before;
     return heard;
   }
 
-  #match(pcm: Int16Array): readonly HeardPart[] | undefined {
+  #match(pcm: Int16Array): readonly PromptPiece[] | undefined {
     const whole = found(this.#wholes, (prompts) => promptIn(pcm, prompts));
     if (whole) {
       this.#begun = undefined;

@@ -26,7 +26,7 @@ import {
   sentencesOf,
   type Sentences,
 } from '../../base/sentences.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { AudioSpan } from '../call/callAudio.ts';
 import { whyNotSent, type Deed, type Refused } from '../call/door.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import { TestCall } from '../call/testCall.ts';
@@ -329,7 +329,7 @@ class Script {
     return deed;
   }
 
-  #act(call: OpenCall, deed: Deed, secret: boolean): Promise<Span | Refused> {
+  #act(call: OpenCall, deed: Deed, secret: boolean): Promise<AudioSpan | Refused> {
     const hidden = 'press' in deed ? { press: masked } : { say: masked };
     return this.#call.act(call, deed, { isSecret: secret, shown: secret ? hidden : deed });
   }

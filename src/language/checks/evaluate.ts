@@ -121,14 +121,14 @@ function combined(kind: 'all' | 'any', results: readonly CheckResult[]): CheckRe
   };
 }
 
-interface Place {
+interface CheckPlace {
   readonly part: Part;
   /** What the check must precede wasn't seen in the call. */
   readonly isEndless: boolean;
 }
 
 /** Returns the part of the call for a check, or why the call doesn't have it. */
-function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Sentences {
+function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): CheckPlace | Sentences {
   const { after, before, reached } = when;
   const { lastedMs, isWhole = false } = call;
   for (const name of [reached, after])
@@ -186,7 +186,7 @@ const maybeIt = sentence`But this may be it.`;
 const endNotShown = sentence`But the call doesn't show its end.`;
 
 /** Order, place, time, negation and the end of the call, for every kind of check. */
-function judge(check: PlainCheck, found: Sightings, place: Place, call: HeardCall): CheckResult {
+function judge(check: PlainCheck, found: Sightings, place: CheckPlace, call: HeardCall): CheckResult {
   const { part, isEndless } = place;
   const { shown, missing, complete, absent, context = [] } = found;
   const [sure, maybe, denied] = [found.sure, found.maybe, found.denied].map((seen) => insideOf(found, seen, part)) as [
@@ -226,7 +226,7 @@ function judge(check: PlainCheck, found: Sightings, place: Place, call: HeardCal
 function whyOpen(
   check: PlainCheck,
   { absent, missing }: Sightings,
-  { part, isEndless }: Place,
+  { part, isEndless }: CheckPlace,
   call: HeardCall,
 ): Sentences | undefined {
   const { end, lastedMs = Infinity } = call;

@@ -3,12 +3,12 @@ import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
 
 /** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
-export type Direction = 'before' | 'after';
+export type LabelSide = 'before' | 'after';
 
 /** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on. */
 export function cleanLabel(
   tokens: readonly Token[],
-  direction: Direction,
+  direction: LabelSide,
   lexicon: MenuLexicon,
   leads: readonly string[] = [],
 ): string {

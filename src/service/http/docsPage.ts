@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import { shownSchema } from './jsonSchema.ts';
-import type { Html, Page } from './pageShell.ts';
+import type { Html, HtmlPage } from './pageShell.ts';
 
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
   ['Mapping', /^\/mapping/],
@@ -14,7 +14,7 @@ const groups: readonly (readonly [title: string, path: RegExp])[] = [
 ];
 
 /** Returns the interface's documentation for people, generated from the operations table. */
-export function docsPage(baseUrl: string): Page {
+export function docsPage(baseUrl: string): HtmlPage {
   const rows = Object.entries<Operation>(operations);
   return {
     title: 'API reference',

@@ -16,7 +16,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(request, maxFormBytes));
 }
 
-export interface Field {
+export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password' | 'tel' | 'text';
@@ -35,7 +35,7 @@ export interface Field {
  * script nothing else announces the error.
  */
 function fieldOf(
-  { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: Field,
+  { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: FormField,
   focus = false,
 ): Html {
   const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`]
@@ -50,7 +50,7 @@ ${error === undefined ? '' : html`<p class="wrong" id="${name}-error">Error: ${e
 }
 
 /** Returns the fields of a form, the first wrong one focused. */
-export function fieldsOf(...fields: readonly Field[]): Html {
+export function fieldsOf(...fields: readonly FormField[]): Html {
   const wrong = fields.find(({ error }) => error !== undefined);
   return html`${fields.map((field) => fieldOf(field, field === wrong))}`;
 }

@@ -9,7 +9,7 @@ import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { consentFor, refusalError } from './policy.ts';
 import { decoded, leadsAside, parseTarget, placeOf, portOf, readUser } from './target.ts';
-import type { AddressTarget, Target } from './target.ts';
+import type { AddressTarget, CallTarget } from './target.ts';
 
 /**
  * Where a target is dialled. `lab`: a practice IVR of Dialtree answers there; every other call is live, even on this
@@ -39,7 +39,7 @@ interface DialPlaces {
 export const resolveTarget = (text: string, places: DialPlaces): Dialling => dialTarget(parseTarget(text), places);
 
 /** As `resolveTarget`, for a target that is parsed already. */
-export function dialTarget(target: Target, places: DialPlaces): Dialling {
+export function dialTarget(target: CallTarget, places: DialPlaces): Dialling {
   if (target.kind === 'refused') throw refusalError(target.refusal);
   return target.number === undefined ? resolveAddress(target, places) : resolveNumber(target.number, places);
 }

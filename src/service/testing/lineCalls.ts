@@ -36,7 +36,7 @@ import { parseTarget } from '../numbers/target.ts';
 
 type LineCallsOptions = LifecycleParts & Omit<DialerParts, 'dialer'>;
 
-type Slot = Pick<Selectable<Database['slots']>, 'workspace_id' | 'attempt'> & OpenRun;
+type EchoSlot = Pick<Selectable<Database['slots']>, 'workspace_id' | 'attempt'> & OpenRun;
 interface EchoEnd {
   readonly seconds: number;
   readonly calls: number;
@@ -178,7 +178,7 @@ interface AskedEcho {
 /** The calls whose requests this process answers, by run. */
 export type AskedEchoes = Map<string, AskedEcho>;
 
-export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<Slot, EchoEnd> => ({
+export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<EchoSlot, EchoEnd> => ({
   /** Another process is asked to end an echo call only when its key is revoked. */
   cancelled: new StopReason('cancel', sentencesOf('The key was revoked.')),
   stopped: new StopReason('stop', sentencesOf('The service was stopped during this call. Try the call again.')),
@@ -245,7 +245,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
 });
 
 /** No other table contains echo calls. */
-const openEchoes = (db: Kysely<Database>, id?: string): Promise<Slot[]> =>
+const openEchoes = (db: Kysely<Database>, id?: string): Promise<EchoSlot[]> =>
   db
     .selectFrom('slots')
     .select(['run_id as id', 'workspace_id', 'attempt'])

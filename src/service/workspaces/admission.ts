@@ -25,7 +25,7 @@ export const poolOf: Readonly<Record<SlotKind, Pool>> = {
   echo: 'testing',
 };
 
-interface Asked extends AccountOptions {
+interface AdmissionRequest extends AccountOptions {
   readonly workspaceId: string;
   readonly runId: string;
   readonly kind: SlotKind;
@@ -43,7 +43,7 @@ interface Asked extends AccountOptions {
  */
 export async function admit(
   transaction: Transaction<Database>,
-  { workspaceId, runId, kind, waits = false, wanted, now, ...options }: Asked,
+  { workspaceId, runId, kind, waits = false, wanted, now, ...options }: AdmissionRequest,
 ): Promise<{ readonly budgetSeconds: number | undefined }> {
   const { launcher } = options;
   const workspace = await lockWorkspace(transaction, workspaceId);

@@ -12,7 +12,7 @@ import {
   wordsOf,
   type MenuSoFar,
 } from './menuSoFar.ts';
-import type { Slot } from './slots.ts';
+import type { WordSlot } from './slots.ts';
 import { weights } from './weights.ts';
 
 /** A verb and a key are heard as up to four words. */
@@ -24,7 +24,7 @@ const usualVerbs = words`press dial choose select`;
  * In a menu, an offer ends with a verb and a key. If it ends with a word that can be a key ("to" for "two") after other
  * words, its last words may be the menu's verb and that key.
  */
-export function dueCandidates(slots: readonly Slot[], before: MenuSoFar): Candidate[] {
+export function dueCandidates(slots: readonly WordSlot[], before: MenuSoFar): Candidate[] {
   const clauses = clausesOf(slots);
   const texts = clauses.map(wordsOf);
   const menu = offeredAfter(texts, before);
@@ -54,7 +54,7 @@ const soundsOfStar = new Set([...Object.keys(namesHeard('pressed')), 'or']);
  * A menu that counts its keys often ends with star. If the key after the last verb was offered before or breaks the
  * count, or is a word that sounds like star, it may be star.
  */
-export function lastKeyCandidates(slots: readonly Slot[], before: MenuSoFar): Candidate[] {
+export function lastKeyCandidates(slots: readonly WordSlot[], before: MenuSoFar): Candidate[] {
   const atWord = slots.findLastIndex(({ shown }) => isMenuVerb(bare(shown))) + 1;
   const keys = [...before.keys, ...offersIn(wordsOf(slots.slice(0, atWord))).map(({ key }) => key)];
   if (keys.length < 2 || keys.includes('star') || (slots[atWord]?.others.length ?? 0) > 0) return [];
@@ -65,7 +65,7 @@ export function lastKeyCandidates(slots: readonly Slot[], before: MenuSoFar): Ca
   return mayBeStar ? [{ atWord, width: 1, said: ['star'], by: 'count', logOdds: weights.even }] : [];
 }
 
-function dueIn(clause: readonly Slot[], verbs: readonly string[], logOddsOf: (key: string) => number): Candidate[] {
+function dueIn(clause: readonly WordSlot[], verbs: readonly string[], logOddsOf: (key: string) => number): Candidate[] {
   const longest = Math.min(maxTail, clause.length - 1);
   const tail = clause.slice(-longest);
   // Other sources decide about keys after a clear verb.

@@ -13,7 +13,7 @@ import {
   type Offer,
 } from './keyWords.ts';
 import type { MenuSoFar } from './menuSoFar.ts';
-import type { Slot } from './slots.ts';
+import type { WordSlot } from './slots.ts';
 import { distance } from './soundDistance.ts';
 import { weights } from './weights.ts';
 
@@ -87,7 +87,7 @@ export class SoundOfKeys {
     return { verb, key, cost, verbSounds, sounds: [...verbSounds, ...this.#soundsOf(key)] };
   }
 
-  candidates(slots: readonly Slot[], { verb, keys }: Pick<MenuSoFar, 'verb' | 'keys'>): Candidate[] {
+  candidates(slots: readonly WordSlot[], { verb, keys }: Pick<MenuSoFar, 'verb' | 'keys'>): Candidate[] {
     const tokens = slots.map(({ shown }) => shown);
     const candidates: Candidate[] = [];
     const lastKey = keys.at(-1);

@@ -3,7 +3,7 @@ import type { CodeActionContext, TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
 import { ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
 import type { FileDiagnostics } from './fileDiagnostics.ts';
-import type { Finding, Remedy } from './finding.ts';
+import type { FileFinding, Remedy } from './finding.ts';
 
 /** Registers quick fixes for findings. `template` is the content of a new practice IVR. */
 export function registerCodeActions(
@@ -32,7 +32,7 @@ export function registerCodeActions(
 
 async function actionOf(
   document: TextDocument,
-  finding: Finding,
+  finding: FileFinding,
   remedy: Remedy,
   { diagnostics }: CodeActionContext,
   template: () => Promise<string>,

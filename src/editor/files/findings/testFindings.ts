@@ -10,11 +10,11 @@ import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
 import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
-import { finding, meantAmong, replacing, type Finding, type Remedy } from './finding.ts';
+import { finding, meantAmong, replacing, type FileFinding, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
-export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   const found = [
     ...routeFindings(file, around, l10n),
     ...idFindings(file, around, l10n),
@@ -25,7 +25,7 @@ export async function testFindings(file: ParsedFile, around: FileContext, l10n: 
   return [...found, ...stepFindings(file, l10n), ...(await rowFindings(file, around, l10n))];
 }
 
-function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n): Finding[] {
+function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n): FileFinding[] {
   const node = nodeAt(root, ['phoneNumber']);
   const number = textAt(root, 'phoneNumber');
   if (
@@ -42,7 +42,7 @@ function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n
   return [finding('warning', 'missing-route', node, message, { remedies: () => [add] })];
 }
 
-function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileContext, l10n: L10n): Finding[] {
+function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileContext, l10n: L10n): FileFinding[] {
   const node = nodeAt(root, ['id']);
   const id = textAt(root, 'id');
   if (!node || id === undefined || id === '') return [];
@@ -64,12 +64,12 @@ function criterionFindings(
   { root, kind, text }: ParsedFile,
   { criterion, routes }: FileContext,
   l10n: L10n,
-): Finding[] {
+): FileFinding[] {
   const node = nodeAt(root, ['acceptance']);
   const acceptance = textAt(root, 'acceptance');
   if (kind !== 'mission' || !node || acceptance === undefined || nodeAt(root, ['checks'])) return [];
   const { unjudged, asChecks } = criterion(acceptance);
-  const found: Finding[] = [];
+  const found: FileFinding[] = [];
   if (asChecks) {
     const turn = (): Remedy[] => [
       { kind: 'edit', title: l10n.t('Turn into Checks'), edits: turnIntoChecks(text, node, asChecks) },
@@ -85,7 +85,7 @@ function criterionFindings(
   return [...found, finding('warning', 'unjudged', node, message, isRemote ? {} : { remedies: () => [choose] })];
 }
 
-async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   const place = nodeAt(file.root, ['rowsFile']);
   const steps = readSteps(file);
   const header = [...columnsUsed(steps)];
@@ -96,11 +96,11 @@ async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): P
   return read ? [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)] : [];
 }
 
-function unknownColumns(file: ParsedFile, rows: readonly TestRow[] | undefined, l10n: L10n): Finding[] {
+function unknownColumns(file: ParsedFile, rows: readonly TestRow[] | undefined, l10n: L10n): FileFinding[] {
   const steps = readSteps(file);
   const known = new Set([...columnsOf(rows), ...collectedNames(steps)]);
   const meantBy = meantAmong([...known]);
-  return findColumnProblems(steps, rows).flatMap(({ path, message, column }, index): Finding[] => {
+  return findColumnProblems(steps, rows).flatMap(({ path, message, column }, index): FileFinding[] => {
     const node = nodeAt(file.root, [...path]);
     if (!node) return [];
     if (column === undefined) return node.value === '' ? [] : [finding('error', 'unknown-column', node, message)];
@@ -120,14 +120,14 @@ function unusedColumns(
   rowsFile: Node | undefined,
   rows: readonly TestRow[] | undefined,
   l10n: L10n,
-): Finding[] {
+): FileFinding[] {
   const used = columnsUsed(readSteps(file));
   const inline = inlineRows(file) === undefined ? [] : entriesOf(nodeAt(file.root, ['rows']));
   const keys = new Map<string, Node>();
   for (const { name, key } of inline.flatMap(membersOf)) if (!keys.has(name)) keys.set(name, key);
   return columnsOf(rows)
     .filter((column) => !used.has(column))
-    .flatMap((column): Finding[] => {
+    .flatMap((column): FileFinding[] => {
       const key = keys.get(column);
       const place = key ?? rowsFile;
       const message = l10n.t('No step uses the column "{0}".', column);

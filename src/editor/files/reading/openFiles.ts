@@ -1,6 +1,6 @@
 import { Position, Range, type DocumentSelector, type TextDocument, type Uri } from 'vscode';
 import { kindOf, parseFile, type ParsedFile } from '../../folders/parsedFile.ts';
-import type { Span } from './span.ts';
+import type { TextSpan } from './span.ts';
 
 /** By name only, because the user can choose another language for a file. */
 export const ourFiles: DocumentSelector = { pattern: '**/*.{mission,calltest,probe,ivr,calltree}.json' };
@@ -18,7 +18,7 @@ export function fileOf(document: TextDocument): ParsedFile | undefined {
   return file;
 }
 
-export const rangeOf = (document: TextDocument, { offset, length }: Span): Range =>
+export const rangeOf = (document: TextDocument, { offset, length }: TextSpan): Range =>
   new Range(document.positionAt(offset), document.positionAt(offset + length));
 
 /** Returns where a file is, or will be when it is saved. */

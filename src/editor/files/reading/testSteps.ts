@@ -5,7 +5,7 @@ import { readRows, type TestRow } from '../../../model/tests/rowsFile.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 /** A step as far as it is typed, with its position. */
-export interface StepPlace {
+export interface TypedStep {
   readonly index: number;
   readonly node: Node;
   readonly type: StepAction['type'] | undefined;
@@ -25,7 +25,7 @@ const types: ReadonlySet<string> = new Set<StepAction['type']>([
 ]);
 const isActionType = (text: string | undefined): text is StepAction['type'] => text !== undefined && types.has(text);
 
-export function stepsOf({ root }: ParsedFile): StepPlace[] {
+export function stepsOf({ root }: ParsedFile): TypedStep[] {
   return entriesOf(nodeAt(root, ['steps'])).map((node, index) => {
     const type = textAt(node, 'action', 'type');
     return {

@@ -18,14 +18,14 @@ interface TranscriptSource {
   readonly tree: TreeResponse | undefined;
 }
 
-export interface Transcript {
+export interface TranscriptDocument {
   readonly text: string;
   /** The line of each step, from 0. */
   readonly lineOf: ReadonlyMap<string, number>;
 }
 
 /** Formats a run as text: each path with its words, its options and its end. */
-export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSource, l10n: L10n): Transcript {
+export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSource, l10n: L10n): TranscriptDocument {
   const lines: string[] = [name === phoneNumber ? name : `${name}  ${phoneNumber}`];
   if (run) {
     const status =

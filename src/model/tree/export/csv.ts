@@ -1,9 +1,9 @@
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
-import { indexTree, type Step } from '../diff/indexedTree.ts';
+import { indexTree, type IndexedStep } from '../diff/indexedTree.ts';
 import { pathOf } from '../diff/stepChanges.ts';
 
-const columns: Readonly<Record<string, (step: Step) => string | number | undefined>> = {
+const columns: Readonly<Record<string, (step: IndexedStep) => string | number | undefined>> = {
   path: pathOf,
   depth: ({ depth }) => depth,
   key: ({ node }) => node.digit,
@@ -28,7 +28,7 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
  */
 export function csvOf(tree: TreeNode | CalltreeNode): string {
   const [root] = indexTree(tree);
-  const rows: Step[] = [];
+  const rows: IndexedStep[] = [];
   const open = root ? [root] : [];
   for (let step = open.pop(); step; step = open.pop()) {
     rows.push(step);

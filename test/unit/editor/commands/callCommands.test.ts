@@ -6,7 +6,7 @@ import { runLoadTestSchema } from '../../../../src/contract/loadTests.ts';
 import type { RunLoadTest } from '../../../../src/contract/loadTests.ts';
 import type { Run } from '../../../../src/contract/runs.ts';
 import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
-import type { Target, TargetQuestion } from '../../../../src/editor/commands/editor.ts';
+import type { MappingTarget, TargetQuestion } from '../../../../src/editor/commands/editor.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planWords.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
@@ -25,7 +25,7 @@ describe('commands that call', () => {
     steps: FakeSteps,
     asked: TargetQuestion[],
     opened: string[],
-    target: Target | undefined,
+    target: MappingTarget | undefined,
     consents: boolean,
     context: { workspaceState: ReturnType<typeof memento> };
   const commands = (...answers: Answer[]) => {
