@@ -23,7 +23,7 @@ export function readArguments<Spec extends Options>(args: readonly string[], opt
   }
 }
 
-export function integer(value: string | undefined, name: string, low: number, high: number): number | undefined {
+export function integerOption(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!/^\d+$/.test(value) || number < low || number > high)
@@ -32,7 +32,7 @@ export function integer(value: string | undefined, name: string, low: number, hi
 }
 
 /** Parses a number with or without a decimal point, such as `2` or `0.5`. */
-export function decimal(value: string | undefined, name: string, low: number, high: number): number | undefined {
+export function decimalOption(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || number < low || number > high)

@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   judge: {
     usage: 'judge CALL.json TEST.mission.json [--json]',
     summary: 'Judges a stored call by the checks of a mission file, without a new call.',
-    load: async () => (await import('./run/judge.ts')).judge,
+    load: async () => (await import('./run/judge.ts')).judgeCommand,
   },
   load: {
     usage:

@@ -6,7 +6,7 @@ import type { MappingJob } from '../contract/mapping.ts';
 import { operations, type OperationInput, type OperationName, type OperationOutput } from '../contract/operations.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { RunResults } from '../contract/testRuns.ts';
-import { exchange, notUnderstood, readAnswer, readBody } from './exchange.ts';
+import { exchange, notUnderstood, readResponse, readBody } from './exchange.ts';
 import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
 import { follow, followedLoad, followedMapping, followedRun, type Followed, type Listen } from './follow.ts';
 import { rowsOf, type ListItem, type ListName, type ResponsePage } from './pages.ts';
@@ -88,7 +88,7 @@ export class DialtreeClient {
       this.#retry,
       signal,
     );
-    const read = readAnswer(output, answer);
+    const read = readResponse(output, answer);
     if (!read.success) throw notUnderstood(response, read.error, name);
     return read.data as OperationOutput<Name>;
   }

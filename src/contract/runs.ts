@@ -8,7 +8,7 @@ import {
   filterTimeSchema,
   isoDateSchema,
   limitSchema,
-  pageOf,
+  pageSchemaOf,
 } from './common.ts';
 import { runOutcomeSchema, runTypeSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
@@ -44,7 +44,7 @@ export const runSchema = z.strictObject({
     .describe('Only of a load test'),
 });
 export type Run = z.output<typeof runSchema>;
-export const runPageSchema = pageOf(runSchema);
+export const runPageSchema = pageSchemaOf(runSchema);
 
 export const listRunsSchema = z.strictObject({
   kind: runKindSchema.optional().describe('Runs of this kind'),

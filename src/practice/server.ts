@@ -12,7 +12,7 @@ import { seededRandom } from './random.ts';
 import { PracticeRegistry } from './registry.ts';
 import { IvrSession, type EndSound, type SessionEvent, type SessionCall } from './session.ts';
 import { soundEdges } from '../speech/promptMatcher.ts';
-import { soundOf } from './sounds.ts';
+import { endSoundOf } from './sounds.ts';
 
 export interface PracticeTarget {
   readonly name: string;
@@ -320,7 +320,7 @@ function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionC
     },
     sound(sound: EndSound, wav?: string) {
       const before = stops;
-      const pcm = wav === undefined ? soundOf(sound) : (source.recordings.get(wav) ?? new Int16Array(0));
+      const pcm = wav === undefined ? endSoundOf(sound) : (source.recordings.get(wav) ?? new Int16Array(0));
       // An empty recording would repeat without a pause.
       if (pcm.length === 0) return;
       void (async () => {

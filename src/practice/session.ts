@@ -144,7 +144,7 @@ export class IvrSession {
     const isKey = heard.kind === 'key';
     const said = isKey ? await this.#dialled(heard.value, [...Object.keys(keys), ...Object.keys(onKey)]) : heard.value;
     if (this.#ended) return { name: undefined, tries };
-    const target = isKey ? matchKeys(said, keys) : matchPhrase(said, speech);
+    const target = isKey ? matchKeys(said, keys) : targetOfPhrase(said, speech);
     this.#onEvent({ type: heard.kind, state: name, detail: said });
     if (target !== undefined) return { name: target, tries: 0 };
     const after = (isKey ? matchKeys(said, onKey) : undefined) ?? state.onInvalid;
@@ -295,7 +295,7 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Returns the target whose phrase the caller said, tolerating recognition errors, or undefined if none is close. */
-export function matchPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
+export function targetOfPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
   const words = wordsOf(said);
   let best: { target: string; score: number } | undefined;
   for (const [phrase, target] of Object.entries(speech)) {

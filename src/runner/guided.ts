@@ -1,7 +1,7 @@
 import type { OperationCaller } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
 import { defaultPassThreshold, type TestStep } from '../contract/testConfigs.ts';
-import { secretColumns, textsOf } from '../model/secrets/secretSteps.ts';
+import { secretColumns, actionTextsOf } from '../model/secrets/secretSteps.ts';
 import { columnsIn } from '../model/tests/columnUse.ts';
 import type { ScriptedTestFile } from '../model/tests/testFile.ts';
 import { uuidOf } from './testId.ts';
@@ -88,7 +88,7 @@ function withValues(step: TestStep, row: Readonly<Record<string, string>>, secre
   );
   return {
     ...step,
-    ...(textsOf(action)
+    ...(actionTextsOf(action)
       .flatMap(columnsIn)
       .some((column) => secret.has(column)) && { secret: true }),
     ...(open !== undefined && { expectedTranscript: filled(open) }),

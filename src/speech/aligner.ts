@@ -1,7 +1,7 @@
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
 import { decideKeys } from './keys/decideKeys.ts';
-import { partsOf } from './keys/keyWords.ts';
+import { wordPartsOf } from './keys/keyWords.ts';
 import { noMenu } from './keys/menuSoFar.ts';
 import { divideJoined, readSlots, slotsOf, writeGrammar, type WordSlot } from './keys/slots.ts';
 import { SoundOfKeys } from './keys/soundOfKeys.ts';
@@ -86,7 +86,7 @@ export class Aligner {
       lastMs = (span && heard[span[1]]?.endMs) ?? lastMs;
       return { text, startMs, endMs: lastMs };
     });
-    const words = timed.map((word) => ({ ...word, text: partsOf(word.text)[1] }));
+    const words = timed.map((word) => ({ ...word, text: wordPartsOf(word.text)[1] }));
     return { text: checkKeys ? punctuate(timed) : timed.map((word) => word.text).join(' '), words };
   }
 

@@ -242,7 +242,7 @@ export class PromptMatcher {
 }
 
 /** Returns the prompt that a recording contains from its first sound to its last, if it is one of these. */
-export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+export function recordedPromptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs, lastMs } = soundEdges(pcm);
   // Only prompts of the same length can match, so most recordings needn't be compared at all.
   const alike = prompts.filter(

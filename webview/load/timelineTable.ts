@@ -3,7 +3,7 @@ import { element, on } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
-import { headOf, rowOf, wordsCell } from './table.ts';
+import { headOf, tableRow, wordsCell } from './table.ts';
 import type { eventsOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 
@@ -17,7 +17,7 @@ export class TimelineTable {
   constructor() {
     const body = element('tbody');
     this.#rows = new KeyedList<TimelineRow>(body, ({ point, event }) =>
-      rowOf(
+      tableRow(
         figure(point.second),
         ...allSeries.map((series) => figure(point[series])),
         ...(event === undefined ? [] : [wordsCell(event)]),

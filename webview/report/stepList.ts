@@ -6,7 +6,7 @@ import { stateIcon } from '../page/icons.ts';
 import { sentencesText, t } from '../page/l10n.ts';
 import { button } from '../toolkit.ts';
 import { KeyedList } from './keyedList.ts';
-import { outcomeWords, secondsText } from './words.ts';
+import { outcomeWords, durationText } from './words.ts';
 import { wordDiff, type DiffStretch } from '../../src/model/heard/wordDiff.ts';
 
 interface StepEvents {
@@ -74,8 +74,8 @@ export class StepList {
     const label = outcome === 'PASS' && similarity < 1 ? t('Passed, with other words') : outcomeWords[state];
     const word = optional === true && outcome !== 'PASS' ? t('{0}, optional', label) : label;
     const facts = [
-      ...(latencyMs === undefined ? [] : [t('answered after {0}', secondsText(latencyMs))]),
-      ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', secondsText(endMs - startMs))]),
+      ...(latencyMs === undefined ? [] : [t('answered after {0}', durationText(latencyMs))]),
+      ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', durationText(endMs - startMs))]),
     ];
     return element(
       'li',

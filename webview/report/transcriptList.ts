@@ -6,7 +6,7 @@ import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
 import { answerMs, keysIn, turnAt, turnDuring, turnOf, type ShownTurn } from './turns.ts';
 import { clockTime } from '../../src/model/report/runBlocks.ts';
-import { secondsText } from './words.ts';
+import { durationText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */
 type Shown = ShownTurn & {
@@ -105,6 +105,6 @@ function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
     element('p', {}, keys === undefined ? text : t('Pressed {0}', keys)),
     latency === undefined
       ? undefined
-      : element('span', { class: 'answered' }, t('answered after {0}', secondsText(latency))),
+      : element('span', { class: 'answered' }, t('answered after {0}', durationText(latency))),
   );
 }

@@ -5,7 +5,7 @@ import { changedKeys, type ComparedTree } from './marks/comparison.ts';
 import { coverageOf, uncoveredKeys, type Coverage } from './marks/coverage.ts';
 import { findMatches } from './search/search.ts';
 import { shownRun } from './shownRun.ts';
-import { ancestorsOf, indexTree, livePath, shownFor, type IndexedNode, type TreeIndex } from './treeIndex.ts';
+import { ancestorsOf, treeIndexOf, livePath, shownFor, type IndexedNode, type TreeIndex } from './treeIndex.ts';
 import { areaOf, kept, type Point, type Size, type View } from './drawing/viewport.ts';
 
 /**
@@ -79,7 +79,7 @@ function drawnOf(
   run: MappingRun | undefined,
 ): Pick<Scene, 'index' | 'coverage' | 'stops' | 'live' | 'fresh'> {
   const tree = comparison?.tree ?? snapshot.tree.tree;
-  const index = tree ? indexTree(tree) : undefined;
+  const index = tree ? treeIndexOf(tree) : undefined;
   const coverage = snapshot.coverage && !snapshot.base && index ? coverageOf(snapshot.coverage, index) : undefined;
   return {
     index,

@@ -9,7 +9,7 @@ import type { IvrSource } from '../../practice/ivrSource.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
 import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
-import { integer, readArguments, UsageError, type CliCommand } from '../command.ts';
+import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { note, print } from '../terminal/output.ts';
 import { interruption, untilSignal } from '../terminal/signals.ts';
@@ -38,7 +38,7 @@ export const practice: CliCommand = {
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     checkUse(values, positionals);
-    const port = integer(values.port, 'port', 0, 65_535);
+    const port = integerOption(values.port, 'port', 0, 65_535);
     const answering = { at: withoutUndefined({ host: values.host, port }), json: values.json === true };
     if (values.echo) return serveEcho(values.user, answering);
     const sources = await Promise.all(positionals.map((file) => loadIvrFile(path.resolve(file), process.cwd())));

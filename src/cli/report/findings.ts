@@ -5,11 +5,11 @@ import type { RunEnding } from '../../runner/runTest.ts';
 import type { ReportFinding, ReportTest } from './report.ts';
 
 /** Returns how a run ended. A run that hasn't ended is an error. */
-export const outcomeOf = ({ outcome }: RunResults): RunOutcome => outcome ?? 'ERROR';
+export const runOutcomeOf = ({ outcome }: RunResults): RunOutcome => outcome ?? 'ERROR';
 
 /** Returns what went wrong in a run. A run that didn't pass has at least one finding. */
 export function findingsOf(test: ReportTest, { results, mission }: RunEnding): ReportFinding[] {
-  const outcome = outcomeOf(results);
+  const outcome = runOutcomeOf(results);
   const findings = mission ? missionFindings(test, mission, outcome) : scriptFindings(test, results);
   if (outcome === 'PASS' || findings.some(({ optional }) => !optional)) return findings;
   const reason =

@@ -8,7 +8,7 @@ interface ReportRow {
 }
 
 /** Groups the runs of a param test by row. Rows that look alike, such as masked ones, are numbered from 1. */
-export function rowsOf(runs: readonly ReportRun[]): ReportRow[] {
+export function reportRowsOf(runs: readonly ReportRun[]): ReportRow[] {
   const rows = new Map<
     string,
     { readonly values: string; readonly number: number | undefined; readonly runs: ReportRun[] }

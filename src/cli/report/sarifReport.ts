@@ -21,7 +21,7 @@ const notCalled = 4;
  */
 export function sarifReport(report: Report): string {
   const { cases, missing, gone, exitCode } = summarise(report);
-  const uriIn = (path: string): string => uriOf(report.repositoryPaths?.get(path) ?? path);
+  const uriIn = (path: string): string => sarifUriOf(report.repositoryPaths?.get(path) ?? path);
   const location = (path: string, line: number | undefined): object => ({
     physicalLocation: {
       artifactLocation: { uri: uriIn(path) },
@@ -110,7 +110,7 @@ function messageText(text: string): string {
 }
 
 /** Relative paths stay relative to the root of the repository, as code scanning expects. */
-export function uriOf(path: string): string {
+export function sarifUriOf(path: string): string {
   const slashed = path.toWellFormed().replaceAll('\\', '/');
   if (/^[A-Za-z]:\//.test(slashed))
     return `file:///${slashed

@@ -10,7 +10,7 @@ import { treeText } from '../../model/tree/treeLines.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
 import { loadService, withOwnService } from '../calling/ownService.ts';
 import { count } from '../../base/count.ts';
-import { integer, readArguments, UsageError, type CliCommand } from '../command.ts';
+import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
 import { readRoutes } from '../settings/routes.ts';
@@ -98,7 +98,8 @@ function readConfig(values: Values) {
   const allowed = mappingConfigSchema.shape.allowedLabels.unwrap().optional().safeParse(values.allow);
   if (!allowed.success) throw new UsageError(`--allow: ${describeIssues(allowed.error)}`);
   type Number = 'max-depth' | 'max-calls' | 'max-call-seconds' | 'ring-seconds' | 'concurrency';
-  const within = (name: Number, { min, max }: { min: number; max: number }) => integer(values[name], name, min, max);
+  const within = (name: Number, { min, max }: { min: number; max: number }) =>
+    integerOption(values[name], name, min, max);
   return withoutUndefined({
     maxDepth: within('max-depth', limits.maxDepth),
     maxCalls: within('max-calls', limits.maxCalls),

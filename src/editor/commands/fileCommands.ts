@@ -3,7 +3,7 @@ import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
 import type { CommandId } from '../basics/commandId.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
-import { targetOf, targetQuestion } from '../basics/typedTarget.ts';
+import { typedTargetOf, targetQuestion } from '../basics/typedTarget.ts';
 import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from '../files/newFile.ts';
 import { relativePath } from '../files/reading/relativePath.ts';
 import { command, type EditorCommand } from './command.ts';
@@ -89,7 +89,7 @@ async function askTarget(
   );
   if (chosen !== 'type') return chosen;
   const typed = await dialogs.ask({ title, ...targetQuestion(l10n) });
-  return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
+  return typed === undefined ? undefined : { phoneNumber: typedTargetOf(typed) };
 }
 
 async function askName(kind: NewKind, { dialogs, l10n }: Editor): Promise<string | undefined> {

@@ -22,7 +22,7 @@ export const problemFailure = ({ message, file, line, column }: FileProblem): Fa
   at: { file, line, column },
 });
 
-export const failureOf = (error: unknown, l10n: L10n): Failure => ({
+export const testFailureOf = (error: unknown, l10n: L10n): Failure => ({
   message: shownMessage(error, l10n),
 });
 

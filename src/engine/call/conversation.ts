@@ -2,7 +2,7 @@ import { Listeners } from '../../base/listeners.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../../speech/ear.ts';
 import { fingerprintOf } from '../../speech/fingerprint.ts';
-import { promptIn } from '../../speech/promptMatcher.ts';
+import { recordedPromptIn } from '../../speech/promptMatcher.ts';
 import { alignedMs, PromptStop, type PlayingPrompt } from '../../speech/promptStop.ts';
 import { isPartOfPrompt, isTailOfPrompt, sharedTailMs } from '../../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
@@ -225,7 +225,7 @@ class Conversation implements ActiveCall {
     return fingerprintOf(this.audio(fromMs, toMs));
   }
   promptIn(...[fromMs, toMs, prompts]: Parameters<ActiveCall['promptIn']>): string | undefined {
-    return promptIn(this.audio(fromMs, toMs), prompts);
+    return recordedPromptIn(this.audio(fromMs, toMs), prompts);
   }
   languages(spans: readonly AudioSpan[]): Promise<readonly LanguageStretch[]> {
     return this.#speech.languagesOf(

@@ -1,7 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { english } from '../../language/menu/english.ts';
+import { englishMenus } from '../../language/menu/english.ts';
 import { mayAskForEntry } from '../../language/menu/input.ts';
 import { endsInHold } from '../../language/holdWords.ts';
 import {
@@ -90,7 +90,7 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   options.every(({ key }) => key === '*' || key === '#');
 
 /** An extension that can be dialled at any time. The prompt continues, and asks for something else. */
-const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
+const isSideOffer = (text: string): boolean => englishMenus.sideOffer.test(text);
 
 /** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
 export function hear(line: HeardLine, call: Hearing, options: HearOptions): Promise<HeardPrompt> {

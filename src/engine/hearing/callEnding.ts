@@ -69,7 +69,7 @@ export function endingSince(
 /** Voice activity ends late, so a tone directly after words seems to begin within them. */
 const toneSlackMs = 300;
 
-export const endWords: Readonly<Record<ExpectedEnd | 'menu', Sentences>> = {
+export const endSentences: Readonly<Record<ExpectedEnd | 'menu', Sentences>> = {
   hangup: sentence`The called side hangs up.`,
   'transfer-ringback': sentence`It rings.`,
   human: sentence`A person answers.`,

@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../speech/ear.ts';
 import { partsBetweenPauses, promptMs, type PromptPart } from '../../speech/fingerprint.ts';
-import { findPromptAtStart, promptIn, soundEdges } from '../../speech/promptMatcher.ts';
+import { findPromptAtStart, recordedPromptIn, soundEdges } from '../../speech/promptMatcher.ts';
 
 /** A prompt, or the part of it that was heard; `toMs` is Infinity at its end. */
 export interface PromptPiece {
@@ -50,13 +50,13 @@ export class PieceMatcher {
   }
 
   #match(pcm: Int16Array): readonly PromptPiece[] | undefined {
-    const whole = found(this.#wholes, (prompts) => promptIn(pcm, prompts));
+    const whole = found(this.#wholes, (prompts) => recordedPromptIn(pcm, prompts));
     if (whole) {
       this.#begun = undefined;
       return [whole];
     }
     const rests = this.#rests();
-    const part = found([...rests, ...this.#beginnings()], (prompts) => promptIn(pcm, prompts));
+    const part = found([...rests, ...this.#beginnings()], (prompts) => recordedPromptIn(pcm, prompts));
     if (part) {
       this.#note(part);
       return [part];

@@ -2,7 +2,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
-import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
+import { beginsWith, recordedPromptIn } from '../../speech/promptMatcher.ts';
 import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallAudio, AudioSpan } from '../call/callAudio.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
@@ -93,7 +93,9 @@ export async function placeReferenceCall(
       prompts.map(({ span }) => span),
       ended.transcript,
     ),
-    isRepetitive: prompts.some(({ pcm }, index) => promptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined),
+    isRepetitive: prompts.some(
+      ({ pcm }, index) => recordedPromptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined,
+    ),
     prompts,
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
   };
@@ -119,7 +121,7 @@ export const differingValue = (first: ReferenceCall, second: ReferenceCall): str
 export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall): LoadReference {
   const inFirst = expectedOf(first.prompts);
   const inSecond = new PieceMatcher(second.prompts.map(({ fingerprint }) => fingerprint));
-  const foundInFirst = second.prompts.map(({ pcm }) => promptIn(pcm, inFirst));
+  const foundInFirst = second.prompts.map(({ pcm }) => recordedPromptIn(pcm, inFirst));
   const known = new Set(foundInFirst);
   const unknown = second.prompts.filter((_, index) => foundInFirst[index] === undefined);
   return {

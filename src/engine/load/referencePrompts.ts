@@ -1,6 +1,6 @@
 import type { ExpectedPrompt, Utterance } from '../../speech/ear.ts';
 import { promptMs } from '../../speech/fingerprint.ts';
-import { beginsWith, promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
+import { beginsWith, promptBegunIn, recordedPromptIn } from '../../speech/promptMatcher.ts';
 import { PieceMatcher, type PromptPiece } from './pieceMatcher.ts';
 import type { LoadReference, ReferencePrompt } from './reference.ts';
 
@@ -74,7 +74,7 @@ export class ReferencePrompts {
 
   /** Returns the words until the end of a sound that stops during a prompt, or undefined if there are none. */
   understandBegun(pcm: Int16Array, ms: number): Understood | undefined {
-    if (promptIn(pcm, this.#expected) !== undefined) return undefined;
+    if (recordedPromptIn(pcm, this.#expected) !== undefined) return undefined;
     const prompt = this.#prompts[Number(promptBegunIn(pcm, [...this.#expected, ...this.#beginnings]))];
     const words = prompt?.words.filter((word) => word.endMs <= ms) ?? [];
     return words.length === 0 ? undefined : spoken(words);

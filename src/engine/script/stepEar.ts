@@ -5,7 +5,7 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { breaksOff } from '../../model/heard/breaksOff.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { similaritySliced, type Similarity } from '../../model/heard/similarity.ts';
-import { endingSince, endWords } from '../hearing/callEnding.ts';
+import { endingSince, endSentences } from '../hearing/callEnding.ts';
 import type { HeardSpeech } from '../hearing/callLog.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
 import { listen } from '../hearing/listen.ts';
@@ -137,8 +137,13 @@ export class StepEar {
         ? sentence`The called side keeps speaking.`
         : end === 'transfer-ringback' && transfer
           ? sentence`The call is transferred by REFER to ${transfer.target}.`
-          : endWords[end];
-    const why = join(sentence`The call didn't continue as expected. Expected:`, endWords[expected], butThis, instead);
+          : endSentences[end];
+    const why = join(
+      sentence`The call didn't continue as expected. Expected:`,
+      endSentences[expected],
+      butThis,
+      instead,
+    );
     return { ...result, ...failedEnd(why) };
   }
 

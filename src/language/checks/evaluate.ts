@@ -11,7 +11,7 @@ import { findLanguage } from './rows/languages.ts';
 import { findAnswered, findHangUp, findPrompt, findSilence, findStaysOn, findStopped } from './rows/measured.ts';
 import { findDisclosed } from './rows/notices.ts';
 import { findOffered, findRepeated } from './rows/offers.ts';
-import { findReached, notReached, whyNot } from './rows/reached.ts';
+import { findReached, notReachedState, whyNotReached } from './rows/reached.ts';
 import { findNeverReadBack, findReadBackDigits } from './rows/readsBack.ts';
 import { findNeverSaid, findSaid, findSent } from './rows/said.ts';
 import { byPlace, isBefore, seenInSentence, type Seen, type Sightings } from './sightings.ts';
@@ -132,7 +132,8 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): CheckPlace
   const { after, before, reached } = when;
   const { lastedMs, isWhole = false } = call;
   for (const name of [reached, after])
-    if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
+    if (typeof name === 'string' && call.steps?.get(name)?.reached !== true)
+      return join(notReachedState, whyNotReached(call));
   const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
   if (typeof after === 'object' && !first) return sentence`The call doesn't clearly show what must come first.`;
   const fromMs = (typeof after === 'string' ? call.steps?.get(after)?.actedMs : endOf(first)) ?? 0;
@@ -143,7 +144,7 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): CheckPlace
     within === undefined ? Infinity : fromMs + within * 1000,
   );
   if (lastedMs !== undefined && lastedMs <= fromMs && (isWhole || lastedMs > 0))
-    return join(notReached, sentence`The call had already ended.`);
+    return join(notReachedState, sentence`The call had already ended.`);
   return {
     part: { fromMs, toMs, after: first, until: next },
     // What the caller does is known for certain.

@@ -3,7 +3,7 @@ import { pattern } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { classifyAnnouncement, greeting } from '../menu/announcement.ts';
 import { menuOf } from './menuOf.ts';
-import { sentencesOf } from './words.ts';
+import { heardSentencesOf } from './words.ts';
 
 export interface SaidSentence {
   readonly turn: Turn;
@@ -16,7 +16,7 @@ export interface SaidSentence {
 export const saidBy = (transcript: readonly Turn[]): SaidSentence[] =>
   transcript.flatMap((turn, index) =>
     turn.speaker === 'them'
-      ? sentencesOf(turn.text).map(({ text, from }) => ({
+      ? heardSentencesOf(turn.text).map(({ text, from }) => ({
           turn,
           index,
           text,

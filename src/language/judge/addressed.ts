@@ -1,6 +1,6 @@
 import { pattern, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
-import { sentencesOf } from '../heard/words.ts';
+import { heardSentencesOf } from '../heard/words.ts';
 
 /** Words between an instruction and its verdict. None names a thing: "print your boarding pass" isn't one. */
 const filler = source`
@@ -183,7 +183,7 @@ export function withoutAddressed(transcript: readonly Turn[]): ReadTranscript {
 }
 
 function partsOf(text: string): Part[] {
-  let parts = sentencesOf(text).map((sentence): Part => {
+  let parts = heardSentencesOf(text).map((sentence): Part => {
     const found = addressingIn(plain(sentence.text));
     const words = plain(sentence.text.replace(/[.;?!\n]+/g, ' '));
     return { text: sentence.text, words, out: found?.why };

@@ -10,8 +10,8 @@ import {
   judgeSystem,
   quotesTitle,
   leftOutTitle,
-  missionTitle,
-  transcriptTitle,
+  judgedMissionTitle,
+  judgedTranscriptTitle,
 } from './prompts.ts';
 import { distinct, findQuote, type Evidence } from '../heard/quotes.ts';
 import { plainWords } from '../../model/heard/heardWords.ts';
@@ -75,8 +75,8 @@ export async function modelVote({
     ...limits,
     parts: [
       { kind: 'text', text: `${criterionTitle}\n${acceptance}` },
-      ...(mission === undefined ? [] : [{ kind: 'text' as const, text: `${missionTitle}\n${mission}` }]),
-      { kind: 'data', title: transcriptTitle, text: heard.shown.map(shownTurn).join('\n') },
+      ...(mission === undefined ? [] : [{ kind: 'text' as const, text: `${judgedMissionTitle}\n${mission}` }]),
+      { kind: 'data', title: judgedTranscriptTitle, text: heard.shown.map(shownTurn).join('\n') },
       ...(heard.out.length === 0
         ? []
         : [{ kind: 'data' as const, title: leftOutTitle, text: heard.out.map(shownLeftOut).join('\n') }]),

@@ -1,7 +1,7 @@
 import { isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { cleanLabel, type LabelSide } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceStart, wordsOf, type Token } from './tokens.ts';
+import { sentenceStart, tokenWordsOf, type Token } from './tokens.ts';
 
 export interface LabelSpan {
   readonly from: number;
@@ -164,7 +164,7 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
     first.hasWords &&
     !isTalk(tokens, first, lexicon) &&
     (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
-  const after = wordsOf(tokens.slice(last.from, last.afterTo));
+  const after = tokenWordsOf(tokens.slice(last.from, last.afterTo));
   const trails =
     last.hasWords &&
     ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb, lexicon.aim].some((rule) => after.search(rule) >= 0) &&

@@ -7,7 +7,7 @@ import {
   actsOfKey,
   actsOfPhrase,
   isNotice,
-  keysByName,
+  keysByAnnouncedName,
   withoutOffers,
 } from '../labels/announced.ts';
 import {
@@ -28,7 +28,7 @@ import { digitsGiven, isEntry } from './entries.ts';
 import { spelled, whyRefused, type OptionRefusal } from '../labels/liveChoice.ts';
 import { isAllowedByName, type PressRules } from '../labels/pressRules.ts';
 import { Wishes } from '../labels/purpose.ts';
-import { foldLabel, sentencesOf } from '../labels/wordForms.ts';
+import { foldLabel, labelSentencesOf } from '../labels/wordForms.ts';
 
 const unknown: OptionRefusal = { because: 'unsure' };
 
@@ -181,7 +181,7 @@ export class LiveGuard {
   /** Returns true if any words may count as an agreement. An offer of help announces nothing. */
   #isPending(heard: string): boolean {
     const relevantSentences = asksOpenly(heard)
-      ? sentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one))
+      ? labelSentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one))
       : [heard];
     return this.#whyAnnounced(relevantSentences) !== undefined;
   }
@@ -284,7 +284,7 @@ const courtesies =
 /** Returns true if these words are plainly harmless together with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
 const statementsIn = (heard: readonly string[]): string[] =>
-  heard.flatMap(sentencesOf).map((one) => withoutOffers(one));
+  heard.flatMap(labelSentencesOf).map((one) => withoutOffers(one));
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
 /** Returns the keys of "option two", or of "one two three", or undefined if there are other words. */
@@ -295,4 +295,4 @@ function keysSaid(said: string): string | undefined {
   return keys.includes(undefined) ? undefined : keys.join('');
 }
 
-const keyNames: ReadonlyMap<string, string> = new Map([...keysByName, ['oh', '0']]);
+const keyNames: ReadonlyMap<string, string> = new Map([...keysByAnnouncedName, ['oh', '0']]);

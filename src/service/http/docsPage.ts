@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
-import { shownSchema } from './jsonSchema.ts';
+import { interfaceSchema } from './jsonSchema.ts';
 import type { Html, HtmlPage } from './pageShell.ts';
 
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
@@ -31,4 +31,4 @@ function entry(name: string, { title, description, input, output, rest, scope, t
 }
 
 const schemaText = (schema: z.ZodType, io: 'input' | 'output'): string =>
-  JSON.stringify(shownSchema(schema, io), null, 2);
+  JSON.stringify(interfaceSchema(schema, io), null, 2);

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { HumanError } from '../../contract/errors.ts';
-import { readText } from './body.ts';
+import { readBodyText } from './body.ts';
 import type { Html } from './pageShell.ts';
 
 const maxFormBytes = 16 * 1024;
@@ -13,7 +13,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
       code: 'not_a_form',
     });
   }
-  return new URLSearchParams(await readText(request, maxFormBytes));
+  return new URLSearchParams(await readBodyText(request, maxFormBytes));
 }
 
 export interface FormField {

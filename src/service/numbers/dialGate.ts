@@ -4,11 +4,11 @@ import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, overTransport, pingAddressOf } from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
+import { resolveRoute, routeUriOf } from '../../telephony/dialPlan.ts';
 import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { consentFor, refusalError } from './policy.ts';
-import { decoded, leadsAside, parseTarget, placeOf, portOf, readUser } from './target.ts';
+import { decoded, leadsAside, parseTarget, hostAndPortOf, portOf, readUser } from './target.ts';
 import type { AddressTarget, CallTarget } from './target.ts';
 
 /**
@@ -103,7 +103,7 @@ function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boole
 /** Returns this machine's address of a live call to another program; undefined if it leaves it, or uses a line. */
 export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
   const uri = lab || line !== undefined ? undefined : parseUri(address);
-  return uri && !leadsAside(uri) && isLoopback(uri.host) ? placeOf(uri) : undefined;
+  return uri && !leadsAside(uri) && isLoopback(uri.host) ? hostAndPortOf(uri) : undefined;
 }
 
 /** Adds the transport of the line: a call to a line on TLS uses nothing else. */
@@ -167,7 +167,7 @@ const hostOf = (template: string): string | undefined =>
   parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase();
 
 const hostsOf = (routes: Routes): Set<string> =>
-  new Set(Object.values(routes).flatMap((entry) => hostOf(uriOf(entry)) ?? []));
+  new Set(Object.values(routes).flatMap((entry) => hostOf(routeUriOf(entry)) ?? []));
 
 /** An address has no route, so this is the highest rate of a call to this host. */
 function dearestRate(host: string, routes: Routes): number | undefined {

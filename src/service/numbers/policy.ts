@@ -4,7 +4,7 @@ import type { Line } from '../../contract/lines.ts';
 import { isEmergency, isKnownEmergency } from './emergency.ts';
 import { isFiction, refuseHelp, refuseNumber, refuseShortCode } from './neverDialled.ts';
 import type { DialRefusal } from './neverDialled.ts';
-import { isLong, placeOf } from './target.ts';
+import { isLong, hostAndPortOf } from './target.ts';
 import type { AddressTarget } from './target.ts';
 
 /** Where a live call leads. `route`: to the address of a route, which can contain another number than that `called`. */
@@ -20,7 +20,7 @@ const unreadable: Check = ({ refusal }) => refusal;
 const fiction: Check = ({ called, uri }) => {
   if (!isFiction(called)) return undefined;
   const next = isLoopback(uri.host)
-    ? `answers, and none is running at ${placeOf(uri)}. Start the practice IVR, then try again.`
+    ? `answers, and none is running at ${hostAndPortOf(uri)}. Start the practice IVR, then try again.`
     : `on this machine answers. Start one, and add a route to it, for example from “${called}” to sip:{number}@127.0.0.1:5070.`;
   const message = `${called} is reserved for fiction, so Dialtree calls it only if a practice IVR ${next}`;
   return { refused: 'noRoute', message };

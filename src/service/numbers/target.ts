@@ -150,4 +150,4 @@ export function decoded(text: string): string {
 export const portOf = (uri: SipUri, meant = transportOf(uri)): number =>
   uri.port ?? defaultPortOf(transportOf(uri) ?? meant);
 
-export const placeOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;
+export const hostAndPortOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;

@@ -30,7 +30,7 @@ import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
-import { describeCheck, describeEcho } from '../lines/lineWords.ts';
+import { describeLineCheck, describeLineEcho } from '../lines/lineWords.ts';
 import type { Login } from '../lines/lineWords.ts';
 import { parseTarget } from '../numbers/target.ts';
 
@@ -78,7 +78,7 @@ export class LineCalls {
     const answer = await withAgent(line, log, (agent) =>
       agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }),
     );
-    const check = { at: now().toISOString(), ...describeCheck(answer, line, this.#login(name, line)) };
+    const check = { at: now().toISOString(), ...describeLineCheck(answer, line, this.#login(name, line)) };
     if (name !== undefined) lines.noteCheck(name, check);
     return check;
   }
@@ -223,7 +223,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
       const { figures, durationSeconds: seconds } = await dialerFor({ ...options, dialer }, calling, permit, (call) =>
         call.dialer.dial(call.target, signal),
       );
-      return { seconds, calls, echo: describeEcho(figures, login) };
+      return { seconds, calls, echo: describeLineEcho(figures, login) };
     } catch (error) {
       return { seconds: 0, calls, error };
     } finally {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { defaultCaller } from '../../contract/profiles.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
-import { notReached } from '../../engine/script/stepEnd.ts';
+import { notReachedEnd } from '../../engine/script/stepEnd.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import { cappedBudget } from '../../model/calls/callBudget.ts';
 import type { EventBus } from '../store/events.ts';
@@ -18,7 +18,7 @@ import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredResult, TestRunRow } from '../store/schema.ts';
 import type { CallUsage } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
-import { readSettings } from '../workspaces/settings.ts';
+import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import { GivenSteps } from './givenSteps.ts';
 import { awaitsCall, callsAtMost, isGuided, secondsAtMost } from './testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
@@ -205,7 +205,7 @@ async function missedSteps(
     .forUpdate()
     .executeTakeFirst();
   const given = current?.plan && isGuided(current.plan) ? current.plan.given : [];
-  return given.slice(done - plan.steps.length).map(({ name }) => ({ name, ...notReached }));
+  return given.slice(done - plan.steps.length).map(({ name }) => ({ name, ...notReachedEnd }));
 }
 
 /** In the order in which they begin, after those that earlier attempts left. */
@@ -287,7 +287,7 @@ async function usageAtMost(
   { workspace_id: workspaceId, plan }: QueuedTestRow,
 ): Promise<CallUsage> {
   const seconds = plan ? secondsAtMost(plan) : 0;
-  const { budgets } = await readSettings(db, workspaceId);
+  const { budgets } = await readWorkspaceSettings(db, workspaceId);
   const { seconds: capped } = cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun);
   return { calls: plan ? callsAtMost(plan) : 1, seconds: capped };
 }

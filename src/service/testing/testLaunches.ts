@@ -18,7 +18,7 @@ import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
 import { assertGivenColumns, assertValues } from './planValues.ts';
 import type { LaunchedTest } from './savedTests.ts';
 import type { TestKindOptions } from './testKind.ts';
-import { toRun } from './testRuns.ts';
+import { toTestRun } from './testRuns.ts';
 
 interface Launch {
   readonly runType: RunType;
@@ -151,7 +151,7 @@ export class TestLaunches {
       },
     });
     for (const { id } of rows) this.#tell(workspaceId, id);
-    return rows.map(toRun);
+    return rows.map(toTestRun);
   }
 
   /** Ends a run, and with `others` all runs of its launch. Resolves when they have ended. */

@@ -120,7 +120,7 @@ export class TestRuns {
       ...(byEnd && { nullableIn: this.#store.db }),
       keyOf: (row) => (byEnd ? row.completed_at : row.started_at)?.toISOString() ?? null,
     });
-    return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
+    return { items: rows.map(toTestRun), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
   /** Groups by count, the largest first, then by name. The total also counts groups that are cut off. */
@@ -185,7 +185,7 @@ export class TestRuns {
       );
     const { mission: _mission, recorded, ...result } = row.result;
     return {
-      ...toRun(row),
+      ...toTestRun(row),
       ...result,
       ...(row.run_type === 'mission' && { steps: missionSteps(row) }),
       ...(recorded === true && { audioUrl: this.#audioUrl(row.id, wholeCallId) }),
@@ -264,7 +264,7 @@ const turnStep = ({ speaker, text, startMs, endMs }: Turn): StepResult => ({
   ...(endMs !== undefined && { endMs }),
 });
 
-export const toRun = (row: ListedRow): TestRun => ({
+export const toTestRun = (row: ListedRow): TestRun => ({
   id: row.id,
   runType: row.run_type,
   status: row.completed_at ? 'completed' : 'running',

@@ -7,7 +7,7 @@ import { costOf } from '../../model/calls/callBudget.ts';
 import type { Database } from '../store/schema.ts';
 import type { OperatorContact } from './operatorContact.ts';
 import type { Launcher } from './principal.ts';
-import { readSettings } from './settings.ts';
+import { readWorkspaceSettings } from './settings.ts';
 
 export type Workspace = Selectable<Database['workspaces']>;
 type SlotRow = Selectable<Database['slots']>;
@@ -72,7 +72,7 @@ export class Account {
     this.now = now;
     this.launcher = launcher;
     this.advice = { contact, sendsCodes };
-    this.settings = once(() => readSettings(db, workspace.id));
+    this.settings = once(() => readWorkspaceSettings(db, workspace.id));
     this.slots = once(() => db.selectFrom('slots').selectAll().where('workspace_id', '=', workspace.id).execute());
     this.today = once(() => this.#readDay());
     this.keyToday = once(() => this.#readDay(launcher?.keyId));

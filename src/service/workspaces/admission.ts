@@ -172,7 +172,7 @@ interface Used extends CallUsage {
  * Counts a run's usage in the transaction that ends it, and frees its slot. If other runs still use the slot, releases
  * only what was `planned` for this one. A second call changes nothing.
  */
-export async function settle(
+export async function settleUsage(
   transaction: Transaction<Database>,
   { slotOf, planned, ...used }: Used & { readonly slotOf?: string; readonly planned?: CallUsage | undefined },
 ): Promise<void> {

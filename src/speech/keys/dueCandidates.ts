@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts';
 import { namesHeard } from '../../base/mishearings.ts';
 import { words } from '../../base/rows.ts';
-import { bare, isMenuVerb, keyNamed, keyWords, noOfferBefore, offersIn } from './keyWords.ts';
+import { bare, isMenuVerb, keyNamed, keyWords, noOfferBefore, keyOffersIn } from './keyWords.ts';
 import {
   clausesOf,
   isMenuSoFar,
@@ -9,7 +9,7 @@ import {
   keyHeardAs,
   maybeOffers,
   offeredAfter,
-  wordsOf,
+  clauseWordsOf,
   type MenuSoFar,
 } from './menuSoFar.ts';
 import type { WordSlot } from './slots.ts';
@@ -26,7 +26,7 @@ const usualVerbs = words`press dial choose select`;
  */
 export function dueCandidates(slots: readonly WordSlot[], before: MenuSoFar): Candidate[] {
   const clauses = clausesOf(slots);
-  const texts = clauses.map(wordsOf);
+  const texts = clauses.map(clauseWordsOf);
   const menu = offeredAfter(texts, before);
   if (menu.keysFirst) return [];
   const maybe = maybeOffers(texts);
@@ -34,7 +34,7 @@ export function dueCandidates(slots: readonly WordSlot[], before: MenuSoFar): Ca
   let from = 0;
   return clauses.flatMap((clause, at) => {
     const text = texts[at] ?? '';
-    keys = [...keys, ...offersIn(text).map(({ key }) => key)];
+    keys = [...keys, ...keyOffersIn(text).map(({ key }) => key)];
     from += clause.length;
     if (maybe[at] !== true) return [];
     const { dueOutsideMenu, dueAfterSameVerb, due, dueAgain } = weights;
@@ -56,7 +56,7 @@ const soundsOfStar = new Set([...Object.keys(namesHeard('pressed')), 'or']);
  */
 export function lastKeyCandidates(slots: readonly WordSlot[], before: MenuSoFar): Candidate[] {
   const atWord = slots.findLastIndex(({ shown }) => isMenuVerb(bare(shown))) + 1;
-  const keys = [...before.keys, ...offersIn(wordsOf(slots.slice(0, atWord))).map(({ key }) => key)];
+  const keys = [...before.keys, ...keyOffersIn(clauseWordsOf(slots.slice(0, atWord))).map(({ key }) => key)];
   if (keys.length < 2 || keys.includes('star') || (slots[atWord]?.others.length ?? 0) > 0) return [];
   const word = bare(slots[atWord]?.shown);
   const key = keyNamed(word);

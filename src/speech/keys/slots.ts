@@ -1,5 +1,5 @@
 import { numberInWords } from '../numberInWords.ts';
-import { bare, keyNamed, keyWords, partsOf } from './keyWords.ts';
+import { bare, keyNamed, keyWords, wordPartsOf } from './keyWords.ts';
 
 /** Word sequences in lower case, with letters and apostrophes. */
 export type SaidWords = readonly string[];
@@ -97,7 +97,7 @@ export const writesDigits = (slots: readonly WordSlot[]): boolean =>
 
 /** Writes other words in place of those shown, with their punctuation. */
 export function rewrite(shown: string, said: SaidWords, inDigits: boolean): string {
-  const [lead, core, trail] = partsOf(shown);
+  const [lead, core, trail] = wordPartsOf(shown);
   const digit = (word: string): number => keyWords.slice(0, 10).indexOf(word);
   const written = said.map((word) => (inDigits && digit(word) >= 0 ? String(digit(word)) : word)).join(' ');
   const isCapital = /^\p{Lu}/u.test(core) && ['press', 'dial', 'four'].includes(said[0] ?? '');

@@ -8,7 +8,7 @@ import {
   keyNamed,
   keyWords,
   noOfferBefore,
-  offersIn,
+  keyOffersIn,
   plainAfterVerb,
   type Offer,
 } from './keyWords.ts';
@@ -63,7 +63,7 @@ interface Match {
 
 /** Returns the last key that was offered: "choose one". Undefined if the prompts now say "press" or "dial". */
 function lastOffered(text: string, before: Offer | undefined): Offer | undefined {
-  const last = offersIn(text).at(-1);
+  const last = keyOffersIn(text).at(-1);
   return !last ? before : usualVerbs.includes(last.verb) ? undefined : last;
 }
 

@@ -2,7 +2,7 @@ import { namesHeard } from '../../base/mishearings.ts';
 import { words } from '../../base/rows.ts';
 import { wordTable } from '../../base/wordTable.ts';
 import type { Candidate } from './candidates.ts';
-import { bare, endsClause, keyNamed, keyWords, partsOf, plainAfterVerb } from './keyWords.ts';
+import { bare, endsClause, keyNamed, keyWords, wordPartsOf, plainAfterVerb } from './keyWords.ts';
 import type { SaidWords, WordSlot } from './slots.ts';
 import { weights } from './weights.ts';
 
@@ -65,7 +65,7 @@ function confusionAt(
   const [before = '', shown = ''] = [slots[at - 1]?.shown, slots[at]?.shown];
   const [previous, word, next] = [bare(before), bare(shown), bare(slots[at + 1]?.shown)];
   const isLast = at === slots.length - 1 || endsClause(shown);
-  const isAfter = (some: ReadonlySet<string>): boolean => some.has(previous) && partsOf(before)[2] !== '.';
+  const isAfter = (some: ReadonlySet<string>): boolean => some.has(previous) && wordPartsOf(before)[2] !== '.';
   const [verb, key] = [verbHeard[word], afterVerb[word]];
   // "preserve" for "press zero"
   if (word === 'preserve' || word === 'preserved') return maybe(['press', 'zero'], ['press', 'four']);

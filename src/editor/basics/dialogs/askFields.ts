@@ -173,7 +173,7 @@ function valueOf<Draft>(typed: string, { schema, read, percent = false }: DraftF
   const type = requiredOf(schema);
   if (type instanceof z.ZodArray) return listed(typed);
   if (!(type instanceof z.ZodNumber)) return typed;
-  const number = readNumber(typed);
+  const number = readTypedNumber(typed);
   return percent ? Number((number / 100).toFixed(8)) : number;
 }
 
@@ -200,7 +200,7 @@ const requiredOf = (schema: unknown): unknown =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? requiredOf(schema.unwrap()) : schema;
 
 /** Accepts a decimal comma instead of the point. Returns NaN if the text isn't a number. */
-export const readNumber = (typed: string): number =>
+export const readTypedNumber = (typed: string): number =>
   /^\d+([.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
 
 /** The different words of a list, between spaces, commas and semicolons. */

@@ -1,6 +1,6 @@
 import { l10n, window, workspace } from 'vscode';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
+import { typedTargetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import type { Samples } from '../../host/samples.ts';
 import type { Editor, MappingTarget, TargetQuestion } from '../editor.ts';
 import { targetChoices } from './targetChoices.ts';
@@ -87,5 +87,5 @@ async function typeTarget(
   const question = targetQuestion(l10n);
   const check = (text: string): string | undefined => (text.trim() === '' ? undefined : question.check(text));
   const typed = await dialogs.ask({ title, ...question, value, refusal: check(value), check });
-  return typed === undefined || typed.trim() === '' ? undefined : { target: targetOf(typed) };
+  return typed === undefined || typed.trim() === '' ? undefined : { target: typedTargetOf(typed) };
 }

@@ -11,7 +11,7 @@ const fileSchema = z.union([
 const maxFiles = 500;
 
 /** Runs a test of the workspace and shows the words as they are spoken. Resolves when it has ended. */
-export async function runTest(kind: 'calltest' | 'mission', value: unknown, editor: Editor): Promise<void> {
+export async function runTestCommand(kind: 'calltest' | 'mission', value: unknown, editor: Editor): Promise<void> {
   await runFile(readArgument(fileSchema, value) ?? (await pickFile(kind, editor)), editor);
 }
 

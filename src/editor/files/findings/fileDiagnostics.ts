@@ -16,7 +16,7 @@ import { DisposableStore } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { isWorkedOn } from '../../folders/editorIndex.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
-import { besideFile } from '../reading/besideFile.ts';
+import { filesBeside } from '../reading/filesBeside.ts';
 import type { CriterionReadings } from '../reading/criterionReadings.ts';
 import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
@@ -106,7 +106,7 @@ export class FileDiagnostics {
     const findings = await checkFile(
       file,
       {
-        ...besideFile(document.uri),
+        ...filesBeside(document.uri),
         routes: routes(),
         filesWithId: (id) => index.filesWithId(id),
         newId,

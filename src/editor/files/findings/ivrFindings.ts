@@ -7,7 +7,7 @@ import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts'
 import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { FileContext } from '../reading/fileContext.ts';
-import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
+import { promptWordsIn, recordingsIn } from '../reading/ivrPrompts.ts';
 import { isStateName, readStates, type IvrStates, type StateDefinition } from '../reading/ivrStates.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { change, finding, meantAmong, type FileFinding, type FindingCode, type Remedy } from './finding.ts';
@@ -182,9 +182,9 @@ function silentKeys(file: ParsedFile, state: Node, before: readonly Node[], l10n
   if (keys.length === 0) return [];
   const prompts = [state, ...before]
     .flatMap((spoken) => [
-      promptIn(spoken),
-      promptIn(nodeAt(spoken, ['onTimeout'])),
-      promptIn(nodeAt(spoken, ['onInvalid'])),
+      promptWordsIn(spoken),
+      promptWordsIn(nodeAt(spoken, ['onTimeout'])),
+      promptWordsIn(nodeAt(spoken, ['onInvalid'])),
     ])
     .filter((text) => text !== undefined);
   if (prompts.length === 0) return [];

@@ -9,7 +9,7 @@ import { turnIntoChecks } from '../assistance/turnIntoChecks.ts';
 import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
-import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
+import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, testRowsOf } from '../reading/testSteps.ts';
 import { finding, meantAmong, replacing, type FileFinding, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
@@ -92,7 +92,7 @@ async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): P
   const content = `${header.length > 0 ? header.join(',') : 'column'}\n${header.map(() => '1').join(',') || '1'}\n`;
   const missing = await missingFile(place, around, l10n, { content });
   if (missing.length > 0) return missing;
-  const read = await rowsOf(file, around.read);
+  const read = await testRowsOf(file, around.read);
   return read ? [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)] : [];
 }
 

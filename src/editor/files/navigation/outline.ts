@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { joined } from '../../basics/words/markdownText.ts';
-import { promptIn } from '../reading/ivrPrompts.ts';
+import { promptWordsIn } from '../reading/ivrPrompts.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { TextSpan } from '../reading/span.ts';
 
@@ -20,7 +20,7 @@ export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
   switch (kind) {
     case 'ivr':
       return membersOf(nodeAt(root, ['states'])).map(({ name, key, value, node }) =>
-        entry(name, excerpt(promptIn(value) ?? ''), 'state', node, key, ways(value)),
+        entry(name, excerpt(promptWordsIn(value) ?? ''), 'state', node, key, ways(value)),
       );
     case 'calltest':
       return [...entriesOf(nodeAt(root, ['steps'])).map(stepEntry), ...rows(root, l10n)];

@@ -22,7 +22,7 @@ export const rangeOf = (document: TextDocument, { offset, length }: TextSpan): R
   new Range(document.positionAt(offset), document.positionAt(offset + length));
 
 /** Returns where a file is, or will be when it is saved. */
-export const placeOf = (uri: Uri): Uri =>
+export const fileUriOf = (uri: Uri): Uri =>
   uri.scheme === 'untitled' && uri.path.startsWith('/') ? uri.with({ scheme: 'file' }) : uri;
 
 /** The beginning of a file that isn't open. */

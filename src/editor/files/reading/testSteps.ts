@@ -94,7 +94,7 @@ export function inlineRows({ root }: ParsedFile): TestRow[] | undefined {
 }
 
 /** Returns the rows of the file or of its CSV, or undefined if the CSV can't be read. */
-export async function rowsOf(
+export async function testRowsOf(
   file: ParsedFile,
   read: (path: string) => Promise<string>,
 ): Promise<{ readonly rows: readonly TestRow[] | undefined } | undefined> {

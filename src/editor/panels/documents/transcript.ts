@@ -8,7 +8,7 @@ import {
   limitWord,
   menuLabel,
   nodeStatusWord,
-  runStateWord,
+  mappingStateWord,
 } from '../../basics/words/mappingWords.ts';
 
 interface TranscriptSource {
@@ -30,8 +30,8 @@ export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSour
   if (run) {
     const status =
       run.limitReason === undefined
-        ? runStateWord(run, l10n)
-        : `${runStateWord(run, l10n)} (${limitWord(run.limitReason, l10n)})`;
+        ? mappingStateWord(run, l10n)
+        : `${mappingStateWord(run, l10n)} (${limitWord(run.limitReason, l10n)})`;
     lines.push([l10n.t('Run {0}', run.runNumber), status, ...countWords(run.stats, l10n)].join(' · '));
     if (run.reason !== undefined) lines.push(run.reason);
   }

@@ -17,7 +17,7 @@ import { isAbort, isCode } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import { failureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
+import { testFailureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
 import { LiveTranscript } from './liveTranscript.ts';
 import { rowKeys } from './rowKeys.ts';
 import { runUnderLoad, type LoadSize, type UnderLoadParts } from './runUnderLoad.ts';
@@ -129,7 +129,7 @@ export class TestRunner {
       } else if (ready) await this.#runReady(ready, item, reporter, close, options);
     } catch (error) {
       if (!signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
-      const failure = failureOf(error, l10n);
+      const failure = testFailureOf(error, l10n);
       if (!signal.aborted) for (const one of [...open]) close(one, () => reporter.errored(one, [failure], 0));
     } finally {
       for (const one of open) reporter.skipped(one);
@@ -221,7 +221,7 @@ export class TestRunner {
           this.#going.delete(call.runId);
           if (signal.aborted) return;
           log.error(`A run was not followed to its end: ${describeCause(error)}`);
-          const failure = failureOf(error, l10n);
+          const failure = testFailureOf(error, l10n);
           at(call, (_shown, { lost }) => {
             if (!lost.some(({ message }) => message === failure.message)) lost.push(failure);
           });

@@ -1,5 +1,5 @@
 import type { IndexedStep } from './indexedTree.ts';
-import type { OneToOne } from './pairs.ts';
+import type { OneToOne } from './oneToOne.ts';
 import { SpokenText } from './spokenText.ts';
 import type { WordWeights } from './wordWeights.ts';
 

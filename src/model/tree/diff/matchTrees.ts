@@ -1,7 +1,7 @@
 import type { Sliced } from '../../sliced.ts';
 import type { IndexedStep } from './indexedTree.ts';
 import { isSought, NearestSteps } from './nearestSteps.ts';
-import { OneToOne } from './pairs.ts';
+import { OneToOne } from './oneToOne.ts';
 import { WordWeights } from './wordWeights.ts';
 
 /**

@@ -108,7 +108,7 @@ function slower(base: IndexedStep, current: IndexedStep): TreeChange | undefined
 export const added = (step: IndexedStep): TreeChange => ({
   kind: 'added',
   stepId: step.id,
-  path: pathOf(step),
+  path: stepPathOf(step),
   ...(step.words.text === '' ? {} : { after: step.words.text }),
   sentence: `${nameOf(step)} is new at ${placeOf(step)}.`,
 });
@@ -116,7 +116,7 @@ export const added = (step: IndexedStep): TreeChange => ({
 export const removed = (step: IndexedStep): TreeChange => ({
   kind: 'removed',
   baseStepId: step.id,
-  basePath: pathOf(step),
+  basePath: stepPathOf(step),
   ...(step.words.text === '' ? {} : { before: step.words.text }),
   sentence: `${nameOf(step)} is gone from ${placeOf(step)}.`,
 });
@@ -127,7 +127,14 @@ function change(
   current: IndexedStep,
   told: Pick<TreeChange, 'before' | 'after' | 'sentence'>,
 ): TreeChange {
-  return { kind, stepId: current.id, baseStepId: base.id, path: pathOf(current), basePath: pathOf(base), ...told };
+  return {
+    kind,
+    stepId: current.id,
+    baseStepId: base.id,
+    path: stepPathOf(current),
+    basePath: stepPathOf(base),
+    ...told,
+  };
 }
 
 /** Returns where a branch leads, in words, or undefined if it isn't known. */
@@ -139,13 +146,13 @@ function leadOf(step: IndexedStep): string | undefined {
     (menu === step
       ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}`
       : menu.parent
-        ? `the menu at ${pathOf(menu)}`
+        ? `the menu at ${stepPathOf(menu)}`
         : 'the first menu')
   );
 }
 
 /** Returns keys or phrases from the root, even if the tree doesn't contain them. */
-export function pathOf(step: IndexedStep): string {
+export function stepPathOf(step: IndexedStep): string {
   const below = [...upwards(step, ({ parent }) => parent)].filter(({ parent }) => parent);
   return below
     .reverse()
@@ -153,9 +160,10 @@ export function pathOf(step: IndexedStep): string {
     .join(' > ');
 }
 
-const placeOf = (step: IndexedStep): string => (step.parent ? pathOf(step) : 'the first menu');
-const promptAt = (step: IndexedStep): string => (step.parent ? `The prompt at ${pathOf(step)}` : 'The first prompt');
-const menuAt = (step: IndexedStep): string => (step.parent ? `at ${pathOf(step)}` : 'at the first menu');
+const placeOf = (step: IndexedStep): string => (step.parent ? stepPathOf(step) : 'the first menu');
+const promptAt = (step: IndexedStep): string =>
+  step.parent ? `The prompt at ${stepPathOf(step)}` : 'The first prompt';
+const menuAt = (step: IndexedStep): string => (step.parent ? `at ${stepPathOf(step)}` : 'at the first menu');
 const shownWay = ({ node, way }: IndexedStep): string =>
   node.digit === undefined && node.byWaiting !== true ? `"${way}"` : way;
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

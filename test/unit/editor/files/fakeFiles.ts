@@ -6,7 +6,7 @@ import { checkFile } from '../../../../src/editor/files/findings/findings.ts';
 import { kindOf, parseFile } from '../../../../src/editor/folders/parsedFile.ts';
 import type { ParsedFile } from '../../../../src/editor/folders/parsedFile.ts';
 import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
-import { summaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
+import { fileSummaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
 import type { IndexedFile } from '../../../../src/editor/folders/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';
 import type { FolderContent, FileContext } from '../../../../src/editor/files/reading/fileContext.ts';
@@ -29,7 +29,7 @@ export function folder(
   const paths = Object.keys(contents);
   const files = paths.flatMap((path): IndexedFile[] => {
     const kind = kindOf(path);
-    return kind ? [summaryOf(kind, `file:///w/${path}`, contents[path]!)] : [];
+    return kind ? [fileSummaryOf(kind, `file:///w/${path}`, contents[path]!)] : [];
   });
   let made = 0;
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ExpectedEnd } from '../../../../src/contract/testConfigs.ts';
 import type { ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
-import { endingSince, endOfCall, endWords, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
+import { endingSince, endOfCall, endSentences, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import { HeardSince } from '../../../../src/engine/hearing/listen.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
@@ -100,7 +100,7 @@ describe('engine: how a call continues', () => {
   });
 
   it('has different words for each end', () => {
-    const words = Object.values(endWords).map(String);
+    const words = Object.values(endSentences).map(String);
     assert.equal(new Set(words).size, words.length);
     for (const part of words) assert.match(part, /^[A-Z].*\.$/);
   });
