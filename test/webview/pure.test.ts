@@ -32,7 +32,7 @@ const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] 
 });
 const none: ReadonlySet<string> = new Set();
 
-describe('indexTree', () => {
+describe('treeIndexOf', () => {
   it('gives every node a unique key, even with missing or duplicate stepIds', () => {
     const index = treeIndexOf({
       children: [{ digit: '1', stepId: 'a' }, { digit: '2', stepId: 'a' }, { digit: '3' }, { voicePrompt: 'help' }],

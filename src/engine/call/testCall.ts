@@ -11,7 +11,7 @@ import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { callAudio } from './callAudio.ts';
 import type { AudioSpan } from './callAudio.ts';
 import { CallLog } from '../hearing/callLog.ts';
-import type { HeardLine } from '../hearing/listen.ts';
+import type { CallToHear } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
@@ -49,7 +49,7 @@ export interface TestCallOptions {
   readonly purpose?: string | undefined;
 }
 
-export interface OpenCall extends HeardLine {
+export interface OpenCall extends CallToHear {
   readonly call: ActiveCall;
   readonly door: Door;
 }

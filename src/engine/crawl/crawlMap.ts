@@ -8,7 +8,7 @@ import { actsOfKey } from '../../language/labels/announced.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { upwards } from '../../model/tree/upwards.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
-import { englishMenus } from '../../language/menu/english.ts';
+import { englishLexicon } from '../../language/menu/english.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
@@ -50,7 +50,7 @@ const isUntried = (node: CrawlNode): boolean => isOpen(node) || node.status === 
 
 /** "Press or say two": the phrase means the same as the key. */
 function meaningOf(phrase: string, { options }: MenuReading): Pick<CrawlNode, 'means'> {
-  const option = options.find(({ key }) => englishMenus.keyNames[key] === phrase);
+  const option = options.find(({ key }) => englishLexicon.keyNames[key] === phrase);
   return option ? { means: option.label } : {};
 }
 

@@ -1,7 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { englishMenus } from '../../language/menu/english.ts';
+import { englishLexicon } from '../../language/menu/english.ts';
 import { mayAskForEntry } from '../../language/menu/input.ts';
 import { endsInHold } from '../../language/holdWords.ts';
 import {
@@ -14,7 +14,7 @@ import type { ExpectedPrompt, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, endsInBeep, isOurs } from '../hearing/callEnding.ts';
 import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
-import { listen, type HeardSince, type HeardLine } from '../hearing/listen.ts';
+import { listen, type HeardSince, type CallToHear } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { offersAny, PromptText, type NextMenu, type Overrun } from '../hearing/promptText.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
@@ -90,10 +90,10 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   options.every(({ key }) => key === '*' || key === '#');
 
 /** An extension that can be dialled at any time. The prompt continues, and asks for something else. */
-const isSideOffer = (text: string): boolean => englishMenus.sideOffer.test(text);
+const isSideOffer = (text: string): boolean => englishLexicon.sideOffer.test(text);
 
 /** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
-export function hear(line: HeardLine, call: Hearing, options: HearOptions): Promise<HeardPrompt> {
+export function hear(line: CallToHear, call: Hearing, options: HearOptions): Promise<HeardPrompt> {
   const listener = new PromptListener(line.log, call, options);
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }

@@ -2,7 +2,7 @@ import type { CallLog, HeardSpeech } from './callLog.ts';
 import { patience } from './patience.ts';
 
 /** A call to listen to. `next` waits for an event or for this time, and rejects if the call is given up. */
-export interface HeardLine {
+export interface CallToHear {
   readonly log: CallLog;
   readonly next: (timeoutMs: number) => Promise<void>;
 }
@@ -14,7 +14,7 @@ type Policy<Over> = (heard: HeardSince) => Over | undefined | false | Promise<Ov
  * Listens from `fromMs` of the call's audio until the policy returns why it is over. Asks the policy again after each
  * event, and at the earliest time at which one of its answers can change.
  */
-export async function listen<Over>({ log, next }: HeardLine, fromMs: number, policy: Policy<Over>): Promise<Over> {
+export async function listen<Over>({ log, next }: CallToHear, fromMs: number, policy: Policy<Over>): Promise<Over> {
   for (;;) {
     const heard = new HeardSince(log, fromMs);
     const { eventCount } = log;

@@ -141,7 +141,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-export interface ReadTranscript {
+export interface CleanedTranscript {
   /** The transcript with each sentence that addresses a judge replaced by spaces, so that positions stay the same. */
   readonly blanked: readonly Turn[];
   /** The transcript for reading, with a note instead of the words. */
@@ -161,7 +161,7 @@ interface Part {
 const maxJoined = 6;
 
 /** Removes what is meant for a judge: whole sentences, because the wrapping belongs to the instruction. */
-export function withoutAddressed(transcript: readonly Turn[]): ReadTranscript {
+export function withoutAddressed(transcript: readonly Turn[]): CleanedTranscript {
   const out: LeftOut[] = [];
   const turns = transcript.map((turn, index) => {
     if (turn.speaker === 'us') return { blanked: turn, shown: turn };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
-import { shownLeftOut, type ReadTranscript } from './addressed.ts';
+import { shownLeftOut, type CleanedTranscript } from './addressed.ts';
 import {
   bearingSystem,
   criterionTitle,
@@ -40,7 +40,7 @@ export interface Vote {
 
 interface VoteRequest {
   readonly model: LanguageModel;
-  readonly heard: ReadTranscript;
+  readonly heard: CleanedTranscript;
   readonly acceptance: string;
   readonly mission: string | undefined;
   /** The criterion wants something not to happen, which no quote can show. */

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { labelSeparator, type MenuOption, type MenuReading } from '../../contract/menu.ts';
 import { attributeLabels, type Attribution } from './directions.ts';
-import { englishMenus } from './english.ts';
+import { englishLexicon } from './english.ts';
 import { readInput } from './input.ts';
 import { findKeyMentions } from './keyList.ts';
 import { partNumbers } from './keyMentions.ts';
@@ -16,7 +16,7 @@ import { sentenceEnd, sentenceStart, sentenceStop, tokenise, tokenWordsOf, type 
 const maxCharacters = 8000;
 
 /** Reads what a menu prompt offers and asks, from clean text or as recognised. Never throws. */
-export function readMenu(prompt: string, lexicon: MenuLexicon = englishMenus): MenuReading {
+export function readMenu(prompt: string, lexicon: MenuLexicon = englishLexicon): MenuReading {
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const tokens = partNumbers(tokenise(text), lexicon);
   const input = readInput(text, lexicon);
@@ -79,7 +79,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = englishMenus): M
 }
 
 /** Returns true if a prompt offers any key. If it names none, this is faster than reading it. */
-export function offersKeys(prompt: string, lexicon: MenuLexicon = englishMenus): boolean {
+export function offersKeys(prompt: string, lexicon: MenuLexicon = englishLexicon): boolean {
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const mentions = findKeyMentions(partNumbers(tokenise(text), lexicon), lexicon);
   return mentions.length > 0 ? readMenu(prompt, lexicon).options.length > 0 : readScale(text, lexicon).length > 0;

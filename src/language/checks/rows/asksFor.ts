@@ -1,6 +1,6 @@
 import { sentence } from '../../../base/sentences.ts';
 import { pattern, words } from '../../../base/rows.ts';
-import { englishMenus } from '../../menu/english.ts';
+import { englishLexicon } from '../../menu/english.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { menuOfPart } from '../../heard/menuOf.ts';
@@ -102,7 +102,7 @@ function look(
   const wanted = checkTextsOf(about).flatMap(stemsOf);
   const heard = new Set(stemsOf(stated));
   const named = about !== undefined && holdsAny(about, stated);
-  const pattern = type === undefined ? undefined : englishMenus.inputTypes.find(([name]) => name === type)?.[1];
+  const pattern = type === undefined ? undefined : englishLexicon.inputTypes.find(([name]) => name === type)?.[1];
   const ofKind = type !== undefined && (input?.type === type || (input === null && pattern?.test(stated) === true));
   if (about === undefined ? ofKind : named && (type === undefined || ofKind || input === null)) {
     // A question about it ("Did you get your PIN?"), or a request at another time, may not be a request now.
