@@ -6,7 +6,7 @@ import { wordTable } from './wordTable.ts';
  * fares, for us to"); and after a verb in a `text` whose sound isn't at hand. The spelling of labels (`homophones.ts` of
  * `speech`) and the comparison of transcripts (that of `model/heard`) have sets without keys, which are symmetric.
  */
-type Place = 'anywhere' | 'verb' | 'pressed' | 'key' | 'end' | 'text';
+type MishearingPlace = 'anywhere' | 'verb' | 'pressed' | 'key' | 'end' | 'text';
 
 /** The keys of a telephone by their names. */
 export const keysByName: Readonly<Record<string, string>> = wordTable(
@@ -20,7 +20,7 @@ export const keysByName: Readonly<Record<string, string>> = wordTable(
 const sameSound = ['anywhere', 'verb', 'end', 'text'] as const;
 
 /** What is heard for the name of a key. */
-const mishearings: readonly (readonly [name: string, heard: string, ...places: readonly Place[]])[] = [
+const mishearings: readonly (readonly [name: string, heard: string, ...places: readonly MishearingPlace[]])[] = [
   ['zero', 'oh o hero', 'text'],
   ['one', 'won', ...sameSound],
   ['one', 'wan once', 'text'],
@@ -55,12 +55,12 @@ const mishearings: readonly (readonly [name: string, heard: string, ...places: r
 ];
 
 /** Returns the words that are heard for a key in this place, with the name of the key. */
-export const namesHeard = (place: Place): Readonly<Record<string, string>> => tableOf(place, (name) => name);
+export const namesHeard = (place: MishearingPlace): Readonly<Record<string, string>> => tableOf(place, (name) => name);
 /** The same with the keys themselves. */
-export const keysHeard = (place: Place): Readonly<Record<string, string>> =>
+export const keysHeard = (place: MishearingPlace): Readonly<Record<string, string>> =>
   tableOf(place, (name) => keysByName[name] ?? name);
 
-const tableOf = (place: Place, valueOf: (name: string) => string): Readonly<Record<string, string>> =>
+const tableOf = (place: MishearingPlace, valueOf: (name: string) => string): Readonly<Record<string, string>> =>
   wordTable(
     Object.fromEntries(
       mishearings

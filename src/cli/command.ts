@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** A command's arguments and action. `run` returns the exit code: 0 done, 1 the work failed, 2 wrong usage. */
-export interface Command {
+export interface CliCommand {
   /** Text below the usage and the summary, for `--help`. */
   readonly help: string;
   run(args: readonly string[]): Promise<number>;
@@ -23,7 +23,7 @@ export function readArguments<Spec extends Options>(args: readonly string[], opt
   }
 }
 
-export function integer(value: string | undefined, name: string, low: number, high: number): number | undefined {
+export function integerOption(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!/^\d+$/.test(value) || number < low || number > high)
@@ -32,7 +32,7 @@ export function integer(value: string | undefined, name: string, low: number, hi
 }
 
 /** Parses a number with or without a decimal point, such as `2` or `0.5`. */
-export function decimal(value: string | undefined, name: string, low: number, high: number): number | undefined {
+export function decimalOption(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || number < low || number > high)

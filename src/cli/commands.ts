@@ -1,11 +1,11 @@
-import type { Command } from './command.ts';
+import type { CliCommand } from './command.ts';
 
 /** An entry in the list of commands. Its code loads when it is called, so that other commands start faster. */
 interface ListedCommand {
   /** Name, arguments and options, without `dialtree`. */
   readonly usage: string;
   readonly summary: string;
-  load(): Promise<Command>;
+  load(): Promise<CliCommand>;
 }
 
 /** All commands by name, in the order of `dialtree --help`. */
@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   judge: {
     usage: 'judge CALL.json TEST.mission.json [--json]',
     summary: 'Judges a stored call by the checks of a mission file, without a new call.',
-    load: async () => (await import('./run/judge.ts')).judge,
+    load: async () => (await import('./run/judge.ts')).judgeCommand,
   },
   load: {
     usage:

@@ -6,10 +6,10 @@ import type { MappingJob } from '../contract/mapping.ts';
 import { operations, type OperationInput, type OperationName, type OperationOutput } from '../contract/operations.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { RunResults } from '../contract/testRuns.ts';
-import { exchange, notUnderstood, readAnswer, readBody } from './exchange.ts';
+import { exchange, notUnderstood, readResponse, readBody } from './exchange.ts';
 import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
 import { follow, followedLoad, followedMapping, followedRun, type Followed, type Listen } from './follow.ts';
-import { rowsOf, type ListItem, type ListName, type Page } from './pages.ts';
+import { rowsOf, type ListItem, type ListName, type ResponsePage } from './pages.ts';
 import { toRequest } from './request.ts';
 import { fullMinuteWaitMs, waitFor, withRetries, type RetryParts } from './retry.ts';
 import { readEvents } from './serverEvents.ts';
@@ -88,7 +88,7 @@ export class DialtreeClient {
       this.#retry,
       signal,
     );
-    const read = readAnswer(output, answer);
+    const read = readResponse(output, answer);
     if (!read.success) throw notUnderstood(response, read.error, name);
     return read.data as OperationOutput<Name>;
   }
@@ -102,7 +102,7 @@ export class DialtreeClient {
     input: OperationInput<Name>,
     options: CallOptions = {},
   ): AsyncGenerator<ListItem<Name>, void, undefined> {
-    const readPage = async (cursor: string | undefined): Promise<Page> =>
+    const readPage = async (cursor: string | undefined): Promise<ResponsePage> =>
       await this.call(name, cursor === undefined ? input : { ...input, cursor }, options);
     return rowsOf(readPage, input.cursor) as AsyncGenerator<ListItem<Name>, void, undefined>;
   }

@@ -96,7 +96,7 @@ function readErrorBody(text: string): Partial<ErrorBody> {
   if (typeof value !== 'object' || value === null) return {};
   const properties: Readonly<Record<string, unknown>> = { ...value };
   const members = Object.entries(errorBodySchema.shape).flatMap(([name, schema]): [string, unknown][] => {
-    const member = readAnswer(schema, properties[name]);
+    const member = readResponse(schema, properties[name]);
     return member.success && member.data !== undefined ? [[name, member.data]] : [];
   });
   return Object.fromEntries(members);
@@ -139,7 +139,7 @@ function retryAfterOf(headers: Headers): number | undefined {
  * Parses a response by its schema, but keeps properties that the schema doesn't have, because a newer service can send
  * more.
  */
-export function readAnswer(schema: z.ZodType, answer: unknown): z.ZodSafeParseResult<unknown> {
+export function readResponse(schema: z.ZodType, answer: unknown): z.ZodSafeParseResult<unknown> {
   const read = schema.safeParse(answer);
   return !read.success && read.error.issues.every(({ code }) => code === 'unrecognized_keys')
     ? { success: true, data: answer }

@@ -14,7 +14,7 @@ export interface Followed<Resource> {
 }
 
 /** What calls the interface: a client, or a part of one. */
-export interface Caller {
+export interface OperationCaller {
   call<Name extends OperationName>(
     name: Name,
     input: OperationInput<Name>,
@@ -22,17 +22,17 @@ export interface Caller {
   ): Promise<OperationOutput<Name>>;
 }
 
-export const followedMapping = (client: Caller, id: string): Followed<MappingJob> => ({
+export const followedMapping = (client: OperationCaller, id: string): Followed<MappingJob> => ({
   read: (signal) => client.call('getMapping', { id }, { signal }),
   isOver: ({ status }) => status === 'idle',
   isConcerned: (event) => 'jobId' in event && event.jobId === id,
 });
-export const followedRun = (client: Caller, runId: string): Followed<RunResults> => ({
+export const followedRun = (client: OperationCaller, runId: string): Followed<RunResults> => ({
   read: (signal) => client.call('getRunResults', { runId }, { signal }),
   isOver: ({ status }) => status === 'completed',
   isConcerned: (event) => event.type === 'test.changed' && event.runId === runId,
 });
-export const followedLoad = (client: Caller, id: string): Followed<LoadTest> => ({
+export const followedLoad = (client: OperationCaller, id: string): Followed<LoadTest> => ({
   read: (signal) => client.call('getLoadTest', { id }, { signal }),
   isOver: ({ status }) => status !== 'running',
   isConcerned: (event) => event.type === 'load.changed' && event.loadTestId === id,

@@ -8,7 +8,7 @@ export type ListName = {
 export type ListItem<Name extends ListName> =
   OperationOutput<Name> extends { items: readonly (infer Item)[] } ? Item : never;
 
-export interface Page {
+export interface ResponsePage {
   readonly items: readonly unknown[];
   readonly nextCursor?: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface Page {
  * A page can be empty without being the last.
  */
 export async function* rowsOf(
-  readPage: (cursor: string | undefined) => Promise<Page>,
+  readPage: (cursor: string | undefined) => Promise<ResponsePage>,
   cursor: string | undefined,
 ): AsyncGenerator<unknown, void, undefined> {
   for (let next = cursor; ;) {

@@ -37,7 +37,7 @@ const texts = {
   patterns: patternsSchema.optional().describe("Regular expressions, only in Dialtree's own probes"),
 };
 export const noticeSchema = z.enum(['recording', 'emergency', 'closed', 'busy', 'wrongEntry', 'automated', 'human']);
-export type Notice = z.output<typeof noticeSchema>;
+export type SpokenNotice = z.output<typeof noticeSchema>;
 const toldSchema = z.enum(['amount', 'date', 'time', 'duration', 'number', 'name', 'fact']);
 const reachedSchema = z.enum(['person', 'voicemail', 'hold', 'transfer', 'ringback', 'busy', 'fax', 'silence']);
 

@@ -85,5 +85,5 @@ export const sortDirSchema = z.enum(['asc', 'desc']).default('desc').describe('A
 export const partSchema = z.string().max(limits.name.max);
 export const numberPartSchema = plusOfQuery.max(limits.name.max);
 
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const pageSchemaOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), nextCursor: ours(z.string()).optional().describe('Absent on the last page') });

@@ -13,7 +13,7 @@ export const ivrReferenceSchema = z
   .optional()
   .describe('Practice IVR to start on this machine and call during the run, instead of phoneNumber');
 
-interface Target {
+interface FileTarget {
   readonly phoneNumber?: string | undefined;
   readonly ivr?: string | undefined;
 }
@@ -25,7 +25,7 @@ export const inAnyFile = {
 };
 
 /** Exactly one target must be named. */
-export const withOneTarget = <Schema extends z.ZodType<Target>>(schema: Schema): Schema =>
+export const withOneTarget = <Schema extends z.ZodType<FileTarget>>(schema: Schema): Schema =>
   schema
     .refine(({ phoneNumber, ivr }) => phoneNumber !== undefined || ivr !== undefined, {
       ...inAnyFile,

@@ -6,9 +6,10 @@ export const recordingSchema = z.strictObject({
   wav: z.string().min(1).describe('Path of a WAV file, relative to this file'),
   text: z.string().min(1).max(4000).describe('What the recording says'),
 });
-export type Spoken = string | z.output<typeof recordingSchema>;
+export type IvrPrompt = string | z.output<typeof recordingSchema>;
 
-export type Prompt = Spoken | Prompt[] | { say: Prompt; bargeIn: boolean } | { byTry: Prompt[] } | { byCall: Prompt[] };
+export type Prompt =
+  IvrPrompt | Prompt[] | { say: Prompt; bargeIn: boolean } | { byTry: Prompt[] } | { byCall: Prompt[] };
 const maxChoices = 20;
 
 const promptRule =
@@ -64,7 +65,7 @@ export function promptParts(
   prompt: Prompt,
   turn: PromptTurn,
   bargeIn: boolean,
-): { readonly spoken: Spoken; readonly bargeIn: boolean }[] {
+): { readonly spoken: IvrPrompt; readonly bargeIn: boolean }[] {
   if (prompt === '') return [];
   if (isSpoken(prompt)) return [{ spoken: prompt, bargeIn }];
   if (Array.isArray(prompt)) return prompt.flatMap((part) => promptParts(part, turn, bargeIn));
@@ -98,4 +99,4 @@ export function promptNodes(prompt: Prompt): Prompt[] {
   return [prompt, ...inner.flatMap(promptNodes)];
 }
 
-export const isSpoken = (prompt: Prompt): prompt is Spoken => typeof prompt === 'string' || 'wav' in prompt;
+export const isSpoken = (prompt: Prompt): prompt is IvrPrompt => typeof prompt === 'string' || 'wav' in prompt;

@@ -6,7 +6,7 @@ import {
   expectedVersionSchema,
   isoDateSchema,
   limitSchema,
-  pageOf,
+  pageSchemaOf,
 } from './common.ts';
 import { limits } from './limits.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
@@ -322,7 +322,7 @@ export const loadTestSchema = z.strictObject({
 });
 export type LoadTest = z.output<typeof loadTestSchema>;
 
-export const loadTestPageSchema = pageOf(loadTestSchema);
+export const loadTestPageSchema = pageSchemaOf(loadTestSchema);
 export const listLoadTestsSchema = z.strictObject({
   status: loadTestStatusSchema.optional().describe('Load tests with this status'),
   cursor: cursorSchema,

@@ -10,7 +10,7 @@ import {
   isoDateSchema,
   limitSchema,
   nameSchema,
-  pageOf,
+  pageSchemaOf,
   partSchema,
   profileIdSchema,
   queryInt,
@@ -156,7 +156,7 @@ export const mappingJobSchema = z.strictObject({
 });
 export type MappingJob = z.output<typeof mappingJobSchema>;
 
-export const mappingPageSchema = pageOf(mappingJobSchema);
+export const mappingPageSchema = pageSchemaOf(mappingJobSchema);
 export type MappingPage = z.output<typeof mappingPageSchema>;
 
 export const createMappingSchema = z.strictObject({
@@ -196,4 +196,4 @@ export const listMappingsSchema = z.strictObject({
 });
 export type ListMappings = z.output<typeof listMappingsSchema>;
 
-export const runPageSchema = z.strictObject({ items: z.array(mappingRunSchema) });
+export const mappingRunPageSchema = z.strictObject({ items: z.array(mappingRunSchema) });

@@ -11,7 +11,7 @@ import {
   isoDateSchema,
   limitSchema,
   nameSchema,
-  pageOf,
+  pageSchemaOf,
   partSchema,
   profileIdSchema,
   sortDirSchema,
@@ -75,7 +75,7 @@ export const missionTestConfigRowSchema = missionTestConfigSchema.omit({
   checks: true,
 });
 export type MissionTestConfigRow = z.output<typeof missionTestConfigRowSchema>;
-export const missionTestConfigPageSchema = pageOf(missionTestConfigRowSchema);
+export const missionTestConfigPageSchema = pageSchemaOf(missionTestConfigRowSchema);
 
 const editable = {
   name: nameSchema.describe('Name of the test'),

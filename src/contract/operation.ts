@@ -20,26 +20,26 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
     readonly status: 200 | 201 | 202;
   };
   /** Its own error statuses, in addition to those that `errorsOf` adds for all operations of its kind. */
-  readonly errors?: readonly Refusal[];
+  readonly errors?: readonly RefusalStatus[];
   /** `open`: doesn't need a key. */
   readonly scope: Scope | 'open';
   /** Absent: not available as an MCP tool. */
   readonly tool?: ToolHints;
 }
 
-type Refusal = 400 | 401 | 402 | 403 | 404 | 409 | 429 | 502 | 503;
+type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 429 | 502 | 503;
 
 /**
  * Returns every error status that an operation can return, except failures of the server and of the request as such
  * (408, 413, 415, 421, 431, 500, 503).
  */
-export function errorsOf({ rest, scope, errors = [] }: Operation): Refusal[] {
+export function errorsOf({ rest, scope, errors = [] }: Operation): RefusalStatus[] {
   const named = rest.path.includes('{') ? [404 as const] : [];
   // A POST can use an Idempotency-Key that belongs to another request.
   const named409 = rest.method === 'post' && scope !== 'open' ? [409 as const] : [];
   const keyed = scope === 'open' ? [] : [403 as const];
   // 429: a workspace or network that keeps the server too busy.
-  const all = new Set<Refusal>([400, 401, ...keyed, ...named, ...named409, 429, ...errors]);
+  const all = new Set<RefusalStatus>([400, 401, ...keyed, ...named, ...named409, 429, ...errors]);
   return [...all].sort((one, other) => one - other);
 }
 

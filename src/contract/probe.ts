@@ -119,7 +119,7 @@ export function probeStepWith<Label extends z.ZodType, Sentences extends z.ZodTy
 }
 const probeStepSchema = probeStepWith(patternSchema, patternsSchema);
 export type ProbeStep = z.output<typeof probeStepSchema>;
-export type Asked = Extract<ProbeStep, { do: 'answer' }>['when'];
+export type ProbeQuestion = Extract<ProbeStep, { do: 'answer' }>['when'];
 
 /** A check with the sentence that says what is observed if it passes. */
 export type NamedCheck = Check & { readonly name: string };

@@ -5,7 +5,7 @@ import { descriptionSchema, dialTargetSchema, nameSchema, profileIdSchema, tagsS
 import { ivrReferenceSchema, schemaReferenceSchema, withOneTarget } from './fileMembers.ts';
 import { timeOfDaySchema } from './ivrFile.ts';
 import { limits } from './limits.ts';
-import { namedCheckSchema, probeStepWith, type Asked, type Probe, type ProbeStep } from './probe.ts';
+import { namedCheckSchema, probeStepWith, type ProbeQuestion, type Probe, type ProbeStep } from './probe.ts';
 import { untrusted } from './untrusted.ts';
 
 /** A user's compliance probe: that of a `*.probe.json` file, and that of a launch. It has plain words, no patterns. */
@@ -148,7 +148,13 @@ export function probeOf(own: Omit<OwnProbe, 'id' | 'profileId' | 'tags'>): Probe
 type Texts = z.output<typeof sentencesSchema>;
 
 function withPatterns(step: Content['steps'][number]): ProbeStep {
-  const asked = ({ says, ...rest }: { readonly asks?: Asked['asks']; readonly says?: Texts | undefined }): Asked => ({
+  const asked = ({
+    says,
+    ...rest
+  }: {
+    readonly asks?: ProbeQuestion['asks'];
+    readonly says?: Texts | undefined;
+  }): ProbeQuestion => ({
     ...rest,
     ...(says !== undefined && { says: [patternOf(says)] }),
   });

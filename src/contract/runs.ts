@@ -8,7 +8,7 @@ import {
   filterTimeSchema,
   isoDateSchema,
   limitSchema,
-  pageOf,
+  pageSchemaOf,
 } from './common.ts';
 import { runOutcomeSchema, runTypeSchema } from './testRuns.ts';
 import { ours, partsSchema, untrusted } from './untrusted.ts';
@@ -45,7 +45,7 @@ export const runSchema = z.strictObject({
     .describe('Only of a load test'),
 });
 export type Run = z.output<typeof runSchema>;
-export const runListSchema = pageOf(runSchema);
+export const runListSchema = pageSchemaOf(runSchema);
 
 export const listRunsSchema = z.strictObject({
   kind: runKindSchema.optional().describe('Runs of this kind'),

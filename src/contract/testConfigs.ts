@@ -9,7 +9,7 @@ import {
   languageSchema,
   limitSchema,
   nameSchema,
-  pageOf,
+  pageSchemaOf,
   profileIdSchema,
   tagsSchema,
 } from './common.ts';
@@ -174,7 +174,7 @@ export type TestConfig = z.output<typeof testConfigSchema>;
 
 export const listedTestConfigSchema = testConfigSchema.partial({ steps: true });
 /** Without a limit, all tests of a workspace; the quotas of its tier limit them. */
-export const testConfigListSchema = pageOf(listedTestConfigSchema);
+export const testConfigListSchema = pageSchemaOf(listedTestConfigSchema);
 export const listTestConfigsSchema = z.strictObject({
   detail: z.enum(['full', 'rows']).default('full').describe('rows: without steps'),
   limit: limitSchema.unwrap().optional().describe('Tests per page; default: all'),

@@ -12,7 +12,7 @@ import {
   isoDateSchema,
   limitSchema,
   numberPartSchema,
-  pageOf,
+  pageSchemaOf,
   partSchema,
   sortDirSchema,
 } from './common.ts';
@@ -45,7 +45,7 @@ export const testRunSchema = z.strictObject({
   guided: z.boolean().optional().describe('It gets steps during its call'),
 });
 export type TestRun = z.output<typeof testRunSchema>;
-export const testRunPageSchema = pageOf(testRunSchema);
+export const testRunPageSchema = pageSchemaOf(testRunSchema);
 
 const heardWordSchema = z.strictObject({
   word: untrusted(z.string()),

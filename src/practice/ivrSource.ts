@@ -1,7 +1,7 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { ivrFileSchema, type IvrFile } from '../contract/ivrFile.ts';
-import { isSpoken, promptNodes, type Spoken } from '../contract/ivrPrompt.ts';
+import { isSpoken, promptNodes, type IvrPrompt } from '../contract/ivrPrompt.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { readWav, type Wav } from '../speech/wav.ts';
 import { besideFile } from './besideFile.ts';
@@ -56,7 +56,7 @@ export function parseIvr(text: string, file: string): IvrFile {
   return result.data;
 }
 
-const spokenIn = (ivr: IvrFile): Spoken[] =>
+const spokenIn = (ivr: IvrFile): IvrPrompt[] =>
   Object.values(ivr.states)
     .flatMap(({ prompt, sound, onTimeout, onInvalid, onKey = {} }) =>
       [{ prompt }, { prompt: sound }, onTimeout, onInvalid, ...Object.values(onKey)].map((said) => said?.prompt ?? ''),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 import { ivrSlug, type IvrFile } from '../contract/ivrFile.ts';
-import type { Spoken } from '../contract/ivrPrompt.ts';
+import type { IvrPrompt } from '../contract/ivrPrompt.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, SipAgent } from '../telephony/call.ts';
@@ -12,7 +12,7 @@ import { seededRandom } from './random.ts';
 import { PracticeRegistry } from './registry.ts';
 import { IvrSession, type EndSound, type SessionEvent, type SessionCall } from './session.ts';
 import { soundEdges } from '../speech/promptMatcher.ts';
-import { soundOf } from './sounds.ts';
+import { endSoundOf } from './sounds.ts';
 
 export interface PracticeTarget {
   readonly name: string;
@@ -305,7 +305,7 @@ function withLead(pcm: Int16Array, leadMs: number): Int16Array {
 function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionCall {
   let stops = 0;
   const { voice, leadMs } = source.ivr;
-  const pcmOf = async (prompt: Spoken): Promise<Int16Array> => {
+  const pcmOf = async (prompt: IvrPrompt): Promise<Int16Array> => {
     const pcm =
       typeof prompt === 'string'
         ? await speech.speak(prompt, voice)
@@ -320,7 +320,7 @@ function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionC
     },
     sound(sound: EndSound, wav?: string) {
       const before = stops;
-      const pcm = wav === undefined ? soundOf(sound) : (source.recordings.get(wav) ?? new Int16Array(0));
+      const pcm = wav === undefined ? endSoundOf(sound) : (source.recordings.get(wav) ?? new Int16Array(0));
       // An empty recording would repeat without a pause.
       if (pcm.length === 0) return;
       void (async () => {

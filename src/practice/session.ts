@@ -1,5 +1,5 @@
 import { defaultMaxTries, endSounds, type IvrFile, type IvrState } from '../contract/ivrFile.ts';
-import { promptParts, type Prompt, type Spoken } from '../contract/ivrPrompt.ts';
+import { promptParts, type Prompt, type IvrPrompt } from '../contract/ivrPrompt.ts';
 import type { Clock, TimerHandle } from '../base/clock.ts';
 import { canContinue, matchKeys } from './matchKeys.ts';
 
@@ -8,7 +8,7 @@ export type EndSound = (typeof endSounds)[keyof typeof endSounds];
 /** The call as a session sees it. A real leg and a simulated call implement it. */
 export interface SessionCall {
   /** Resolves when the prompt was played, was cut short by `stop`, or the call ended. */
-  play(spoken: Spoken): Promise<void>;
+  play(spoken: IvrPrompt): Promise<void>;
   /**
    * Repeats the sound, or this recording instead of it, until `stop` or the end of the call (`beep` sounds once).
    */
@@ -24,12 +24,12 @@ export interface SessionEvent {
 }
 
 /** Who calls, for `callers`, and after how many other calls, for `byCall`. */
-export interface CallFacts {
+export interface CallerFacts {
   readonly caller?: string;
   readonly callsBefore?: number;
 }
 
-type Heard = { readonly kind: 'key' | 'phrase'; readonly value: string; readonly at: number };
+type CallerInput = { readonly kind: 'key' | 'phrase'; readonly value: string; readonly at: number };
 /** Where a call continues, and how many tries at that state have failed. */
 type Onward = { readonly name: string | undefined; readonly tries: number };
 
@@ -49,14 +49,14 @@ export class IvrSession {
   readonly #call: SessionCall;
   readonly #clock: Clock;
   readonly #onEvent: (event: SessionEvent) => void;
-  #buffer: Heard[] = [];
+  #buffer: CallerInput[] = [];
   #bargeIn = false;
   #playing = false;
   #accepts = false;
   #ended = false;
   #wake: (() => void) | undefined;
   #speechUntil = 0;
-  #facts: CallFacts = {};
+  #facts: CallerFacts = {};
   #lateTerminator: { readonly key: string; readonly until: number } | undefined;
 
   constructor(ivr: IvrFile, call: SessionCall, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
@@ -67,7 +67,7 @@ export class IvrSession {
   }
 
   /** Plays the IVR from `start` until the call ends. Never rejects because of the caller. */
-  async run(start: string, facts: CallFacts = {}): Promise<void> {
+  async run(start: string, facts: CallerFacts = {}): Promise<void> {
     this.#facts = facts;
     let name: string | undefined = start;
     let tries = 0;
@@ -106,7 +106,7 @@ export class IvrSession {
     this.#wake?.();
   }
 
-  #hear(heard: Heard): void {
+  #hear(heard: CallerInput): void {
     this.#buffer.push(heard);
     if (this.#playing && this.#bargeIn) this.#call.stop();
     this.#wake?.();
@@ -144,7 +144,7 @@ export class IvrSession {
     const isKey = heard.kind === 'key';
     const said = isKey ? await this.#dialled(heard.value, [...Object.keys(keys), ...Object.keys(onKey)]) : heard.value;
     if (this.#ended) return { name: undefined, tries };
-    const target = isKey ? matchKeys(said, keys) : matchPhrase(said, speech);
+    const target = isKey ? matchKeys(said, keys) : targetOfPhrase(said, speech);
     this.#onEvent({ type: heard.kind, state: name, detail: said });
     if (target !== undefined) return { name: target, tries: 0 };
     const after = (isKey ? matchKeys(said, onKey) : undefined) ?? state.onInvalid;
@@ -253,7 +253,7 @@ export class IvrSession {
     if (milliseconds > 0) await this.#waitUntil(milliseconds, () => this.#ended);
   }
 
-  async #next(timeoutMs: number): Promise<Heard | undefined> {
+  async #next(timeoutMs: number): Promise<CallerInput | undefined> {
     this.#dropStaleKeys();
     const hasInput = (): boolean => this.#ended || this.#buffer.length > 0;
     await this.#waitUntil(timeoutMs, hasInput);
@@ -295,7 +295,7 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Returns the target whose phrase the caller said, tolerating recognition errors, or undefined if none is close. */
-export function matchPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
+export function targetOfPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
   const words = wordsOf(said);
   let best: { target: string; score: number } | undefined;
   for (const [phrase, target] of Object.entries(speech)) {

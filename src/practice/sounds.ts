@@ -73,7 +73,7 @@ function waltz(): Int16Array {
 const once = new Map<EndSound, Int16Array>();
 
 /** One period of a repeating sound, or the whole one: 8 kHz PCM. Tones: ITU-T E.180 (North America), T.30 (fax). */
-export function soundOf(sound: EndSound): Int16Array {
+export function endSoundOf(sound: EndSound): Int16Array {
   const known = once.get(sound);
   if (known) return known;
   const samples = make(sound);

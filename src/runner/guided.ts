@@ -1,7 +1,7 @@
-import type { Caller } from '../client/follow.ts';
+import type { OperationCaller } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
 import { defaultPassThreshold, type TestStep } from '../contract/testConfigs.ts';
-import { secretColumns, textsOf } from '../model/secrets/secretSteps.ts';
+import { secretColumns, actionTextsOf } from '../model/secrets/secretSteps.ts';
 import { columnsIn } from '../model/tests/columnUse.ts';
 import type { ScriptedTestFile } from '../model/tests/testFile.ts';
 import { uuidOf } from './testId.ts';
@@ -10,7 +10,7 @@ import { uuidOf } from './testId.ts';
 export type GuidedTest = NonNullable<PlanCalls['test']> & { readonly id: string };
 
 interface LaunchParts {
-  readonly client: Caller;
+  readonly client: OperationCaller;
   /** Asks for consent if the service requires it. Returns undefined if the user declines. */
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 }
@@ -46,12 +46,12 @@ export async function launchGuided(
 }
 
 /** Gives the run its next step. Rejects as `call` does. */
-export async function giveStep(client: Caller, runId: string, step: TestStep): Promise<void> {
+export async function giveStep(client: OperationCaller, runId: string, step: TestStep): Promise<void> {
   await client.call('guideTestRun', { runId, step });
 }
 
 /** Hangs up whatever the run is doing, or removes it from the queue. Rejects as `call` does. */
-export async function cancelGuided(client: Caller, runId: string): Promise<void> {
+export async function cancelGuided(client: OperationCaller, runId: string): Promise<void> {
   await client.call('cancelTestRun', { runId });
 }
 
@@ -88,7 +88,7 @@ function withValues(step: TestStep, row: Readonly<Record<string, string>>, secre
   );
   return {
     ...step,
-    ...(textsOf(action)
+    ...(actionTextsOf(action)
       .flatMap(columnsIn)
       .some((column) => secret.has(column)) && { secret: true }),
     ...(open !== undefined && { expectedTranscript: filled(open) }),

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { sleep } from '../base/clock.ts';
 import { isAway, ServiceError } from '../client/errors.ts';
-import { followedRun, type Caller, type Followed } from '../client/follow.ts';
+import { followedRun, type OperationCaller, type Followed } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { RunLoadTest } from '../contract/loadTests.ts';
@@ -21,7 +21,7 @@ export interface TestToRun {
 }
 
 /** The results of a run, with what only missions have. */
-export interface Ending {
+export interface RunEnding {
   readonly results: RunResults;
   readonly mission?: MissionTestRun | undefined;
 }
@@ -38,13 +38,13 @@ interface RunListener {
   /** The run is the next to be called. */
   began?(call: Call): void;
   read?(call: Call, results: RunResults): void;
-  ended(call: Call, ending: Ending): void;
+  ended(call: Call, ending: RunEnding): void;
   /** Its results couldn't be read to the end, so it is cancelled. */
   lost(call: Call, error: unknown): void;
 }
 
 export interface RunnerParts {
-  readonly client: Caller;
+  readonly client: OperationCaller;
   /** Reads a resource until it has ended or the signal aborts, and returns what was read last. */
   readonly follow: <Resource>(
     followed: Followed<Resource>,
@@ -123,7 +123,7 @@ export async function runTest(
   }
 }
 
-async function launch(client: Caller, toRun: TestToRun): Promise<readonly string[]> {
+async function launch(client: OperationCaller, toRun: TestToRun): Promise<readonly string[]> {
   const { id: configId, rows } = toRun;
   const probing = probingOf(toRun);
   if (probing) return [(await client.call('runComplianceTest', probing)).id];
@@ -164,7 +164,7 @@ async function followLaunch(
     for (const call of calls) {
       try {
         on.began?.(call);
-        const followUntil = (...signals: AbortSignal[]): Promise<Ending> =>
+        const followUntil = (...signals: AbortSignal[]): Promise<RunEnding> =>
           followRun(parts, call.runId, (results) => on.read?.(call, results), AbortSignal.any(signals));
         const ending = await followUntil(hungUp.signal, late.signal).catch((error: unknown) => {
           if (!hungUp.signal.aborted || late.signal.aborted) throw error;
@@ -196,13 +196,13 @@ export async function followRun(
   runId: string,
   onRead: (results: RunResults) => void,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<RunEnding> {
   const results = await follow(followedRun(client, runId), onRead, signal);
   if (results.status !== 'completed') throw signal.reason;
   return await endingOf(client, results);
 }
 
-export const endingOf = async (client: Caller, results: RunResults): Promise<Ending> => ({
+export const endingOf = async (client: OperationCaller, results: RunResults): Promise<RunEnding> => ({
   results,
   mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId: results.id }) : undefined,
 });

@@ -9,10 +9,10 @@ import type { Logger } from './basics/log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
-import { toRun } from './mapping/resources.ts';
+import { toMappingRun } from './mapping/resources.ts';
 import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
-import type { Caller, Handlers } from './http/operationHandlers.ts';
+import type { Caller, OperationHandlers } from './http/operationHandlers.ts';
 import type { LineBook } from './lines/lineBook.ts';
 import type { LineCalls } from './testing/lineCalls.ts';
 import type { MappingRuns } from './mapping/mappingRuns.ts';
@@ -42,7 +42,7 @@ import type { OperatorContact } from './workspaces/operatorContact.ts';
 import { assertScope } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
-import { readSettings, updateSettings } from './workspaces/settings.ts';
+import { readWorkspaceSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
 
 export type AccountLink = (caller: Caller) => OperationOutput<'getAccountLink'>;
@@ -102,7 +102,7 @@ export function createHandlers({
   now,
   log,
   contact,
-}: HandlerParts): Handlers {
+}: HandlerParts): OperationHandlers {
   const profiles = new Profiles(store, lines, now);
   return {
     createMapping: (input, { principal }) => jobs.create(principal, input),
@@ -125,7 +125,7 @@ export function createHandlers({
     },
     async listMappingRuns({ id }, { workspaceId }) {
       await findJob(store, workspaceId, id);
-      return { items: (await runsOf(store, id)).map(toRun) };
+      return { items: (await runsOf(store, id)).map(toMappingRun) };
     },
     probeMappingRun: ({ id, runId }, { workspaceId, principal, signal }) =>
       enrichRun({ store, events, model: models?.for(principal), log }, workspaceId, id, runId, signal),
@@ -276,7 +276,7 @@ export function createHandlers({
     callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),
 
     getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now(), contact),
-    getWorkspaceSettings: (_input, { workspaceId }) => readSettings(store.db, workspaceId),
+    getWorkspaceSettings: (_input, { workspaceId }) => readWorkspaceSettings(store.db, workspaceId),
     updateWorkspaceSettings: (input, { principal }) => updateSettings(store, principal, input, now()),
     registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
     requestAnchorCode: (input, { workspaceId, address }) => anchors.request(workspaceId, input, address),

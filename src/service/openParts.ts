@@ -6,7 +6,7 @@ import type { EventBus } from './store/events.ts';
 import type { Logger } from './basics/log.ts';
 import { Guides } from './http/guides.ts';
 import { createHandlers, type AccountLink } from './handlers.ts';
-import type { Handlers } from './http/operationHandlers.ts';
+import type { OperationHandlers } from './http/operationHandlers.ts';
 import { echoKind, LineCalls } from './testing/lineCalls.ts';
 import type { AskedEchoes } from './testing/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
@@ -46,7 +46,7 @@ interface OpenParts {
   readonly signer: Signer;
   /** Runs that this process performs. */
   readonly activeRuns: () => number;
-  readonly handlers: Handlers;
+  readonly handlers: OperationHandlers;
   readonly keys: Keys;
   readonly anchors: Anchors;
   readonly claims: Claims;

@@ -1,9 +1,9 @@
 import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
 import { decideKeys } from './keys/decideKeys.ts';
-import { partsOf } from './keys/keyWords.ts';
+import { wordPartsOf } from './keys/keyWords.ts';
 import { noMenu } from './keys/menuSoFar.ts';
-import { divideJoined, readSlots, slotsOf, writeGrammar, type Slot } from './keys/slots.ts';
+import { divideJoined, readSlots, slotsOf, writeGrammar, type WordSlot } from './keys/slots.ts';
 import { SoundOfKeys } from './keys/soundOfKeys.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
@@ -55,7 +55,7 @@ export class Aligner {
     return this.#hear(slots, audio, checkKeys) ?? this.#hear(slotsOf(text), audio, checkKeys) ?? { text, words: [] };
   }
 
-  #hear(slots: readonly Slot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {
+  #hear(slots: readonly WordSlot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {
     const vocabulary = new Set(slots.flatMap(({ own, others }) => [...own, ...others.map(({ said }) => said)].flat()));
     if (vocabulary.size === 0) return undefined;
     try {
@@ -86,7 +86,7 @@ export class Aligner {
       lastMs = (span && heard[span[1]]?.endMs) ?? lastMs;
       return { text, startMs, endMs: lastMs };
     });
-    const words = timed.map((word) => ({ ...word, text: partsOf(word.text)[1] }));
+    const words = timed.map((word) => ({ ...word, text: wordPartsOf(word.text)[1] }));
     return { text: checkKeys ? punctuate(timed) : timed.map((word) => word.text).join(' '), words };
   }
 

@@ -172,13 +172,13 @@ export function partsBetweenPauses(fingerprint: Fingerprint): PromptPart[] {
 const shortPauseMs = 120;
 
 /** A fingerprint unpacked for comparison. */
-export interface Reference {
+export interface UnpackedFingerprint {
   readonly leadMs: number;
   readonly frames: SoundFrames;
 }
 
 /** Unpacks a fingerprint. Bytes of another version give no frames, and so match nothing. */
-export function readFingerprint(bytes: Fingerprint): Reference {
+export function readFingerprint(bytes: Fingerprint): UnpackedFingerprint {
   if (bytes[0] !== version) return { leadMs: 0, frames: new SoundFrames(0) };
   const frames = new SoundFrames(Math.floor((bytes.length - 2) / frameBytes));
   for (let index = 0; index < frames.length; index += 1) {

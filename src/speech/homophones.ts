@@ -1,4 +1,4 @@
-import { partsOf } from './keys/keyWords.ts';
+import { wordPartsOf } from './keys/keyWords.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
 
@@ -69,7 +69,7 @@ export function spellBySense(text: string, language: MenuLanguage): string {
     .filter(Boolean);
   let best: readonly Path[] = [{ older: 0, newer: 0, score: 0, words: [] }];
   for (const word of written) {
-    const [, core, trail] = partsOf(word);
+    const [, core, trail] = wordPartsOf(word);
     const said = spokenAs(core);
     const choices = said.length === 1 ? (alternatives.get(said[0] ?? '') ?? said) : [said.join(' ')];
     best = best
@@ -100,7 +100,7 @@ function extend(path: Path, choice: string, said: string, trail: string, languag
 }
 
 function respelled(written: string, chosen: string | undefined): string {
-  const [lead, core, trail] = partsOf(written);
+  const [lead, core, trail] = wordPartsOf(written);
   if (chosen === undefined || chosen === spokenAs(core).join(' ')) return written;
   const capital = /^\p{Lu}/u.test(core) ? chosen.charAt(0).toUpperCase() + chosen.slice(1) : chosen;
   return `${lead}${capital}${trail}`;

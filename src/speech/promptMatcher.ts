@@ -1,6 +1,6 @@
 import type { ExpectedPrompt, Fingerprint } from './ear.ts';
 import { promptMs, quietDb, readFingerprint, SoundFrames } from './fingerprint.ts';
-import type { Reference } from './fingerprint.ts';
+import type { UnpackedFingerprint } from './fingerprint.ts';
 import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
 
@@ -52,7 +52,7 @@ const waitFrames = 125;
 
 interface Candidate {
   readonly id: string;
-  readonly reference: Reference;
+  readonly reference: UnpackedFingerprint;
   readonly offsetMs: number | undefined;
 }
 
@@ -242,7 +242,7 @@ export class PromptMatcher {
 }
 
 /** Returns the prompt that a recording contains from its first sound to its last, if it is one of these. */
-export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+export function recordedPromptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs, lastMs } = soundEdges(pcm);
   // Only prompts of the same length can match, so most recordings needn't be compared at all.
   const alike = prompts.filter(

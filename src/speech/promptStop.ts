@@ -1,6 +1,6 @@
 import type { Fingerprint } from './ear.ts';
 import { frameDistance, frameWeight, quietDb, readFingerprint, SoundFrames, soundFrames } from './fingerprint.ts';
-import type { Reference } from './fingerprint.ts';
+import type { UnpackedFingerprint } from './fingerprint.ts';
 import { gainOf, stepMs, stretchDistance, type HeardFrames } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
 
@@ -26,7 +26,7 @@ const softOnsetSteps = 20;
 /** Finds where a known prompt stops, although another may follow at once. */
 export class PromptStop {
   readonly #fromMs: number;
-  readonly #reference: Reference;
+  readonly #reference: UnpackedFingerprint;
   readonly #start: number;
   readonly #gain: number;
   #tail = new Int16Array(0);
@@ -40,7 +40,11 @@ export class PromptStop {
   private constructor(
     fromMs: number,
     pcm: Int16Array,
-    { reference, start, gain }: { readonly reference: Reference; readonly start: number; readonly gain: number },
+    {
+      reference,
+      start,
+      gain,
+    }: { readonly reference: UnpackedFingerprint; readonly start: number; readonly gain: number },
   ) {
     this.#fromMs = fromMs;
     this.#reference = reference;
@@ -57,7 +61,7 @@ export class PromptStop {
       frames,
       indexOf: (step) => (step >= 0 && step < frames.length ? step : -1),
     };
-    let best: { reference: Reference; start: number; gain: number; distance: number } | undefined;
+    let best: { reference: UnpackedFingerprint; start: number; gain: number; distance: number } | undefined;
     for (const reference of fingerprints.map(readFingerprint)) {
       const near = Math.round((beganMs + reference.leadMs - fromMs) / stepMs);
       for (let start = near - alignSteps; start <= near + alignSteps; start += 1) {

@@ -1,5 +1,5 @@
 import { frameDistance, frameWeight, hopMs, pauseDbOf, quietDb } from './fingerprint.ts';
-import type { Reference, SoundFrames } from './fingerprint.ts';
+import type { UnpackedFingerprint, SoundFrames } from './fingerprint.ts';
 
 /** Stream frames are 10 ms apart, two for each reference frame, so any phase of the sender matches within 5 ms. */
 export const stepMs = hopMs / 2;
@@ -16,7 +16,13 @@ const followFrames = 11;
 /** How many steps the alignment can shift to follow a jitter buffer. */
 const creepSteps = 4;
 
-export function gainOf(reference: Reference, heard: HeardFrames, start: number, from: number, count: number): number {
+export function gainOf(
+  reference: UnpackedFingerprint,
+  heard: HeardFrames,
+  start: number,
+  from: number,
+  count: number,
+): number {
   const { levels } = reference.frames;
   const end = Math.min(from + count, levels.length);
   let sum = 0;
@@ -38,7 +44,7 @@ export function gainOf(reference: Reference, heard: HeardFrames, start: number, 
  * @param limit gives Infinity as soon as the distance is certain to be at least this
  */
 export function stretchDistance(
-  reference: Reference,
+  reference: UnpackedFingerprint,
   heard: HeardFrames,
   start: number,
   from: number,
@@ -67,7 +73,7 @@ export function stretchDistance(
 /** An expected prompt that matches so far, followed frame by frame. */
 export class PromptTrack {
   readonly id: string;
-  readonly reference: Reference;
+  readonly reference: UnpackedFingerprint;
   /** If the reference is only the rest of a prompt: where it begins in that prompt. */
   readonly offsetMs: number | undefined;
   /** The step of the stream at which reference frame 0 is. */

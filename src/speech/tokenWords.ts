@@ -6,7 +6,7 @@ import { numberInWords } from './numberInWords.ts';
 /** The weight of the language relative to the sound, and the compensation for the cost of each word. */
 const fusion = { weight: 0.3, perWord: 4.5 };
 
-interface State extends LanguageState {
+interface DecodingState extends LanguageState {
   /** The complete words, each after a space. */
   readonly complete: string;
   readonly older: number;
@@ -26,8 +26,8 @@ const continues = (partial: string, sign: string): boolean =>
   partial === '' || (/\d/.test(sign) ? /^\d/.test(partial) && partial.length < maxDigits : !/^\d/.test(partial));
 
 /** Scores tokens by their words. A word counts when it is complete. */
-export class TokenWords implements TokenLanguage<State> {
-  readonly start: State = { text: '', complete: '', words: 0, older: 0, newer: 0, partial: '' };
+export class TokenWords implements TokenLanguage<DecodingState> {
+  readonly start: DecodingState = { text: '', complete: '', words: 0, older: 0, newer: 0, partial: '' };
   readonly #tokens: Tokens;
   readonly #language: MenuLanguage;
 
@@ -36,7 +36,7 @@ export class TokenWords implements TokenLanguage<State> {
     this.#language = language;
   }
 
-  next(state: State, token: number): { readonly state: State; readonly score: number } {
+  next(state: DecodingState, token: number): { readonly state: DecodingState; readonly score: number } {
     let [at, score] = [state, 0];
     for (const sign of this.#tokens.text(token).toLowerCase()) {
       if (/[a-z'0-9]/.test(sign) && continues(at.partial, sign)) {
@@ -51,11 +51,11 @@ export class TokenWords implements TokenLanguage<State> {
     return { state: { ...at, text: `${at.complete} ${at.partial}` }, score };
   }
 
-  end(state: State): { readonly state: State; readonly score: number } {
+  end(state: DecodingState): { readonly state: DecodingState; readonly score: number } {
     return this.#complete(state);
   }
 
-  #complete(state: State): { readonly state: State; readonly score: number } {
+  #complete(state: DecodingState): { readonly state: DecodingState; readonly score: number } {
     let { complete, words, older, newer } = state;
     let score = 0;
     const written = state.partial.replace(/^'+|'+$/g, '');

@@ -9,7 +9,7 @@ interface Route {
 type RouteEntry =
   string | { readonly uri: string; readonly costPerMinute?: number | undefined; readonly line?: string };
 type DialPlan = Readonly<Record<string, RouteEntry>>;
-export const uriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
+export const routeUriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
 
 /**
  * Returns the route of `number` (E.164): a key is a full number (exact) or a prefix that ends in `*` (the longest
@@ -18,7 +18,7 @@ export const uriOf = (entry: RouteEntry): string => (typeof entry === 'string' ?
 export function resolveRoute(number: string, routes: DialPlan): Route | undefined {
   const entry = entryFor(number, routes);
   if (entry === undefined) return undefined;
-  const uri = uriOf(entry).replaceAll('{number}', number);
+  const uri = routeUriOf(entry).replaceAll('{number}', number);
   const { costPerMinute, line } = typeof entry === 'object' ? entry : {};
   return { uri, ...(costPerMinute !== undefined && { costPerMinute }), ...(line !== undefined && { line }) };
 }

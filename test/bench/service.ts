@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { givesMemoryBack } from '../../src/editor/host/spawnNode.ts';
+import { heapFlags } from '../../src/editor/host/spawnNode.ts';
 import { median } from './median.ts';
 
 const serviceBudget = { firstAnswerMs: 700, residentMegabytes: 250 } as const;
@@ -47,7 +47,7 @@ async function measureOnce(
   const startedAt = performance.now();
   // With the environment that the editor gives it.
   const child = spawn(process.execPath, args, {
-    env: { ...givesMemoryBack, ...process.env },
+    env: { ...heapFlags, ...process.env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const closed = once(child, 'close');

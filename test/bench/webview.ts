@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import type { TreeNode } from '../../src/contract/tree.ts';
 import { layoutTree } from '../../src/model/tree/treeLayout.ts';
 import { cardSizes } from '../../webview/tree/scene.ts';
-import { indexTree } from '../../webview/tree/treeIndex.ts';
+import { treeIndexOf } from '../../webview/tree/treeIndex.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from '../webview/bankTree.ts';
 import { withPage } from '../host/chromiumPage.ts';
 import { withFolder, withWebview } from '../webview/webviewPage.ts';
@@ -41,7 +41,7 @@ export async function measureWebview(): Promise<void> {
 }
 
 function measureLayout(tree: TreeNode): number {
-  const { root } = indexTree(tree);
+  const { root } = treeIndexOf(tree);
   return median(
     Array.from({ length: rounds }, () => {
       const start = performance.now();

@@ -8,7 +8,7 @@ import { localCaller } from '../../src/engine/load/localCaller.ts';
 import { alignReferenceCalls, placeReferenceCall } from '../../src/engine/load/reference.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
-import { soundOf } from '../../src/practice/sounds.ts';
+import { endSoundOf } from '../../src/practice/sounds.ts';
 import type { IncomingCallLeg, MediaOptions } from '../../src/telephony/call.ts';
 import { BadNetwork, changedLeg, impairments, type WireFault } from '../support/badFarSides.ts';
 import { seededRandom } from '../support/telephonyLink.ts';
@@ -85,9 +85,9 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
     ['FAIL', 'Menu', /: No audio arrived: Dialtree received no RTP packets\./],
   ],
   ['loud noise', { pcm: () => noise(20_000, -20) }, otherPrompt('Menu')],
-  ['music', { pcm: () => repeated(soundOf('music'), 20_000) }, otherPrompt('Menu')],
-  ['a ringing tone', { pcm: () => repeated(soundOf('ringback'), 20_000) }, otherPrompt('Menu')],
-  ['a fax', { pcm: () => repeated(soundOf('fax'), 20_000) }, otherPrompt('Menu')],
+  ['music', { pcm: () => repeated(endSoundOf('music'), 20_000) }, otherPrompt('Menu')],
+  ['a ringing tone', { pcm: () => repeated(endSoundOf('ringback'), 20_000) }, otherPrompt('Menu')],
+  ['a fax', { pcm: () => repeated(endSoundOf('fax'), 20_000) }, otherPrompt('Menu')],
   ['A-law', { impair: impairments.alaw() }, 'PASS'],
   [
     'a codec that was not agreed',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { jsonReportSchema } from '../../src/cli/report/jsonReport.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';
-import { missionTitle, promptTitle } from '../../src/language/mission/decideByModel.ts';
+import { ownMissionTitle, promptTitle } from '../../src/language/mission/decideByModel.ts';
 import { similarity } from '../../src/model/heard/similarity.ts';
 import { answerAsCaller, readQuestion } from '../support/callerModel.ts';
 import { startChatServer, type ChatServer } from '../support/chatServer.ts';
@@ -46,8 +46,8 @@ describe('dialtree run of missions with a language model', function () {
     model = await startChatServer((request) => {
       const question = readQuestion(request);
       const isAtNumber = question.asked === 'decide' && /enter/i.test(question.part(promptTitle));
-      if (isAtNumber && question.part(missionTitle).includes(missions.silent)) return { silent: true };
-      if (isAtNumber && question.part(missionTitle).includes(missions.senseless))
+      if (isAtNumber && question.part(ownMissionTitle).includes(missions.silent)) return { silent: true };
+      if (isAtNumber && question.part(ownMissionTitle).includes(missions.senseless))
         return { answer: 'I would rather talk about the weather.' };
       return answerAsCaller(question);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { soundOf } from '../../src/practice/sounds.ts';
+import { endSoundOf } from '../../src/practice/sounds.ts';
 import { writeWav } from '../../src/speech/wav.ts';
 import { ivr, PracticeLab } from './practiceCalls.ts';
 
@@ -88,11 +88,11 @@ describe('a call to a practice IVR over SIP', function () {
       ),
     );
     const heardIn: Record<string, Promise<Int16Array>> = {
-      'transfer-ringback': Promise.resolve(soundOf('ringback')),
-      'hold-music': Promise.resolve(soundOf('music')),
-      busy: Promise.resolve(soundOf('busy')),
-      fax: Promise.resolve(soundOf('fax')),
-      voicemail: Promise.resolve(soundOf('beep')),
+      'transfer-ringback': Promise.resolve(endSoundOf('ringback')),
+      'hold-music': Promise.resolve(endSoundOf('music')),
+      busy: Promise.resolve(endSoundOf('busy')),
+      fax: Promise.resolve(endSoundOf('fax')),
+      voicemail: Promise.resolve(endSoundOf('beep')),
       human: lab.speech.speak('Hello, this is Sam speaking. How can I help you?'),
     };
     await Promise.all(
@@ -131,7 +131,7 @@ describe('a call to a practice IVR over SIP', function () {
     );
     const own = lab.call(server, 'own.wav');
     await own.hears(pcm);
-    assert.ok(own.share(soundOf('music')) < 0.2, 'no other music');
+    assert.ok(own.share(endSoundOf('music')) < 0.2, 'no other music');
     const none = lab.call(server, 'none.wav');
     await none.hears(await lab.speech.speak('Please hold.'));
     await none.hearsSilence(40);
@@ -142,7 +142,7 @@ describe('a call to a practice IVR over SIP', function () {
       'early.ivr.json': ivr('Early', { main: menu, first, bye }, { answerAfterMs: 1500, earlyMedia: true }),
     });
     const call = lab.call(server, 'early');
-    await call.hears(soundOf('ringback'));
+    await call.hears(endSoundOf('ringback'));
     await call.hears(await lab.speech.speak(long));
     assert.ok((call.at('earlyMedia') ?? Infinity) < (call.at('answered') ?? 0), 'it rings before the answer');
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
-import { admit, grantSeconds, settle } from '../../src/service/workspaces/admission.ts';
+import { admit, grantSeconds, settleUsage } from '../../src/service/workspaces/admission.ts';
 import { Account } from '../../src/service/workspaces/account.ts';
 import { readWorkspace } from '../../src/service/workspaces/keys.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
@@ -223,7 +223,7 @@ describe('service: budgets of a workspace', function () {
         [600, 12],
       ]);
       await store.write((transaction) =>
-        settle(transaction, {
+        settleUsage(transaction, {
           workspaceId,
           runId: randomUUID(),
           slotOf: runId,

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import { tiers } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/service/store/schema.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { admit, grantSeconds, renewSlot, takeSlot, settle } from '../../src/service/workspaces/admission.ts';
+import { admit, grantSeconds, renewSlot, takeSlot, settleUsage } from '../../src/service/workspaces/admission.ts';
 import { countInMemory } from '../../src/service/workspaces/requestCounts.ts';
 import { RateLimit } from '../../src/service/workspaces/rateLimit.ts';
 import { readUsage } from '../../src/service/workspaces/usage.ts';
@@ -51,7 +51,7 @@ describe('service: capacity of a workspace', function () {
       runId,
       budgetSeconds,
       end: (seconds: number) =>
-        write((transaction) => settle(transaction, { workspaceId, runId, kind, seconds, calls: 1, now })),
+        write((transaction) => settleUsage(transaction, { workspaceId, runId, kind, seconds, calls: 1, now })),
     };
   };
 

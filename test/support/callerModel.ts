@@ -1,5 +1,5 @@
-import { criterionTitle, quotesTitle, transcriptTitle as callTitle } from '../../src/language/judge/prompts.ts';
-import { missionTitle, promptTitle, readingTitle } from '../../src/language/mission/decideByModel.ts';
+import { criterionTitle, quotesTitle, judgedTranscriptTitle as callTitle } from '../../src/language/judge/prompts.ts';
+import { ownMissionTitle, promptTitle, readingTitle } from '../../src/language/mission/decideByModel.ts';
 import type { MenuReading } from '../../src/contract/menu.ts';
 import type { ChatReply, ChatRequest } from './chatServer.ts';
 
@@ -43,7 +43,7 @@ function decide({ part }: ModelQuestion): object {
     return {
       ...nothing,
       action: 'press',
-      keys: `${/\d{8}/.exec(part(missionTitle))?.[0] ?? ''}#`,
+      keys: `${/\d{8}/.exec(part(ownMissionTitle))?.[0] ?? ''}#`,
       why: 'The number is asked for.',
     };
   const key = options.find(({ label }) => /balance/i.test(label))?.key;

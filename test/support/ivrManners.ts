@@ -2,7 +2,7 @@ import { ivrFileSchema, type IvrState } from '../../src/contract/ivrFile.ts';
 import { edgesOf } from '../../src/contract/ivrGraph.ts';
 import { isSpoken } from '../../src/contract/ivrPrompt.ts';
 import { seededRandom } from '../../src/practice/random.ts';
-import { soundOf, tones } from '../../src/practice/sounds.ts';
+import { endSoundOf, tones } from '../../src/practice/sounds.ts';
 import { addHabits, chanceOf } from './ivrHabits.ts';
 import type { ComposedSound, StrangeIvr } from './strangeIvr.ts';
 
@@ -107,7 +107,7 @@ export function withManners({ ivr, composed: before, traits: others }: StrangeIv
   if (has(0.7)) {
     const fades = has(0.4);
     traits.push(fades ? 'queue with music that fades in' : 'queue');
-    const waltz = soundOf('music').subarray(0, between(6, 16) * 8000);
+    const waltz = endSoundOf('music').subarray(0, between(6, 16) * 8000);
     const announcement = pick([
       'You are number three in the queue. Please continue to hold.',
       'Thank you for your patience. Your call will be answered in the order it was received.',

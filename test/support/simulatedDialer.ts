@@ -1,14 +1,14 @@
 import type { IvrFile } from '../../src/contract/ivrFile.ts';
-import { promptText, type Spoken as SpokenPrompt } from '../../src/contract/ivrPrompt.ts';
+import { promptText, type IvrPrompt as SpokenPrompt } from '../../src/contract/ivrPrompt.ts';
 import {
   DialError,
   type Dialer,
   type ActiveCall,
   type ActiveCallEvent,
-  type Spoken,
+  type CallerWords,
 } from '../../src/engine/call/activeCall.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
-import type { Span } from '../../src/engine/call/callAudio.ts';
+import type { AudioSpan } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass, Utterance } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
@@ -134,7 +134,7 @@ export class SimulatedCall implements ActiveCall {
   readonly #textMs: number;
   readonly #answeredAt: number;
   readonly #listeners = new Set<(event: ActiveCallEvent) => void>();
-  readonly #spoken: Spoken[] = [];
+  readonly #spoken: CallerWords[] = [];
   /** The prompts so far, in the call's time. `endMs` is Infinity while one plays. */
   readonly played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
@@ -244,7 +244,7 @@ export class SimulatedCall implements ActiveCall {
     return this.soundsLikeTailOf(fromMs, toMs, prompt);
   }
 
-  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
+  languages(spans: readonly AudioSpan[]): Promise<readonly LanguageStretch[]> {
     return Promise.resolve(
       spans.map(({ startMs, endMs }) => {
         const text = this.played.find((played) => played.startMs < endMs && played.endMs > startMs)?.text ?? '';

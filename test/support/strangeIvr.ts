@@ -1,5 +1,5 @@
 import { ivrFileSchema, type IvrFile, type IvrState } from '../../src/contract/ivrFile.ts';
-import type { Spoken } from '../../src/contract/ivrPrompt.ts';
+import type { IvrPrompt } from '../../src/contract/ivrPrompt.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 import { soundEdges } from '../../src/speech/promptMatcher.ts';
@@ -308,7 +308,7 @@ export function strangeIvr(seed: number): StrangeIvr {
   const goesBack = trait(0.6, 'previous menu');
   const repeats = trait(0.4, 'repeat key');
 
-  const prompt = (name: string, sentences: readonly string[]): Spoken => {
+  const prompt = (name: string, sentences: readonly string[]): IvrPrompt => {
     if (pauseMs === 0) return sentences.join(' ');
     composed.set(`${name}.wav`, { parts: sentences, gapMs: pauseMs });
     return { wav: `${name}.wav`, text: sentences.join(' ') };

@@ -5,7 +5,7 @@ import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts'
 import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
 import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
 import { plannedSecondsOf, stagesOf } from '../../webview/load/plan.ts';
-import { summaryOf } from '../../webview/load/summary.ts';
+import { loadSummaryOf } from '../../webview/load/summary.ts';
 import { eventsOf, marksOf } from '../../webview/load/timelineMarks.ts';
 import { courseOf, timelineSentence } from '../../webview/load/words.ts';
 import { bankStats, bankTimeline, endedTest, limitedTest, runningTest, stagedLoad } from './loadRecords.ts';
@@ -171,7 +171,7 @@ describe("the timeline's marks", () => {
 
 describe('the summary', () => {
   it('makes a message that the editor accepts, one line per item, with any words', () => {
-    const text = summaryOf({
+    const text = loadSummaryOf({
       ...endedTest({
         reason: 'a\n# b | c',
         stats: {

@@ -8,15 +8,15 @@ import { comparisonOf } from '../../webview/tree/marks/comparison.ts';
 import { emptyState, runTrouble } from '../../webview/tree/explain.ts';
 import { raiseMaxCalls, raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { receive } from '../../webview/page/incoming.ts';
-import type { Handlers } from '../../webview/page/incoming.ts';
+import type { MessageHandlers } from '../../webview/page/incoming.ts';
 import { KeptBase } from '../../webview/tree/marks/keptBase.ts';
 import { commandOf } from '../../webview/tree/keyboard.ts';
-import { signWords, subtitleOf, titleOf } from '../../webview/tree/nodeText.ts';
+import { signWords, subtitleOf, nodeTitleOf } from '../../webview/tree/nodeText.ts';
 import { eyeOf, keepEye, sceneOf } from '../../webview/tree/scene.ts';
-import { findMatches, partsOf, passageOf, stepMatch } from '../../webview/tree/search/search.ts';
+import { findMatches, textPartsOf, passageOf, stepMatch } from '../../webview/tree/search/search.ts';
 import { durationOf } from '../../webview/page/formats.ts';
 import { countsOf, runLabel, shownRun } from '../../webview/tree/shownRun.ts';
-import { indexTree, livePath, sameWay } from '../../webview/tree/treeIndex.ts';
+import { treeIndexOf, livePath, sameWay } from '../../webview/tree/treeIndex.ts';
 import { fit, leashed, revealed, zoomAt } from '../../webview/tree/drawing/viewport.ts';
 import { initialState, reduce, restoreState, restoredEye, storedState } from '../../webview/tree/viewState.ts';
 import { readWave } from '../../webview/player/wave.ts';
@@ -32,9 +32,9 @@ const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] 
 });
 const none: ReadonlySet<string> = new Set();
 
-describe('indexTree', () => {
+describe('treeIndexOf', () => {
   it('gives every node a unique key, even with missing or duplicate stepIds', () => {
-    const index = indexTree({
+    const index = treeIndexOf({
       children: [{ digit: '1', stepId: 'a' }, { digit: '2', stepId: 'a' }, { digit: '3' }, { voicePrompt: 'help' }],
     });
     assert.equal(index.nodes.length, 5);
@@ -42,17 +42,17 @@ describe('indexTree', () => {
   });
 
   it('finds the same path in a tree with other stepIds', () => {
-    const other = indexTree(JSON.parse(JSON.stringify(bankTree()).replaceAll('"step-', '"other-')) as TreeNode);
-    const index = indexTree(bankTree());
+    const other = treeIndexOf(JSON.parse(JSON.stringify(bankTree()).replaceAll('"step-', '"other-')) as TreeNode);
+    const index = treeIndexOf(bankTree());
     const pin = index.nodes.find(({ node }) => node.label === 'Your PIN');
     assert.ok(pin);
     assert.equal(sameWay(pin, other)?.node.label, 'Your PIN');
   });
 
   it('returns the live path from the root', () => {
-    const index = indexTree(bankTree());
+    const index = treeIndexOf(bankTree());
     assert.deepEqual(
-      [...livePath(index)].map((key) => titleOf(index.byKey.get(key)?.node ?? {})),
+      [...livePath(index)].map((key) => nodeTitleOf(index.byKey.get(key)?.node ?? {})),
       ['Branch hours and locations', 'First Harbour Bank', 'Hear the hours again'],
     );
   });
@@ -78,9 +78,9 @@ describe('a comparison', () => {
 });
 
 describe('the keyboard', () => {
-  const index = indexTree(bankTree());
+  const index = treeIndexOf(bankTree());
   const keyOf = (label: string): string =>
-    index.nodes.find(({ node }) => titleOf(node) === label)?.key ?? assert.fail(`no ${label}`);
+    index.nodes.find(({ node }) => nodeTitleOf(node) === label)?.key ?? assert.fail(`no ${label}`);
   const cases: [string, string, string | undefined, ReadonlySet<string>?][] = [
     ['ArrowDown', 'First Harbour Bank', 'focus Accounts and balances'],
     ['ArrowDown', 'Pay somebody else', 'focus Return to the main menu'],
@@ -105,7 +105,7 @@ describe('the keyboard', () => {
   for (const [key, from, expected, collapsed = none] of cases) {
     it(`${JSON.stringify(key)} on ${from}${collapsed.size > 0 ? ', collapsed' : ''}: ${expected ?? 'nothing'}`, () => {
       const command = commandOf(press(key), index, collapsed, keyOf(from));
-      const name = (wanted: string): string => titleOf(index.byKey.get(wanted)?.node ?? {});
+      const name = (wanted: string): string => nodeTitleOf(index.byKey.get(wanted)?.node ?? {});
       const told =
         command &&
         ('keys' in command
@@ -126,9 +126,9 @@ describe('the keyboard', () => {
 });
 
 describe('the search', () => {
-  const index = indexTree(bankTree());
+  const index = treeIndexOf(bankTree());
   const found = (query: string): string[] =>
-    findMatches(index, query).map((key) => titleOf(index.byKey.get(key)?.node ?? {}));
+    findMatches(index, query).map((key) => nodeTitleOf(index.byKey.get(key)?.node ?? {}));
 
   it('covers labels, prompts, options and phrases', () => {
     assert.deepEqual(found('stolen'), ['Cards', 'Lost or stolen card', 'Lost card']);
@@ -146,13 +146,13 @@ describe('the search', () => {
   });
 
   it('splits a text at its match, and loses no letter', () => {
-    assert.deepEqual(partsOf('Card or card', 'card'), [
+    assert.deepEqual(textPartsOf('Card or card', 'card'), [
       { text: 'Card', match: true },
       { text: ' or ', match: false },
       { text: 'card', match: true },
     ]);
     assert.equal(
-      partsOf('İstanbul card', 'card')
+      textPartsOf('İstanbul card', 'card')
         .map(({ text }) => text)
         .join(''),
       'İstanbul card',
@@ -248,10 +248,10 @@ describe('the view', () => {
 
 describe('words', () => {
   it('name a step by its known details', () => {
-    assert.equal(titleOf({ digit: '4' }), 'Key 4');
-    assert.equal(titleOf({ transcript: 'Welcome.' }), 'Main menu');
+    assert.equal(nodeTitleOf({ digit: '4' }), 'Key 4');
+    assert.equal(nodeTitleOf({ transcript: 'Welcome.' }), 'Main menu');
     assert.equal(
-      titleOf({ digit: '4', transcript: 'one two three four five six seven eight nine' }),
+      nodeTitleOf({ digit: '4', transcript: 'one two three four five six seven eight nine' }),
       'one two three four five six seven eight…',
     );
     assert.equal(subtitleOf({ status: 'linked', linksTo: 'x' }, { label: 'Cards' }), '↪ Cards');
@@ -373,7 +373,7 @@ describe('incoming messages', () => {
     const note = ({ type }: ToWebview): void => {
       types.push(type);
     };
-    const handlers: Handlers<ToWebview> = {
+    const handlers: MessageHandlers<ToWebview> = {
       snapshot: note,
       audio: note,
       play: note,

@@ -4,9 +4,9 @@ import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
 import { clock } from '../page/formats.ts';
 import { icon } from '../page/icons.ts';
-import type { Handlers } from '../page/incoming.ts';
+import type { MessageHandlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
-import type { Notices } from '../page/notices.ts';
+import type { PageNotices } from '../page/notices.ts';
 import { pageHead } from '../page/part.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
@@ -47,7 +47,7 @@ export class HandPage {
   /** When the call was answered, on the page's clock. */
   #answeredAt: number | undefined;
 
-  constructor(root: HTMLElement, host: EditorHost<FromHand>, notices: Notices) {
+  constructor(root: HTMLElement, host: EditorHost<FromHand>, notices: PageNotices) {
     this.#host = host;
     for (const [index, made] of this.#keys.entries()) made.setAttribute('aria-label', t('Key {0}', keys[index] ?? ''));
     this.#next.setAttribute('aria-describedby', 'next-step');
@@ -93,7 +93,7 @@ export class HandPage {
     setInterval(() => this.#tick(), tickMs);
   }
 
-  readonly handlers: Handlers<ToHand> = {
+  readonly handlers: MessageHandlers<ToHand> = {
     snapshot: (snapshot) => this.#show(snapshot),
   };
 

@@ -1,5 +1,5 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
-import { decimal, durationOf, figure } from '../page/formats.ts';
+import { decimalText, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import type { Percentiles } from './keyFigures.ts';
 import { percentText } from './numbers.ts';
@@ -31,7 +31,7 @@ const single = (name: string, value: number | undefined, text: (value: number) =
 
 export const callRows = (stats: LoadStats): Singles => [
   ...single(t('Peak simultaneous calls'), stats.peakConcurrency),
-  ...single(t('Calls placed per second'), stats.setupsPerSecond, (rate) => decimal(rate, 1)),
+  ...single(t('Calls placed per second'), stats.setupsPerSecond, (rate) => decimalText(rate, 1)),
   ...single(t('Total call time'), stats.callSeconds, durationOf),
   ...single(t('Answered calls that ended early'), stats.callsEndedEarly),
   ...single(t('Answered calls without a prompt'), stats.callsWithoutPrompt),
@@ -44,7 +44,7 @@ export const soundRows = ({ audio, caller, estimatedMos }: LoadStats): Singles =
   ...single(t('Packets too late to play'), audio?.packetsLate),
   ...single(t('Loss, including late packets'), audio?.lossShare, percentText),
   ...single(t('Frames concealed (20 ms each)'), audio?.framesConcealed),
-  ...single(t('Estimated MOS exceeded by 19 of 20 calls'), estimatedMos?.p5, (mos) => decimal(mos, 2)),
-  ...single(t('Estimated MOS, worst call'), estimatedMos?.worst, (mos) => decimal(mos, 2)),
+  ...single(t('Estimated MOS exceeded by 19 of 20 calls'), estimatedMos?.p5, (mos) => decimalText(mos, 2)),
+  ...single(t('Estimated MOS, worst call'), estimatedMos?.worst, (mos) => decimalText(mos, 2)),
   ...single(t('Skipped timer ticks (20 ms each)'), caller?.ticksMissed),
 ];

@@ -4,7 +4,7 @@ import { t } from '../page/l10n.ts';
 import { pairsOf, part } from '../page/part.ts';
 import { callRows, measuredRows, soundRows } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
-import { headOf, rowOf } from './table.ts';
+import { headOf, tableRow } from './table.ts';
 
 export class FigureTable {
   readonly element: HTMLElement;
@@ -51,7 +51,7 @@ export class FigureTable {
       ...rows.map(({ name, unit, of }) => {
         const text = (value: number): string =>
           `${unit === 's' ? secondsFigure(value) : millisecondsFigure(value)} ${unit}`;
-        return rowOf(name, text(of.p50), text(of.p95), text(of.p99));
+        return tableRow(name, text(of.p50), text(of.p95), text(of.p99));
       }),
     );
     for (const [list, singles] of [

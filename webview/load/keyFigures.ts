@@ -1,8 +1,8 @@
 import type { LoadStats, LoadTest } from '../../src/contract/loadTests.ts';
 import { fewestCalls, peakCalls } from '../../src/model/calls/loadCourse.ts';
-import { decimal, figure } from '../page/formats.ts';
+import { decimalText, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
-import { millisecondsFigure, percentFigure, secondsFigure, secondsText } from './numbers.ts';
+import { millisecondsFigure, percentFigure, secondsFigure, loadSecondsText } from './numbers.ts';
 
 export interface KeyFigure {
   readonly name: string;
@@ -77,8 +77,8 @@ function ended(stats: LoadStats): KeyFigure[] {
     measured(of, { name, kind: 'p95', meaning }, absent, (seconds) => ({
       value: secondsFigure(seconds.p95),
       unit: 's',
-      note: t('50% within {0}', secondsText(seconds.p50)),
-      parts: percentileParts(seconds, secondsText),
+      note: t('50% within {0}', loadSecondsText(seconds.p50)),
+      parts: percentileParts(seconds, loadSecondsText),
     }));
   const isUnanswered = callsAnswered === 0;
   const notAnswered = isUnanswered ? t('no call was answered') : t('not recorded');
@@ -144,13 +144,13 @@ function ended(stats: LoadStats): KeyFigure[] {
       },
       noAudio,
       ({ median, p5, worst }) => ({
-        value: decimal(median, 2),
+        value: decimalText(median, 2),
         unit: '',
-        note: t('worst call {0}', decimal(worst, 2)),
+        note: t('worst call {0}', decimalText(worst, 2)),
         parts: [
-          [t('Median'), decimal(median, 2)],
-          [t('Exceeded by 19 of 20 calls'), decimal(p5, 2)],
-          [t('Worst call'), decimal(worst, 2)],
+          [t('Median'), decimalText(median, 2)],
+          [t('Exceeded by 19 of 20 calls'), decimalText(p5, 2)],
+          [t('Worst call'), decimalText(worst, 2)],
         ],
       }),
     ),

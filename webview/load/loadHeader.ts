@@ -8,7 +8,7 @@ import { loadState } from '../../src/contract/runState.ts';
 import { t } from '../page/l10n.ts';
 import { pageHead, pairsOf } from '../page/part.ts';
 import { button, progressRing, type Button } from '../toolkit.ts';
-import { summaryOf } from './summary.ts';
+import { loadSummaryOf } from './summary.ts';
 import { courseOf, resultText } from './words.ts';
 
 export class LoadHeader {
@@ -45,7 +45,7 @@ export class LoadHeader {
     this.#copy = button(
       t('Copy summary'),
       () => {
-        if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) });
+        if (this.#snapshot) host.post({ type: 'copy', text: loadSummaryOf(this.#snapshot) });
       },
       { icon: 'copy' },
     );

@@ -4,10 +4,10 @@ import { loadState } from '../../src/contract/runState.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
 import { icon, stateIcon } from '../page/icons.ts';
-import type { Handlers } from '../page/incoming.ts';
+import type { MessageHandlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import { emptyView } from '../page/emptyView.ts';
-import type { Notices } from '../page/notices.ts';
+import type { PageNotices } from '../page/notices.ts';
 import { part } from '../page/part.ts';
 import { figure } from '../page/formats.ts';
 import { CountBars } from './countBars.ts';
@@ -40,7 +40,7 @@ export class LoadPage {
   #shown: LoadSnapshot | undefined;
   #frame: number | undefined;
 
-  constructor(root: HTMLElement, host: EditorHost<FromLoad>, notices: Notices) {
+  constructor(root: HTMLElement, host: EditorHost<FromLoad>, notices: PageNotices) {
     this.#host = host;
     this.#tested = new TestedPart((recording, from) =>
       host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) }),
@@ -72,7 +72,7 @@ export class LoadPage {
     );
   }
 
-  readonly handlers: Handlers<ToLoad> = {
+  readonly handlers: MessageHandlers<ToLoad> = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
       const isRunning = snapshot.test.status === 'running';

@@ -8,7 +8,7 @@ import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { courseOf, endSentence, warningsOf } from './words.ts';
 
-export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): string {
+export function loadSummaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): string {
   const { stats } = test;
   const rows = keyFiguresOf(test).map(
     (key) =>

@@ -12,7 +12,7 @@ export const headOf = (...names: readonly (string | HTMLElement)[]): HTMLElement
   );
 
 /** A string is a figure. */
-export const rowOf = (name: string, ...cells: readonly (string | HTMLElement)[]): HTMLElement =>
+export const tableRow = (name: string, ...cells: readonly (string | HTMLElement)[]): HTMLElement =>
   element(
     'tr',
     {},

@@ -6,8 +6,8 @@ import { t } from '../page/l10n.ts';
 import { part } from '../page/part.ts';
 import { button } from '../toolkit.ts';
 import { ExamplePlayer, type OnRequestAudio } from './examplePlayer.ts';
-import { secondsText } from './numbers.ts';
-import { headOf, rowOf, wordsCell } from './table.ts';
+import { loadSecondsText } from './numbers.ts';
+import { headOf, tableRow, wordsCell } from './table.ts';
 
 export class TestedPart {
   readonly element: HTMLElement;
@@ -67,10 +67,10 @@ export class TestedPart {
     this.#stepTable.hidden = steps.length === 0;
     this.#steps.replaceChildren(
       ...steps.map((step) =>
-        rowOf(
+        tableRow(
           step.name,
           ...[step.passed, step.failed, step.inconclusive, step.errors, step.notReached].map(figure),
-          step.responseSeconds ? secondsText(step.responseSeconds.p95) : '–',
+          step.responseSeconds ? loadSecondsText(step.responseSeconds.p95) : '–',
         ),
       ),
     );
@@ -78,9 +78,9 @@ export class TestedPart {
     this.#failures.replaceChildren(
       ...failures.map((failure) => {
         const { call, second, step, reason, outcome, row } = failure;
-        return rowOf(
+        return tableRow(
           figure(call),
-          secondsText(second),
+          loadSecondsText(second),
           wordsCell(step ?? '–'),
           wordsCell([...(row === undefined ? [] : [t('Row {0}:', figure(row))]), reason ?? outcome].join(' ')),
           ...(isRecorded ? [element('td', {}, ...this.#playButtons(tested, failure))] : []),

@@ -3,21 +3,21 @@ import { element, on } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
-import { headOf, rowOf, wordsCell } from './table.ts';
+import { headOf, tableRow, wordsCell } from './table.ts';
 import type { eventsOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 
 /** The numbers of the timeline, created only while they are shown. */
 export class TimelineTable {
   readonly element: HTMLDetailsElement;
-  readonly #rows: KeyedList<Row>;
+  readonly #rows: KeyedList<TimelineRow>;
   readonly #events = element('th', { class: 'words', scope: 'col' }, t('Events'));
-  #shown: readonly Row[] = [];
+  #shown: readonly TimelineRow[] = [];
 
   constructor() {
     const body = element('tbody');
-    this.#rows = new KeyedList<Row>(body, ({ point, event }) =>
-      rowOf(
+    this.#rows = new KeyedList<TimelineRow>(body, ({ point, event }) =>
+      tableRow(
         figure(point.second),
         ...allSeries.map((series) => figure(point[series])),
         ...(event === undefined ? [] : [wordsCell(event)]),
@@ -60,7 +60,7 @@ export class TimelineTable {
 }
 
 /** `event`: absent if the table has no column for them. */
-interface Row {
+interface TimelineRow {
   readonly point: TimelinePoint;
   readonly event?: string;
 }

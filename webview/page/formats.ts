@@ -6,7 +6,7 @@ const whole = new Intl.NumberFormat(language);
 export const figure = (value: number): string => whole.format(value);
 
 /** With exactly this many digits after the point, or comma. */
-export function decimal(value: number, digits: number): string {
+export function decimalText(value: number, digits: number): string {
   const known =
     decimals.get(digits) ??
     new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });

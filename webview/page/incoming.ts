@@ -1,5 +1,5 @@
 /** A function for each message except notices, which `startPage` shows. Leaving one out is a compile error. */
-export type Handlers<To extends { readonly type: string }> = {
+export type MessageHandlers<To extends { readonly type: string }> = {
   readonly [Type in Exclude<To['type'], 'notice'>]: (message: Extract<To, { type: Type }>) => void;
 };
 
@@ -10,7 +10,7 @@ export type Handlers<To extends { readonly type: string }> = {
  * it is sent (`src/editor/panels/webview/sentMessages.ts`). The schemas would make up three quarters of a page's
  * script.
  */
-export function receive<To extends { readonly type: string }>(data: unknown, handlers: Handlers<To>): boolean {
+export function receive<To extends { readonly type: string }>(data: unknown, handlers: MessageHandlers<To>): boolean {
   if (typeof data !== 'object' || data === null || !('type' in data)) return false;
   const { type } = data;
   if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return false;

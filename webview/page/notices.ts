@@ -14,7 +14,7 @@ interface NoticeWords {
 }
 
 /** The notices of a page: in its place before it has content, and in a banner above its content afterwards. */
-export class Notices {
+export class PageNotices {
   readonly #banner = new Banner();
   readonly #answer: (answer: NoticeAnswer) => void;
 

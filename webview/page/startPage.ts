@@ -3,14 +3,14 @@ import { registerControls } from '../toolkit.ts';
 import { connectEditor, type EditorHost } from './editorHost.ts';
 import { element, setAttributes } from './element.ts';
 import { emptyView } from './emptyView.ts';
-import { receive, type Handlers } from './incoming.ts';
+import { receive, type MessageHandlers } from './incoming.ts';
 import { t } from './l10n.ts';
-import { Notices, type NoticeAnswer } from './notices.ts';
+import { PageNotices, type NoticeAnswer } from './notices.ts';
 
 type Message = { readonly type: 'snapshot' } | PageNotice;
 
 interface StartedPage<To extends { readonly type: string }> {
-  readonly handlers: Handlers<To>;
+  readonly handlers: MessageHandlers<To>;
   /** Lets the user press again, because a request was refused. */
   release?(): void;
 }
@@ -22,7 +22,7 @@ interface StartedPage<To extends { readonly type: string }> {
  * @param create builds the page in `root`. The page places the banner of `notices`, which are shown above its content
  */
 export function startPage<To extends { readonly type: string }, From extends { readonly type: string }>(
-  create: (root: HTMLElement, host: EditorHost<From>, notices: Notices) => StartedPage<To>,
+  create: (root: HTMLElement, host: EditorHost<From>, notices: PageNotices) => StartedPage<To>,
 ): void {
   registerControls();
   const root = document.getElementById('app');
@@ -43,7 +43,7 @@ export function startPage<To extends { readonly type: string }, From extends { r
     setAttributes(standby, { class: 'standby is-waiting', role: 'status' });
     standby.replaceChildren(emptyView({ kind: 'waiting', text: t('Loading…') }));
   };
-  const notices = new Notices((answer) => {
+  const notices = new PageNotices((answer) => {
     if (!isShown && answer.type === 'refresh') replacePage(wait);
     host.post(answer);
   });

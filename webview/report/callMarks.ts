@@ -3,7 +3,7 @@ import { element } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
-import { keysIn, type Turn } from './turns.ts';
+import { keysIn, type ShownTurn } from './turns.ts';
 import { clockTime } from '../../src/model/report/runBlocks.ts';
 
 interface Mark {
@@ -47,7 +47,7 @@ export class CallMarks {
   }
 
   /** @param lengthMs of the recording, which begins with the answer, like all times */
-  show(steps: readonly StepResult[], turns: readonly Turn[], lengthMs: number): void {
+  show(steps: readonly StepResult[], turns: readonly ShownTurn[], lengthMs: number): void {
     const at = (ms: number): number => Math.min(1, ms / lengthMs);
     const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] =>
       startMs === undefined

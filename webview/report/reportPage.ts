@@ -4,9 +4,9 @@ import type { RunResults } from '../../src/contract/testRuns.ts';
 import { stepBlocks } from '../../src/model/report/runBlocks.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
-import type { Handlers } from '../page/incoming.ts';
+import type { MessageHandlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
-import type { Notices } from '../page/notices.ts';
+import type { PageNotices } from '../page/notices.ts';
 import { Player } from '../player/player.ts';
 import { RecordingParts } from '../player/recordingParts.ts';
 import { CallMarks } from './callMarks.ts';
@@ -48,7 +48,7 @@ export class ReportPage {
   /** The control from which the user jumped to a step or a turn. */
   #origin: Element | null = null;
 
-  constructor(root: HTMLElement, host: EditorHost<FromReport>, notices: Notices) {
+  constructor(root: HTMLElement, host: EditorHost<FromReport>, notices: PageNotices) {
     this.#host = host;
     const jump = (ms: number, quote?: string): void => {
       this.#origin = document.activeElement;
@@ -122,7 +122,7 @@ export class ReportPage {
     );
   }
 
-  readonly handlers: Handlers<ToReport> = {
+  readonly handlers: MessageHandlers<ToReport> = {
     audio: (part) => {
       const wholeRecording = this.#parts.take(part);
       if (wholeRecording && 'next' in wholeRecording) {

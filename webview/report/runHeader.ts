@@ -12,7 +12,7 @@ import { pageHead, pairsOf } from '../page/part.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
-import { hangUpWords, outcomeWords, secondsText, typeWords } from './words.ts';
+import { hangUpWords, outcomeWords, durationText, typeWords } from './words.ts';
 
 export class RunHeader {
   readonly element: HTMLElement;
@@ -180,13 +180,13 @@ function figuresOf(
   return [
     [t('Started'), moment(startedAt)],
     ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
-    ...(callSeconds === undefined ? [] : [[t('Call length'), secondsText(callSeconds * 1000)] as [string, string]]),
-    ...(postDialMs === undefined ? [] : [[t('Answered after'), secondsText(postDialMs)] as [string, string]]),
+    ...(callSeconds === undefined ? [] : [[t('Call length'), durationText(callSeconds * 1000)] as [string, string]]),
+    ...(postDialMs === undefined ? [] : [[t('Answered after'), durationText(postDialMs)] as [string, string]]),
     ...(latency === undefined
       ? []
       : ([
-          [t('Median response time'), secondsText(latency.median)],
-          [t('Slowest response time'), secondsText(latency.worst)],
+          [t('Median response time'), durationText(latency.median)],
+          [t('Slowest response time'), durationText(latency.worst)],
         ] as [string, string][])),
     ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
     ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),

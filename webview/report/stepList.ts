@@ -6,8 +6,8 @@ import { stateIcon } from '../page/icons.ts';
 import { sentencesText, t } from '../page/l10n.ts';
 import { button } from '../toolkit.ts';
 import { KeyedList } from './keyedList.ts';
-import { outcomeWords, secondsText } from './words.ts';
-import { wordDiff, type Stretch } from '../../src/model/heard/wordDiff.ts';
+import { outcomeWords, durationText } from './words.ts';
+import { wordDiff, type DiffStretch } from '../../src/model/heard/wordDiff.ts';
 
 interface StepEvents {
   /** Shows the words at this time of the call. */
@@ -74,8 +74,8 @@ export class StepList {
     const label = outcome === 'PASS' && similarity < 1 ? t('Passed, with other words') : outcomeWords[state];
     const word = optional === true && outcome !== 'PASS' ? t('{0}, optional', label) : label;
     const facts = [
-      ...(latencyMs === undefined ? [] : [t('answered after {0}', secondsText(latencyMs))]),
-      ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', secondsText(endMs - startMs))]),
+      ...(latencyMs === undefined ? [] : [t('answered after {0}', durationText(latencyMs))]),
+      ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', durationText(endMs - startMs))]),
     ];
     return element(
       'li',
@@ -132,7 +132,7 @@ function reasonsOnce(steps: readonly StepBlock[], end: string | undefined): (str
 }
 
 function comparison(expected: string, { transcript: heard = '', similarity, match }: StepBlock): Content[] {
-  const whole = (text: string): Stretch[] => [{ text, common: true }];
+  const whole = (text: string): DiffStretch[] => [{ text, common: true }];
   // Other spellings, and words around the expected ones, cost nothing.
   const diff = similarity === 1 ? { expected: whole(expected), heard: whole(heard) } : wordDiff(expected, heard);
   return [
@@ -154,7 +154,7 @@ function meter(similarity: number, match: Sentences): HTMLElement {
 }
 
 /** The meaning of a mark is also read out, because marks are only visual. */
-function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
+function said(label: string, parts: readonly DiffStretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
   const meaning = mark === 'missing' ? t('missing') : t('extra');
   const words = parts.flatMap(({ text, common }, index): Content[] => [
     index === 0 ? undefined : ' ',

@@ -4,12 +4,12 @@ import { element, setText } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
-import { answerMs, keysIn, turnAt, turnDuring, turnOf, type Turn } from './turns.ts';
+import { answerMs, keysIn, turnAt, turnDuring, turnOf, type ShownTurn } from './turns.ts';
 import { clockTime } from '../../src/model/report/runBlocks.ts';
-import { secondsText } from './words.ts';
+import { durationText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */
-type Shown = Turn & {
+type Shown = ShownTurn & {
   readonly caller?: string;
   readonly steps: readonly { readonly index: number; readonly name: string }[];
   readonly answerMs: number | undefined;
@@ -23,7 +23,7 @@ export class TranscriptList {
   readonly #nothing = element('p', { class: 'quiet no-transcript' });
   readonly element = element('div', {}, this.#nothing, this.#turnList);
   readonly #list: KeyedList<Shown>;
-  #turns: readonly Turn[] = [];
+  #turns: readonly ShownTurn[] = [];
   #current: HTMLElement | undefined;
 
   constructor(onStep: (index: number) => void) {
@@ -31,7 +31,7 @@ export class TranscriptList {
   }
 
   /** Also shows the words so far of an utterance that isn't over, or why there are none. */
-  show(turns: readonly Turn[], steps: readonly StepResult[], run: RunResults): void {
+  show(turns: readonly ShownTurn[], steps: readonly StepResult[], run: RunResults): void {
     const { hearing = '' } = run;
     this.#turns = turns;
     this.#nothing.hidden = turns.length > 0 || hearing !== '';
@@ -105,6 +105,6 @@ function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
     element('p', {}, keys === undefined ? text : t('Pressed {0}', keys)),
     latency === undefined
       ? undefined
-      : element('span', { class: 'answered' }, t('answered after {0}', secondsText(latency))),
+      : element('span', { class: 'answered' }, t('answered after {0}', durationText(latency))),
   );
 }

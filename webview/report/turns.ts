@@ -1,4 +1,4 @@
-export interface Turn {
+export interface ShownTurn {
   readonly speaker: 'us' | 'them';
   readonly text: string;
   readonly startMs?: number | undefined;
@@ -6,7 +6,7 @@ export interface Turn {
 }
 
 /** Words that became text late can come after later turns. A turn without a time stays after the turn before it. */
-export function inTimeOrder<T extends Turn>(turns: readonly T[]): T[] {
+export function inTimeOrder<T extends ShownTurn>(turns: readonly T[]): T[] {
   let last = -Infinity;
   return turns
     .map((turn) => ({ turn, atMs: (last = turn.startMs ?? last) }))
@@ -15,13 +15,13 @@ export function inTimeOrder<T extends Turn>(turns: readonly T[]): T[] {
 }
 
 /** Returns the keys that a turn sent as tones, or undefined for speech. */
-export const keysIn = ({ speaker, text }: Turn): string | undefined =>
+export const keysIn = ({ speaker, text }: ShownTurn): string | undefined =>
   speaker === 'us' ? /^\[keys ([^\]]{1,64})\]$/.exec(text.trim())?.[1] : undefined;
 
-const endOf = ({ startMs = -Infinity, endMs = startMs }: Turn): number => endMs;
+const endOf = ({ startMs = -Infinity, endMs = startMs }: ShownTurn): number => endMs;
 
 /** Returns the index of the turn at this time, the later one of two; -1 during silence. */
-export const turnDuring = (turns: readonly Turn[], ms: number): number =>
+export const turnDuring = (turns: readonly ShownTurn[], ms: number): number =>
   turns.reduce((best, turn, place) => {
     const goesOn = turn.startMs !== undefined && turn.startMs <= ms && endOf(turn) >= ms;
     return goesOn && turn.startMs >= (turns[best]?.startMs ?? -Infinity) ? place : best;
@@ -30,7 +30,7 @@ export const turnDuring = (turns: readonly Turn[], ms: number): number =>
 /**
  * Returns the index of the turn at this time, otherwise of the next one, otherwise of the last; -1 if none has a time.
  */
-export function turnAt(turns: readonly Turn[], ms: number): number {
+export function turnAt(turns: readonly ShownTurn[], ms: number): number {
   const during = turnDuring(turns, ms);
   const next = during >= 0 ? during : turns.findIndex(({ startMs }) => startMs !== undefined && startMs >= ms);
   return next >= 0 ? next : turns.findLastIndex(({ startMs }) => startMs !== undefined);
@@ -40,9 +40,9 @@ export function turnAt(turns: readonly Turn[], ms: number): number {
  * Returns the index of the turn with these words, of several the one nearest to the time; if none has them, that of the
  * time.
  */
-export function turnOf(turns: readonly Turn[], quote: string, ms: number): number {
+export function turnOf(turns: readonly ShownTurn[], quote: string, ms: number): number {
   const wanted = plain(quote);
-  const away = (turn: Turn | undefined): number =>
+  const away = (turn: ShownTurn | undefined): number =>
     turn?.startMs === undefined ? Infinity : Math.max(0, turn.startMs - ms, ms - endOf(turn));
   const holding = turns.flatMap((turn, place) => (wanted !== '' && plain(turn.text).includes(wanted) ? [place] : []));
   const [first, ...others] = holding;
@@ -62,7 +62,7 @@ const toneMs = 100;
  * Returns the milliseconds from the end of the caller's action to the response; undefined if the action happened during
  * speech, or if it isn't known.
  */
-export function answerMs(turns: readonly Turn[], place: number): number | undefined {
+export function answerMs(turns: readonly ShownTurn[], place: number): number | undefined {
   const [ours, theirs] = [turns[place - 1], turns[place]];
   if (ours?.speaker !== 'us' || theirs?.speaker !== 'them' || ours.endMs === undefined || theirs.startMs === undefined)
     return undefined;

@@ -1,7 +1,7 @@
 import type { CutShort } from '../../src/contract/runState.ts';
 import type { RunOutcome, RunResults, RunType } from '../../src/contract/testRuns.ts';
 import { cutShortWords } from '../page/cutShort.ts';
-import { decimal } from '../page/formats.ts';
+import { decimalText } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
 export const outcomeWords: Readonly<
@@ -29,5 +29,5 @@ export const hangUpWords = ({ hangUp, guided, reason }: RunResults): string | un
   hangUp?.by === 'us' && guided === true && reason === undefined ? t('You hung up.') : hangUp?.sentence;
 
 /** A duration with as many digits as it deserves. */
-export const secondsText = (ms: number): string =>
-  ms < 10_000 ? `${decimal(ms / 1000, 1)} s` : `${String(Math.round(ms / 1000))} s`;
+export const durationText = (ms: number): string =>
+  ms < 10_000 ? `${decimalText(ms / 1000, 1)} s` : `${String(Math.round(ms / 1000))} s`;

@@ -3,7 +3,7 @@ import { TreeViewModel } from './treeViewModel.ts';
 import { Banner } from '../page/banner.ts';
 import { emptyView } from '../page/emptyView.ts';
 import { Comparing } from './marks/comparing.ts';
-import type { Comparison } from './marks/comparison.ts';
+import type { ComparedTree } from './marks/comparison.ts';
 import { CompareBar } from './marks/compareBar.ts';
 import { CoverageBar } from './marks/coverageBar.ts';
 import type { EditorHost } from '../page/editorHost.ts';
@@ -11,10 +11,10 @@ import { element, on, setAttributes, setText } from '../page/element.ts';
 import { emptyState, runTrouble, type ExplainedAction } from './explain.ts';
 import { Header } from './header.ts';
 import { HeatLegend } from './drawing/heat.ts';
-import type { Handlers } from '../page/incoming.ts';
-import { commandOf, type Command } from './keyboard.ts';
+import type { MessageHandlers } from '../page/incoming.ts';
+import { commandOf, type KeyCommand } from './keyboard.ts';
 import { KeysDialog } from './keysDialog.ts';
-import type { Notices } from '../page/notices.ts';
+import type { PageNotices } from '../page/notices.ts';
 import { Pane } from './pane/pane.ts';
 import { pictureOf } from './drawing/picture.ts';
 import type { Scene } from './scene.ts';
@@ -52,7 +52,7 @@ export class App {
   #frame: number | undefined;
   #storing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(root: HTMLElement, host: EditorHost, notices: Notices) {
+  constructor(root: HTMLElement, host: EditorHost, notices: PageNotices) {
     this.#host = host;
     this.#tree = new TreeViewModel(host.stored(), {
       size: () => this.#stage.size,
@@ -141,7 +141,7 @@ export class App {
     addEventListener('pagehide', () => this.#store());
   }
 
-  readonly handlers: Handlers<ToWebview> = {
+  readonly handlers: MessageHandlers<ToWebview> = {
     snapshot: (snapshot) => this.#comparing.take(snapshot),
     audio: ({ stepId, wav, error }) => this.#pane.player.receive(stepId, wav, error),
     play: ({ key }) => this.#run({ type: 'play', key }),
@@ -166,7 +166,7 @@ export class App {
     this.#host.store(this.#tree.stored);
   }
 
-  #take(snapshot: PanelSnapshot, comparison: Comparison | undefined): void {
+  #take(snapshot: PanelSnapshot, comparison: ComparedTree | undefined): void {
     const before = this.#tree.scene?.run;
     this.#tree.take(snapshot, comparison);
     // Immediately, not in the next frame: a hidden page gets no frames, but its words must be right when it becomes
@@ -285,7 +285,7 @@ export class App {
     event.preventDefault();
   }
 
-  #run(command: Command): void {
+  #run(command: KeyCommand): void {
     switch (command.type) {
       case 'focus':
         return this.#tree.goTo(command.key, 'focus');

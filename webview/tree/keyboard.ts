@@ -4,7 +4,7 @@ import type { IndexedNode, TreeIndex } from './treeIndex.ts';
  * What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), and the keys of a drawing: + - 0, n and N
  * between marks, l for latency, and the space bar for sound.
  */
-export type Command =
+export type KeyCommand =
   | { readonly type: 'focus' | 'select' | 'play' | 'collapse'; readonly key: string }
   | { readonly type: 'expand'; readonly keys: readonly string[] }
   | { readonly type: 'zoom'; readonly factor: number }
@@ -20,7 +20,7 @@ interface KeyPress {
 
 const zoomStep = 1.25;
 /** Keys that work wherever the focus is. */
-const everywhere: ReadonlyMap<string, Command> = new Map<string, Command>([
+const everywhere: ReadonlyMap<string, KeyCommand> = new Map<string, KeyCommand>([
   ['/', { type: 'search' }],
   ['Escape', { type: 'escape' }],
   ['+', { type: 'zoom', factor: zoomStep }],
@@ -38,7 +38,7 @@ export function commandOf(
   index: TreeIndex,
   collapsed: ReadonlySet<string>,
   focusedKey: string | undefined,
-): Command | undefined {
+): KeyCommand | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'f') return { type: 'search' };
   if (ctrlKey || metaKey || altKey) return undefined;
@@ -51,8 +51,8 @@ function inTree(
   index: TreeIndex,
   collapsed: ReadonlySet<string>,
   focused: IndexedNode,
-): Command | undefined {
-  const focus = (node: IndexedNode | undefined): Command | undefined => node && { type: 'focus', key: node.key };
+): KeyCommand | undefined {
+  const focus = (node: IndexedNode | undefined): KeyCommand | undefined => node && { type: 'focus', key: node.key };
   const isOpen = (node: IndexedNode): boolean => node.children.length > 0 && !collapsed.has(node.key);
   switch (key) {
     case 'ArrowDown':

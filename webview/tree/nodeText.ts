@@ -11,7 +11,7 @@ export const statusWords: Readonly<Record<NodeStatus, string>> = {
   linked: t('Same menu as another step'),
 };
 
-export const endWords: Readonly<Record<EndKind, string>> = {
+export const endTitles: Readonly<Record<EndKind, string>> = {
   hangup: t('Hangs up'),
   'transfer-ringback': t('Transfers the call'),
   human: t('A person answers'),
@@ -37,7 +37,7 @@ const inputWords: Readonly<Record<InputType, string>> = {
 
 const titleWords = 8;
 
-export function titleOf(node: TreeNode): string {
+export function nodeTitleOf(node: TreeNode): string {
   if (node.byWaiting) return t('No key pressed');
   return (
     named(node.label) ??
@@ -56,11 +56,11 @@ const isAnswer = ({ digit, voicePrompt, spokenResponse }: TreeNode): boolean =>
 /** The second line: the problem, the link's target, the end, or the beginning of the prompt. */
 export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): string {
   if (node.status === 'linked' || node.linksTo !== undefined)
-    return `↪ ${linkTarget ? titleOf(linkTarget) : t("a step that isn't shown")}`;
+    return `↪ ${linkTarget ? nodeTitleOf(linkTarget) : t("a step that isn't shown")}`;
   if (node.status === 'failed' || node.status === 'skipped') return named(node.reason) ?? statusWords[node.status];
   if (node.inputRequired && (node.end === undefined || node.end === 'input'))
     return t('Asks for {0}', inputPhrase(node.inputRequired));
-  if (node.end) return named(node.reason) ?? endWords[node.end];
+  if (node.end) return named(node.reason) ?? endTitles[node.end];
   if (node.status === 'pending' || node.status === 'exploring') return statusWords[node.status];
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }
@@ -71,7 +71,7 @@ export const whyUnsure = t(
 
 /** The meaning of a card's sign. */
 export function signWords({ status = 'explored', end, hidden }: TreeNode): string {
-  const words = status === 'explored' && end ? endWords[end] : statusWords[status];
+  const words = status === 'explored' && end ? endTitles[end] : statusWords[status];
   return hidden ? t('{0}, not offered by any prompt', words) : words;
 }
 

@@ -4,7 +4,7 @@ import type { IndexedNode } from './treeIndex.ts';
 import { centred, followed, margin, revealed, type Size, type View } from './drawing/viewport.ts';
 import type { ViewState } from './viewState.ts';
 
-export interface Target {
+export interface ShownStep {
   readonly key: string;
   /** In the middle, or with the steps that it leads to; otherwise anywhere on the screen. */
   readonly how?: 'centre' | 'branch' | undefined;
@@ -15,7 +15,7 @@ interface Placement {
   readonly scene: Scene;
   readonly state: ViewState;
   readonly eye: Eye | undefined;
-  readonly target: Target | undefined;
+  readonly target: ShownStep | undefined;
   readonly size: Size;
 }
 

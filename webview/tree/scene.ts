@@ -1,11 +1,11 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { layoutTree, type Placed, type Rectangle, type TreeLayout } from '../../src/model/tree/treeLayout.ts';
-import { changedKeys, type Comparison } from './marks/comparison.ts';
+import { changedKeys, type ComparedTree } from './marks/comparison.ts';
 import { coverageOf, uncoveredKeys, type Coverage } from './marks/coverage.ts';
 import { findMatches } from './search/search.ts';
 import { shownRun } from './shownRun.ts';
-import { ancestorsOf, indexTree, livePath, shownFor, type IndexedNode, type TreeIndex } from './treeIndex.ts';
+import { ancestorsOf, treeIndexOf, livePath, shownFor, type IndexedNode, type TreeIndex } from './treeIndex.ts';
 import { areaOf, kept, type Point, type Size, type View } from './drawing/viewport.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface Scene {
   readonly snapshot: PanelSnapshot;
   readonly run: MappingRun | undefined;
   /** If the tree is compared, the comparison's tree is drawn. */
-  readonly comparison: Comparison | undefined;
+  readonly comparison: ComparedTree | undefined;
   /** For a tree that isn't compared, or about to be. */
   readonly coverage: Coverage | undefined;
   /** Keys of different or uncovered nodes, in the tree's order. */
@@ -42,7 +42,7 @@ const none: ReadonlySet<string> = new Set();
 export function sceneOf(
   before: Scene | undefined,
   snapshot: PanelSnapshot,
-  comparison: Comparison | undefined,
+  comparison: ComparedTree | undefined,
   collapsed: ReadonlySet<string>,
   query: string,
 ): Scene {
@@ -75,11 +75,11 @@ export function sceneOf(
 function drawnOf(
   before: Scene | undefined,
   snapshot: PanelSnapshot,
-  comparison: Comparison | undefined,
+  comparison: ComparedTree | undefined,
   run: MappingRun | undefined,
 ): Pick<Scene, 'index' | 'coverage' | 'stops' | 'live' | 'fresh'> {
   const tree = comparison?.tree ?? snapshot.tree.tree;
-  const index = tree ? indexTree(tree) : undefined;
+  const index = tree ? treeIndexOf(tree) : undefined;
   const coverage = snapshot.coverage && !snapshot.base && index ? coverageOf(snapshot.coverage, index) : undefined;
   return {
     index,
@@ -92,7 +92,7 @@ function drawnOf(
 
 function stopsIn(
   index: TreeIndex | undefined,
-  comparison: Comparison | undefined,
+  comparison: ComparedTree | undefined,
   coverage: Coverage | undefined,
 ): string[] {
   if (!index) return [];

@@ -4,7 +4,7 @@ import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { treeCounts } from '../../src/model/tree/treeCounts.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { callsText, menusText } from '../page/countTexts.ts';
-import { decimal, durationOf, figure } from '../page/formats.ts';
+import { decimalText, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
@@ -107,7 +107,7 @@ export function countsOf(run: MappingRun): Count[] {
     stats.limit && status === 'completed'
       ? {
           name: t('the minimum'),
-          value: `${decimal(stats.limit.ratio, 1)}×`,
+          value: `${decimalText(stats.limit.ratio, 1)}×`,
           meaning: t(
             'The time that the run took, compared with the least that any caller needs who already knows this tree: {0}',
             durationOf(stats.limit.minimumWallSeconds),
@@ -119,4 +119,4 @@ export function countsOf(run: MappingRun): Count[] {
 }
 
 const ratioOf = ({ status, stats: { limit } }: MappingRun): string | undefined =>
-  limit && status === 'completed' ? t('{0}× the minimum', decimal(limit.ratio, 1)) : undefined;
+  limit && status === 'completed' ? t('{0}× the minimum', decimalText(limit.ratio, 1)) : undefined;

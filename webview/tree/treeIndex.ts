@@ -20,7 +20,7 @@ export interface TreeIndex {
   readonly byKey: ReadonlyMap<string, IndexedNode>;
 }
 
-export function indexTree(tree: TreeNode): TreeIndex {
+export function treeIndexOf(tree: TreeNode): TreeIndex {
   const byKey = new Map<string, IndexedNode>();
 
   const add = (node: TreeNode, parent: IndexedNode | undefined, position: number, siblings: number): IndexedNode => {

@@ -1,12 +1,12 @@
 import { isRecord } from '../../src/base/isRecord.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
-import type { Comparison } from './marks/comparison.ts';
-import { followedView, placedView, type Target } from './placement.ts';
+import type { ComparedTree } from './marks/comparison.ts';
+import { followedView, placedView, type ShownStep } from './placement.ts';
 import { cardSizes, eyeOf, rectangleOf, sceneOf, type Eye, type Scene } from './scene.ts';
 import { stepMatch } from './search/search.ts';
 import { ancestorsOf, sameWay, shownFor, type TreeIndex } from './treeIndex.ts';
 import { clampZoom, fit, leashed, zoomAt, type Size, type View } from './drawing/viewport.ts';
-import { reduce, restoreState, restoredEye, storedState, type Action, type ViewState } from './viewState.ts';
+import { reduce, restoreState, restoredEye, storedState, type ViewAction, type ViewState } from './viewState.ts';
 
 interface ArrangementParts {
   /** The size of the drawing, in CSS pixels. */
@@ -30,7 +30,7 @@ export class TreeViewModel {
   #state: ViewState;
   #snapshot: PanelSnapshot | undefined;
   /** The comparison of the snapshot's tree with its base, once it is known. */
-  #comparison: Comparison | undefined;
+  #comparison: ComparedTree | undefined;
   #scene: Scene | undefined;
   /** The scene for which the view was last positioned. */
   #placed: Scene | undefined;
@@ -39,7 +39,7 @@ export class TreeViewModel {
   /** The point that keeps its position when the tree changes. */
   #eye: Eye | undefined;
   /** The node to scroll to when the layout is known. */
-  #target: Target | undefined;
+  #target: ShownStep | undefined;
   /** The node that was unfolded last. */
   #unfolded: string | undefined;
   /** A step that was requested before the snapshot that contains it. */
@@ -65,12 +65,12 @@ export class TreeViewModel {
     return storedState(this.#state, this.#eye);
   }
 
-  dispatch(action: Action): void {
+  dispatch(action: ViewAction): void {
     this.#state = reduce(this.#state, action);
     this.#parts.onChange();
   }
 
-  take(snapshot: PanelSnapshot, comparison: Comparison | undefined): void {
+  take(snapshot: PanelSnapshot, comparison: ComparedTree | undefined): void {
     this.#snapshot = snapshot;
     this.#comparison = comparison;
     this.#next = sceneOf(this.#scene, snapshot, comparison, this.#state.collapsed, this.#state.search);
@@ -141,7 +141,7 @@ export class TreeViewModel {
     this.dispatch(view ? { type: 'follow', view } : { type: 'keep', view: this.#state.view });
   }
 
-  goTo(key: string, how: 'focus' | 'select', target?: Target['how']): void {
+  goTo(key: string, how: 'focus' | 'select', target?: ShownStep['how']): void {
     const node = this.#scene?.index?.byKey.get(key);
     if (!node) return;
     const hidden = ancestorsOf(node)
@@ -154,7 +154,7 @@ export class TreeViewModel {
     if (how === 'select') this.#parts.takeFocus();
   }
 
-  #bring(target: Target, how: 'focus' | 'select'): void {
+  #bring(target: ShownStep, how: 'focus' | 'select'): void {
     this.#target = target;
     this.dispatch({ type: how, key: target.key });
   }

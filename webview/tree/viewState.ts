@@ -22,7 +22,7 @@ export interface ViewState {
   readonly heat: boolean;
 }
 
-export type Action =
+export type ViewAction =
   | { readonly type: 'focus'; readonly key: string }
   /** Also focuses, and opens the pane. */
   | { readonly type: 'select'; readonly key: string }
@@ -63,7 +63,7 @@ export const initialState: ViewState = {
   heat: false,
 };
 
-export function reduce(state: ViewState, action: Action): ViewState {
+export function reduce(state: ViewState, action: ViewAction): ViewState {
   switch (action.type) {
     case 'focus':
       // An open pane shows the focused node.

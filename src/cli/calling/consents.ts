@@ -43,10 +43,10 @@ export async function recordConsents(client: Pick<DialtreeClient, 'call'>, conse
  * What a user of the command line can do about a missing consent. `place`: where something other than a practice IVR of
  * Dialtree answers on this machine.
  */
-export const consentWords = (phoneNumber: string, place: string | undefined): string =>
+export const missingConsentWords = (phoneNumber: string, place: string | undefined): string =>
   place === undefined
     ? `The service that this command starts has no consent for ${phoneNumber}. Use --url with a service that has this consent.`
     : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, and you may test it, add --consent ${phoneNumber}.`;
 
 export const consentRefusal = (phoneNumber: string, place: string | undefined): HumanError =>
-  new HumanError(consentWords(phoneNumber, place), { status: 403, code: 'consent_required' });
+  new HumanError(missingConsentWords(phoneNumber, place), { status: 403, code: 'consent_required' });

@@ -7,7 +7,7 @@ import type { Routes } from '../../contract/dialPlan.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { secretValues } from '../settings/secretValues.ts';
-import { consentWords, recordConsents } from './consents.ts';
+import { missingConsentWords, recordConsents } from './consents.ts';
 
 /** A temporary service whose data is deleted afterwards, with the targets that the user consented to. */
 export interface OwnService {
@@ -73,13 +73,13 @@ export class OwnClient extends DialtreeClient {
   }
 }
 
-function nameOptions(refusal: Refusal | undefined): void {
+function nameOptions(refusal: ServiceRefusal | undefined): void {
   if (refusal?.code !== 'consent_required') return;
   const { phoneNumber, place } = (refusal.details ?? {}) as { readonly phoneNumber?: string; readonly place?: string };
-  if (phoneNumber !== undefined) refusal.message = consentWords(phoneNumber, place);
+  if (phoneNumber !== undefined) refusal.message = missingConsentWords(phoneNumber, place);
 }
 
-interface Refusal {
+interface ServiceRefusal {
   readonly code?: string | undefined;
   readonly details?: unknown;
   message: string;

@@ -3,7 +3,7 @@ import { ivrFileSchema } from '../../contract/ivrFile.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { loadIvr, type IvrSource } from '../../practice/ivrSource.ts';
-import { readText, shownPath } from '../terminal/inputFile.ts';
+import { readInputFile, shownPath } from '../terminal/inputFile.ts';
 
 /** Loads a practice IVR. Rejects with a HumanError (400) that has one line for each problem in the file. */
 export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource> {
@@ -19,7 +19,7 @@ export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource
 
 /** Returns an IVR, or the problems in its file. Returns undefined if the file can't be read. */
 export async function readIvr(place: string, cwd: string): Promise<IvrSource | readonly string[]> {
-  const text = await readText(place);
+  const text = await readInputFile(place);
   if (typeof text !== 'string') return text.refused === true ? [`${shownPath(place, cwd)}: ${text.why}`] : [];
   const checked = readJsonFile(text, shownPath(place, cwd), ivrFileSchema);
   if ('problems' in checked) return checked.problems.map(problemText);

@@ -9,7 +9,7 @@ import type { IvrSource } from '../../practice/ivrSource.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
 import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
-import { integer, readArguments, UsageError, type Command } from '../command.ts';
+import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { note, print } from '../terminal/output.ts';
 import { interruption, untilSignal } from '../terminal/signals.ts';
@@ -30,7 +30,7 @@ const options = {
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
-export const practice: Command = {
+export const practice: CliCommand = {
   help:
     "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when the command is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call has to wait.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent is used with --call. It " +
     consentHelp +
@@ -38,7 +38,7 @@ export const practice: Command = {
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     checkUse(values, positionals);
-    const port = integer(values.port, 'port', 0, 65_535);
+    const port = integerOption(values.port, 'port', 0, 65_535);
     const answering = { at: withoutUndefined({ host: values.host, port }), json: values.json === true };
     if (values.echo) return serveEcho(values.user, answering);
     const sources = await Promise.all(positionals.map((file) => loadIvrFile(path.resolve(file), process.cwd())));

@@ -7,7 +7,7 @@ import { type LoadCriteria, type LoadTest, loadCriteriaSchema, type RunLoadTest 
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import { isRemote, reachesThisMachine, readService, serviceOptions, withService } from '../calling/serviceChoice.ts';
-import { readArguments, UsageError, type Command, decimal } from '../command.ts';
+import { readArguments, UsageError, type CliCommand, decimalOption } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
@@ -18,7 +18,7 @@ import { interruption } from '../terminal/signals.ts';
 import type { CriterionName } from '../../model/load/criteria.ts';
 import { assertHearsAll, liveCallsAtMost } from '../../service/load/liveLoad.ts';
 import { followLoad } from './follow.ts';
-import { planJson, planText, type PlannedLoad } from './plan.ts';
+import { loadPlanJson, loadPlanText, type PlannedLoad } from './plan.ts';
 import { withPracticeProcess } from './practiceProcess.ts';
 import { reportLoad } from './report.ts';
 import { loadReporterNames, loadReporters, type LoadReporterName } from './reporters.ts';
@@ -45,7 +45,7 @@ const { rows, calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTes
 const range = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   `${String(min)} to ${String(max)}`;
 
-export const load: Command = {
+export const load: CliCommand = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
@@ -124,7 +124,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     if (isDryRun) return (await deliver(planAs(reporter, await withService(service, planned)), output)) ? 0 : 1;
 
     const test = await withService(service, async (client) => {
-      note(planText(await planned(client)));
+      note(loadPlanText(await planned(client)));
       return callAll(client, target, request, script, signal);
     });
     const report = reportLoad({
@@ -154,8 +154,8 @@ function onlyFile([file, ...more]: readonly string[]): string {
 
 const planAs = (reporter: LoadReporterName, planned: PlannedLoad): string =>
   reporter === 'json'
-    ? `${JSON.stringify(planJson(planned), null, 2)}\n`
-    : `${planText(planned)}\nNo calls were placed.\n`;
+    ? `${JSON.stringify(loadPlanJson(planned), null, 2)}\n`
+    : `${loadPlanText(planned)}\nNo calls were placed.\n`;
 
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
@@ -198,7 +198,7 @@ export function readCriteria(values: Readonly<Record<string, unknown>>): LoadCri
       criterionNames.map((name) => {
         const option = optionOf(name);
         const { minValue, maxValue } = loadCriteriaSchema.shape[name].unwrap();
-        return [name, decimal(values[option] as string | undefined, option, minValue ?? 0, maxValue ?? Infinity)];
+        return [name, decimalOption(values[option] as string | undefined, option, minValue ?? 0, maxValue ?? Infinity)];
       }),
     ),
   );

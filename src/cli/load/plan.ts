@@ -25,7 +25,7 @@ export interface PlannedLoad {
 }
 
 /** `rampSecondsAtLeast`: the first ramp that results from the request. `callMinutesAtMost`: all calls together. */
-export function planJson({ target, request, plan, testRows, isLive, service }: PlannedLoad) {
+export function loadPlanJson({ target, request, plan, testRows, isLive, service }: PlannedLoad) {
   const { file, name, kind, phoneNumber, ivr } = target;
   const { calls, cost, refusal } = plan;
   return {
@@ -59,7 +59,7 @@ const lettingGoSeconds = 3;
 /** A ramp that grows by less than this isn't worth mentioning. */
 const worthSaying = 0.5;
 
-export const planText = (planned: PlannedLoad): string =>
+export const loadPlanText = (planned: PlannedLoad): string =>
   [
     `${planned.target.file}  ${planned.target.name}`,
     ...[

@@ -1,7 +1,7 @@
 import { htmlLoadReport } from './htmlReport.ts';
 import { specLoadReport, type LoadReport } from './report.ts';
 import { junitText, timestampOf } from '../report/junitReport.ts';
-import { element } from '../report/xml.ts';
+import { xmlElement } from '../report/xml.ts';
 import type { Palette } from '../terminal/palette.ts';
 
 export const loadReporterNames = ['spec', 'json', 'junit', 'html', 'csv'] as const;
@@ -35,25 +35,25 @@ function junitLoadReport({
   const seconds = completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000;
   const { outcome, criteria = [], reason: whyNot } = stats?.verdict ?? {};
   const own = failures.filter((failure) => failure !== whyNot || criteria.every(({ met }) => met));
-  const failureOf = (message: string, type: string) => element('failure', { message, type }, [message]);
+  const failureOf = (message: string, type: string) => xmlElement('failure', { message, type }, [message]);
   const cases = [
-    element('testcase', { name, classname: file, time: seconds.toFixed(3) }, [
+    xmlElement('testcase', { name, classname: file, time: seconds.toFixed(3) }, [
       ...(own.length === 0 ? [] : [failureOf(own.join(' '), status.toUpperCase())]),
-      element('system-out', {}, [
+      xmlElement('system-out', {}, [
         [target, reason, ...(stats?.warnings ?? [])].filter((line) => line !== undefined).join('\n'),
       ]),
     ]),
     ...criteria.map(({ name: criterion, met, text }) =>
-      element(
+      xmlElement(
         'testcase',
         { name: `${name}, ${criterion}`, classname: file, time: '0.000' },
-        met ? [element('system-out', {}, [text])] : [failureOf(text, outcome === 'fail' ? 'FAIL' : 'INCONCLUSIVE')],
+        met ? [xmlElement('system-out', {}, [text])] : [failureOf(text, outcome === 'fail' ? 'FAIL' : 'INCONCLUSIVE')],
       ),
     ),
   ];
   const failed = String(Number(own.length > 0) + criteria.filter(({ met }) => !met).length);
   const totals = { tests: String(cases.length), failures: failed, errors: '0', time: seconds.toFixed(3) };
-  const suite = element(
+  const suite = xmlElement(
     'testsuite',
     { name: file, ...totals, skipped: '0', timestamp: timestampOf(startedAt), file },
     cases,

@@ -5,7 +5,7 @@ import { loadKeysSchema, requestedSeconds, tooLong, tooManyCalls } from '../../c
 import type { LoadShape, LoadStage } from '../../contract/loadTests.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
 import { readStage } from '../../model/load/stageText.ts';
-import { decimal, integer, UsageError, type readArguments } from '../command.ts';
+import { decimalOption, integerOption, UsageError, type readArguments } from '../command.ts';
 
 export type LoadRequest = LoadShape & LoadCourse;
 
@@ -36,14 +36,14 @@ export function readRequest(values: Values): LoadRequest {
     if ((values[name]?.length ?? 0) > most) throw new UsageError(`--${name} can be given up to ${String(most)} times.`);
   if (Number(values.concurrency) > calls.max) throw new UsageError(tooManyCalls);
   const number = (name: NumberOption, { min, max }: { readonly min: number; readonly max: number }) =>
-    decimal(values[name], name, min, max);
+    decimalOption(values[name], name, min, max);
   const abortWhen = withoutUndefined({
     failureShare: number('abort-failures', { min: 0.01, max: 1 }),
     tickLatenessMs: number('abort-lateness', tickLatenessMs),
     criterionBroken: values['abort-criteria'],
   });
   const request = withoutUndefined({
-    concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? 10,
+    concurrency: integerOption(values.concurrency, 'concurrency', calls.min, calls.max) ?? 10,
     rampSeconds: number('ramp', rampSeconds) ?? 0,
     holdSeconds: number('hold', holdSeconds) ?? 10,
     callsPerSecond: number('calls-per-second', callsPerSecond) ?? callsPerSecond.max,

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { maxFileBytes } from '../../base/fileSize.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { fileTooLarge } from '../../practice/boundedFile.ts';
 import { readNamed } from '../terminal/inputFile.ts';
 
-export const read: Command = {
+export const read: CliCommand = {
   help: 'A FILE.txt has one prompt per line. --json prints one JSON object per prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments, it reads prompts from standard input.',
   async run(args) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { SpeechError } from '../../speech/ear.ts';
 import { readWav } from '../../speech/wav.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { readBytes } from '../terminal/inputFile.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
@@ -11,7 +11,7 @@ import { withSpeech } from '../ivr/speech.ts';
 /** More than two hours of both sides of a call. */
 const maxRecordingBytes = 250_000_000;
 
-export const transcribe: Command = {
+export const transcribe: CliCommand = {
   help: "--json prints one JSON object per file: {file, text, words: [{text, startMs, endMs}], keys: [{key, label}]}.\nIf a file can't be read, the command reports it, continues with the other files, and returns exit code 1.",
   async run(args) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../../contract/testRuns.ts';
-import type { Comparison, Flakiness, Passes } from '../../model/stats/regression.ts';
-import type { Finding, ReportRun } from './report.ts';
+import type { RateComparison, Flakiness, Passes } from '../../model/stats/regression.ts';
+import type { ReportFinding, ReportRun } from './report.ts';
 
 /** A test, or one row of it, with all its repeated runs. */
 export interface Case extends Passes {
@@ -17,10 +17,10 @@ export interface Case extends Passes {
   readonly flakiness: Flakiness;
   readonly seconds: number;
   /** Equal findings of repeated runs are merged. */
-  readonly findings: readonly (Finding & { readonly times: number })[];
+  readonly findings: readonly (ReportFinding & { readonly times: number })[];
   /** Steps that no run reached. `number` starts at 1. */
   readonly unreached: readonly { readonly number: number; readonly name: string }[];
-  readonly comparison?: Comparison & { readonly baseline: Passes };
+  readonly comparison?: RateComparison & { readonly baseline: Passes };
   /** There is a baseline, and it doesn't contain this test. */
   readonly isNew: boolean;
   /**

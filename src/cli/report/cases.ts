@@ -1,9 +1,9 @@
 import { compareRates, flakiness, type Passes } from '../../model/stats/regression.ts';
 import { isOutage, pairWithBaseline, withoutFiles } from './baseline.ts';
 import type { Case } from './case.ts';
-import { findingsOf, outcomeOf, unreachedSteps } from './findings.ts';
-import type { BaselineTest, Finding, MissingTest, Report, ReportTest } from './report.ts';
-import { rowsOf } from './rows.ts';
+import { findingsOf, runOutcomeOf, unreachedSteps } from './findings.ts';
+import type { BaselineTest, ReportFinding, MissingTest, Report, ReportTest } from './report.ts';
+import { reportRowsOf } from './rows.ts';
 
 export interface Summary {
   readonly cases: readonly Case[];
@@ -25,7 +25,7 @@ export interface Summary {
 /** Groups the runs of a report and decides what fails. */
 export function summarise(report: Report): Summary {
   const grouped = report.tests.flatMap((test) =>
-    rowsOf(test.runs).map(({ label, runs }) => ({
+    reportRowsOf(test.runs).map(({ label, runs }) => ({
       file: test.path,
       name: label === '' ? test.name : `${test.name} [${label}]`,
       test,
@@ -59,7 +59,7 @@ interface Group extends Pick<Case, 'file' | 'name' | 'id' | 'row' | 'runs'> {
 /** `baseline` is undefined without a baseline; its `test` is undefined if the baseline doesn't contain this test. */
 function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | undefined } | undefined): Case {
   const { runs } = group;
-  const outcomes = runs.map(({ results }) => outcomeOf(results));
+  const outcomes = runs.map(({ results }) => runOutcomeOf(results));
   const passes = { passed: outcomes.filter((outcome) => outcome === 'PASS').length, of: runs.length };
   const before = baseline?.test && { passed: baseline.test.passed, of: baseline.test.of };
   const comparison = before && { ...compareRates(before, passes), baseline: before };
@@ -80,8 +80,8 @@ function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | u
 }
 
 /** Merges findings with the same step and message. Details come from the first one. */
-function merge(findings: readonly Finding[]): (Finding & { times: number })[] {
-  const merged = new Map<string, Finding & { times: number }>();
+function merge(findings: readonly ReportFinding[]): (ReportFinding & { times: number })[] {
+  const merged = new Map<string, ReportFinding & { times: number }>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.kind, finding.outcome, finding.title, finding.message]);
     const known = merged.get(key);

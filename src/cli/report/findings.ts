@@ -1,15 +1,15 @@
 import type { MissionTestRun, RunOutcome, RunResults } from '../../contract/testRuns.ts';
 import { verdictOutcomes } from '../../model/checks/outcomes.ts';
 import { stepBlocks, type StepBlock } from '../../model/report/runBlocks.ts';
-import type { Ending } from '../../runner/runTest.ts';
-import type { Finding, ReportTest } from './report.ts';
+import type { RunEnding } from '../../runner/runTest.ts';
+import type { ReportFinding, ReportTest } from './report.ts';
 
 /** Returns how a run ended. A run that hasn't ended is an error. */
-export const outcomeOf = ({ outcome }: RunResults): RunOutcome => outcome ?? 'ERROR';
+export const runOutcomeOf = ({ outcome }: RunResults): RunOutcome => outcome ?? 'ERROR';
 
 /** Returns what went wrong in a run. A run that didn't pass has at least one finding. */
-export function findingsOf(test: ReportTest, { results, mission }: Ending): Finding[] {
-  const outcome = outcomeOf(results);
+export function findingsOf(test: ReportTest, { results, mission }: RunEnding): ReportFinding[] {
+  const outcome = runOutcomeOf(results);
   const findings = mission ? missionFindings(test, mission, outcome) : scriptFindings(test, results);
   if (outcome === 'PASS' || findings.some(({ optional }) => !optional)) return findings;
   const reason =
@@ -38,7 +38,7 @@ export function findingsOf(test: ReportTest, { results, mission }: Ending): Find
  * Returns the steps of a script that no run reached after the failed one. `number` starts at 1. They add no
  * information, so they aren't findings.
  */
-export function unreachedSteps(runs: readonly Ending[]): readonly Pick<StepBlock, 'number' | 'name'>[] {
+export function unreachedSteps(runs: readonly RunEnding[]): readonly Pick<StepBlock, 'number' | 'name'>[] {
   const steps = runs.flatMap(({ results, mission }) => (mission ? [] : stepBlocks(results)));
   const reached = new Set(steps.flatMap(({ number, state }) => (state === 'notReached' ? [] : number)));
   const unreached = new Map(steps.flatMap(({ number, name }) => (reached.has(number) ? [] : [[number, name]])));
@@ -46,7 +46,7 @@ export function unreachedSteps(runs: readonly Ending[]): readonly Pick<StepBlock
 }
 
 /** Adds who hung up to the first required step that failed, unless Dialtree hung up. */
-function scriptFindings(test: ReportTest, results: RunResults): Finding[] {
+function scriptFindings(test: ReportTest, results: RunResults): ReportFinding[] {
   const failed = stepBlocks(results).filter(({ isToBlame }) => isToBlame);
   const first = failed.find(({ optional }) => optional !== true);
   return failed.map((step) => {
@@ -79,10 +79,10 @@ function detailsOf(step: StepBlock): [string, string][] {
   return details.flatMap(([label, text]): [string, string][] => (text === undefined ? [] : [[label, text]]));
 }
 
-function missionFindings(test: ReportTest, mission: MissionTestRun, outcome: RunOutcome): Finding[] {
+function missionFindings(test: ReportTest, mission: MissionTestRun, outcome: RunOutcome): ReportFinding[] {
   const checks = (mission.compliance ?? [])
     .filter(({ verdict }) => verdict !== 'pass')
-    .map(({ check, verdict, evidence }): Finding => {
+    .map(({ check, verdict, evidence }): ReportFinding => {
       const found = verdictOutcomes[verdict];
       return {
         kind: 'compliance',

@@ -3,7 +3,7 @@ import { parsedJson } from '../../base/parsedJson.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { runOutcomeSchema } from '../../contract/testRuns.ts';
 import { summarise } from './cases.ts';
-import { outcomeOf } from './findings.ts';
+import { runOutcomeOf } from './findings.ts';
 import type { Baseline, Report } from './report.ts';
 
 const seconds = z.number().transform((value) => Math.round(value * 1000) / 1000);
@@ -99,7 +99,7 @@ export function jsonReport(report: Report): string {
         details: finding.details.map(([label, text]) => ({ label, text })),
       })),
       ...(unreached.length > 0 && { notReached: unreached.map(({ name }) => name) }),
-      runs: runs.map(({ results, seconds }) => ({ id: results.id, outcome: outcomeOf(results), seconds })),
+      runs: runs.map(({ results, seconds }) => ({ id: results.id, outcome: runOutcomeOf(results), seconds })),
     })),
     missing: missing.map((one) => ({ ...one, file: one.path })),
     ...(gone.length > 0 && { gone }),

@@ -2,7 +2,7 @@ import { baselineText, goneText } from './baseline.ts';
 import type { Case } from './case.ts';
 import { rateText, summarise } from './cases.ts';
 import type { BaselineTest, MissingTest, Report } from './report.ts';
-import { element, type Element } from './xml.ts';
+import { xmlElement, type Element } from './xml.ts';
 
 /**
  * Formats JUnit XML by Jenkins' schema (junit-10.xsd of its xUnit plugin), which GitLab, GitHub's actions and Azure
@@ -36,7 +36,7 @@ export function junitReport(report: Report): string {
 export function junitText(suites: readonly Element[], seconds: number): string {
   const sum = (name: string): string =>
     String(suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), time: seconds.toFixed(3) }, suites).text()}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlElement('testsuites', { name: 'dialtree', tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), time: seconds.toFixed(3) }, suites).text()}\n`;
 }
 
 function suite(file: string, all: readonly Element[], seconds: number, startedAt: string | undefined): Element {
@@ -44,7 +44,7 @@ function suite(file: string, all: readonly Element[], seconds: number, startedAt
     String(
       all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === kind)).length,
     );
-  return element(
+  return xmlElement(
     'testsuite',
     {
       name: file,
@@ -72,9 +72,9 @@ function testCase(one: Case): Element {
   ]
     .filter((note) => note !== '')
     .join('\n');
-  return element('testcase', { name: one.name, classname: one.file, time: one.seconds.toFixed(3) }, [
+  return xmlElement('testcase', { name: one.name, classname: one.file, time: one.seconds.toFixed(3) }, [
     ...verdict(one),
-    ...(notes === '' ? [] : [element('system-out', {}, [notes])]),
+    ...(notes === '' ? [] : [xmlElement('system-out', {}, [notes])]),
   ]);
 }
 
@@ -82,11 +82,11 @@ function verdict(one: Case): Element[] {
   if (!one.fails && one.outcome === 'PASS') return [];
   const findings = one.findings.filter(({ optional }) => !optional);
   const text = describe(one, findings);
-  if (!one.fails) return [element('skipped', { message: baselineText(one) }, [text])];
+  if (!one.fails) return [xmlElement('skipped', { message: baselineText(one) }, [text])];
   const first = findings.find(({ outcome }) => outcome === one.outcome) ?? findings[0];
   const message = first ? `${first.title === one.name ? '' : `${first.title}: `}${first.message}` : baselineText(one);
   return [
-    element(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [
+    xmlElement(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [
       text,
     ]),
   ];
@@ -94,22 +94,22 @@ function verdict(one: Case): Element[] {
 
 const unreachedCases = ({ name, file, unreached }: Case): Element[] =>
   unreached.map((step) =>
-    element('testcase', { name: `${name}, step ${step.number}: ${step.name}`, classname: file, time: '0.000' }, [
-      element('skipped', { message: 'Not reached.' }),
+    xmlElement('testcase', { name: `${name}, step ${step.number}: ${step.name}`, classname: file, time: '0.000' }, [
+      xmlElement('skipped', { message: 'Not reached.' }),
     ]),
   );
 
 /** A test with at least one call already has a case with its name. */
 const missingCase = ({ path, name = path, line, reason }: MissingTest, called: ReadonlySet<string>): Element =>
-  element('testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' }, [
-    element('error', { message: reason, type: 'NOT_CALLED' }, [
+  xmlElement('testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' }, [
+    xmlElement('error', { message: reason, type: 'NOT_CALLED' }, [
       line === undefined ? reason : `${reason}\n  at ${path}:${line}`,
     ]),
   ]);
 
 const goneCase = (one: BaselineTest): Element =>
-  element('testcase', { name: one.name, classname: one.file, time: '0.000' }, [
-    element('skipped', { message: goneText(one) }),
+  xmlElement('testcase', { name: one.name, classname: one.file, time: '0.000' }, [
+    xmlElement('skipped', { message: goneText(one) }),
   ]);
 
 function describe({ file }: Case, findings: Case['findings']): string {

@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../../contract/testRuns.ts';
-import type { Ending } from '../../runner/runTest.ts';
+import type { RunEnding } from '../../runner/runTest.ts';
 
 /**
  * The results of `dialtree run`, as every reporter receives them. They contain no secrets, because the service masks
@@ -33,7 +33,7 @@ export interface ReportTest {
   readonly runs: readonly ReportRun[];
 }
 
-export interface ReportRun extends Ending {
+export interface ReportRun extends RunEnding {
   readonly seconds: number;
   /**
    * The row of a param test, from 0. Without it, rows are distinguished by their values, and masked values are all
@@ -70,7 +70,7 @@ export interface BaselineTest {
 }
 
 /** Something that failed, and its place in the file. */
-export interface Finding {
+export interface ReportFinding {
   readonly kind: 'step' | 'acceptance' | 'compliance' | 'run';
   readonly outcome: Exclude<RunOutcome, 'PASS'>;
   /** The step failed, but the file marks it as optional. */

@@ -1,14 +1,14 @@
 import { masked } from '../../model/secrets/secretMask.ts';
 import type { ReportRun } from './report.ts';
 
-interface Row {
+interface ReportRow {
   /** Distinguishes the row from the others. Empty if the test has no rows. */
   readonly label: string;
   readonly runs: readonly ReportRun[];
 }
 
 /** Groups the runs of a param test by row. Rows that look alike, such as masked ones, are numbered from 1. */
-export function rowsOf(runs: readonly ReportRun[]): Row[] {
+export function reportRowsOf(runs: readonly ReportRun[]): ReportRow[] {
   const rows = new Map<
     string,
     { readonly values: string; readonly number: number | undefined; readonly runs: ReportRun[] }

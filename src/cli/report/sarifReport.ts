@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { baselineText, goneText } from './baseline.ts';
 import type { Case } from './case.ts';
 import { rateText, summarise } from './cases.ts';
-import type { Finding, Report } from './report.ts';
+import type { ReportFinding, Report } from './report.ts';
 
 const rules = [
   { id: 'step-failed', name: 'StepFailed', text: 'A step of a scripted test failed.' },
@@ -11,7 +11,7 @@ const rules = [
   { id: 'run-failed', name: 'RunFailed', text: 'A run ended without a verdict on its steps or its criterion.' },
   { id: 'not-called', name: 'NotCalled', text: "A planned call wasn't placed." },
 ] as const;
-const ruleOf: Readonly<Record<Finding['kind'], number>> = { step: 0, acceptance: 1, compliance: 2, run: 3 };
+const ruleOf: Readonly<Record<ReportFinding['kind'], number>> = { step: 0, acceptance: 1, compliance: 2, run: 3 };
 const notCalled = 4;
 
 /**
@@ -21,7 +21,7 @@ const notCalled = 4;
  */
 export function sarifReport(report: Report): string {
   const { cases, missing, gone, exitCode } = summarise(report);
-  const uriIn = (path: string): string => uriOf(report.repositoryPaths?.get(path) ?? path);
+  const uriIn = (path: string): string => sarifUriOf(report.repositoryPaths?.get(path) ?? path);
   const location = (path: string, line: number | undefined): object => ({
     physicalLocation: {
       artifactLocation: { uri: uriIn(path) },
@@ -110,7 +110,7 @@ function messageText(text: string): string {
 }
 
 /** Relative paths stay relative to the root of the repository, as code scanning expects. */
-export function uriOf(path: string): string {
+export function sarifUriOf(path: string): string {
   const slashed = path.toWellFormed().replaceAll('\\', '/');
   if (/^[A-Za-z]:\//.test(slashed))
     return `file:///${slashed

@@ -6,7 +6,7 @@ export interface Element {
   text(indent?: string): string;
 }
 
-export function element(
+export function xmlElement(
   name: string,
   attributes: Readonly<Record<string, string>> = {},
   children: readonly (Element | string)[] = [],

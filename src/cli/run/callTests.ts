@@ -3,7 +3,7 @@ import type { DialtreeClient } from '../../client/client.ts';
 import { ConnectionError, ServiceError, TimeoutError } from '../../client/errors.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
-import type { Place } from '../../model/files/fileProblem.ts';
+import type { FilePlace } from '../../model/files/fileProblem.ts';
 import { resultPaths } from '../../model/tests/testFile.ts';
 import { sizeBlock } from '../../model/report/planBlocks.ts';
 import { runTest, type Call } from '../../runner/runTest.ts';
@@ -12,7 +12,7 @@ import { rowText } from '../report/rows.ts';
 import { planTest } from './plan.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-export interface TestCall {
+export interface ReportedCall {
   /** Starts at 1. */
   readonly repetition: number;
   /** The row of a param test, from 0. */
@@ -28,7 +28,7 @@ export interface TestCall {
 /** A test with all its calls, in the order in which they were placed. */
 export interface TestReport {
   readonly test: LoadedTest;
-  readonly calls: readonly TestCall[];
+  readonly calls: readonly ReportedCall[];
   /** Planned calls that weren't placed. `reason` is one sentence. */
   readonly left?: { readonly calls: number; readonly reason: string };
 }
@@ -107,12 +107,12 @@ interface CalledTest {
 
 async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<CalledTest> {
   const { client, numberOf, repeat, endsRun, signal, tell } = options;
-  const calls: TestCall[] = [];
-  const add = (call: TestCall): void => {
+  const calls: ReportedCall[] = [];
+  const add = (call: ReportedCall): void => {
     calls.push(call);
     tell(callLine(test, call, repeat));
   };
-  const placeOf = ({ place, repetition }: Call): Pick<TestCall, 'repetition' | 'row' | 'cancelled'> => ({
+  const placeOf = ({ place, repetition }: Call): Pick<ReportedCall, 'repetition' | 'row' | 'cancelled'> => ({
     repetition,
     ...(hasRows(test) && { row: place }),
     ...(signal.aborted && { cancelled: true }),
@@ -181,13 +181,13 @@ export const callsAtOnce = ({ source }: LoadedTest): number =>
  * Returns the place in the file that wasn't met: the expectation of the first failed step, or a mission's acceptance
  * criterion.
  */
-function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
+function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): FilePlace {
   if (source.kind === 'mission') return source.placeOf(['acceptance']);
   const index = steps.findIndex((step) => step.outcome === outcome && step.optional !== true);
   return source.placeOf(resultPaths(source)[index] ?? ['steps']);
 }
 
-function callLine(test: LoadedTest, { repetition, row, results, missing }: TestCall, repeat: number): string {
+function callLine(test: LoadedTest, { repetition, row, results, missing }: ReportedCall, repeat: number): string {
   const { source } = test;
   const of = results?.row && ` [${rowText(results.row, row)}]`;
   const name = onOneLine(

@@ -7,9 +7,9 @@ import { problemText, type FileProblem } from '../../model/files/fileProblem.ts'
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { secretsOf } from '../../model/secrets/missionSecrets.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { jsonText, onOneLine } from '../terminal/controlCharacters.ts';
-import { readText } from '../terminal/inputFile.ts';
+import { readInputFile } from '../terminal/inputFile.ts';
 import { print } from '../terminal/output.ts';
 import { paletteFor, type Palette } from '../terminal/palette.ts';
 
@@ -25,7 +25,7 @@ const marks: Readonly<Record<Verdict, readonly [sign: string, colour: keyof Pale
   error: ['?', 'unsure'],
 };
 
-export const judge: Command = {
+export const judgeCommand: CliCommand = {
   help: [
     'Calls nothing, and asks no language model. CALL.json is a mission run as getMissionTestRun returns it.',
     '--json  prints {verdict, reason, checks}',
@@ -65,7 +65,7 @@ export const judge: Command = {
 const atSecond = (ms: number | undefined): string => (ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`);
 
 async function textOf(file: string): Promise<string> {
-  const text = await readText(file);
+  const text = await readInputFile(file);
   if (typeof text !== 'string') throw new HumanError(`${file}: ${text.why}`, { status: 400 });
   return text;
 }

@@ -58,7 +58,7 @@ export async function planTest(
   return repeatedPlan(plan, repeat);
 }
 
-export const planText = (planned: readonly PlannedTest[]): string =>
+export const testPlanText = (planned: readonly PlannedTest[]): string =>
   [
     ...planned.flatMap(({ test, plan }) => [
       `${test.source.file}  ${test.source.test.name}`,
@@ -76,7 +76,7 @@ export const testsLine = (tests: readonly LoadedTest[]): string =>
   `${count(tests.length, 'test')}, ${count(new Set(tests.map(targetOf)).size, 'number')}.`;
 
 /** The figures of all tests together are those of the plan. */
-export const planJson = (planned: readonly PlannedTest[]): object => ({
+export const testPlanJson = (planned: readonly PlannedTest[]): object => ({
   tests: planned.map(({ test: { source, ivr }, plan }) => ({
     file: source.file,
     name: source.test.name,

@@ -10,7 +10,7 @@ import {
   withService,
   type ServiceChoice,
 } from '../calling/serviceChoice.ts';
-import { integer, readArguments, UsageError, type Command } from '../command.ts';
+import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
 import { thinComparisonText } from '../report/baseline.ts';
 import { summarise } from '../report/cases.ts';
@@ -23,7 +23,7 @@ import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
 import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
-import { planJson, planRun, planText, testsLine } from './plan.ts';
+import { testPlanJson, planRun, testPlanText, testsLine } from './plan.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
 import { loadTests, type LoadedTest } from './testFiles.ts';
 import { findTestFiles } from './testPaths.ts';
@@ -41,7 +41,7 @@ const options = {
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
-export const run: Command = {
+export const run: CliCommand = {
   help: `A folder stands for all test files in it and in its subfolders. Patterns with *, ** and {a,b} work too, even
 in quotes. A test calls the number in its file, or the practice IVR that the file names, which runs on loopback
 during the run.
@@ -70,7 +70,7 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     const { output, 'dry-run': isDryRun = false } = values;
     const reporter = readReporter(values.reporter ?? 'spec', reporterNames, isDryRun);
     checkUse(values, positionals);
-    const repeat = integer(values.repeat, 'repeat', 1, 1000) ?? 1;
+    const repeat = integerOption(values.repeat, 'repeat', 1, 1000) ?? 1;
     const service = await readService(values);
     const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
 
@@ -81,7 +81,7 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     if (isDryRun) {
       const signal = interruption();
       const planned = await withService(service, (client) => planRun(client, chosen, repeat, signal));
-      const text = reporter === 'json' ? JSON.stringify(planJson(planned), null, 2) : planText(planned);
+      const text = reporter === 'json' ? JSON.stringify(testPlanJson(planned), null, 2) : testPlanText(planned);
       return (await deliver(`${text}\n`, output)) ? 0 : 1;
     }
 

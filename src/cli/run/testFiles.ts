@@ -5,7 +5,7 @@ import { besideFile } from '../../practice/besideFile.ts';
 import type { IvrSource } from '../../practice/ivrSource.ts';
 import { testIdOf } from '../../runner/testId.ts';
 import { readIvr } from '../ivr/ivrFile.ts';
-import { readText, shownPath } from '../terminal/inputFile.ts';
+import { readInputFile, shownPath } from '../terminal/inputFile.ts';
 
 export interface LoadedTest {
   /** @see testIdOf */
@@ -25,7 +25,7 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
   const tests: LoadedTest[] = [];
   for (const file of files) {
     const shown = shownPath(file, cwd);
-    const text = await readText(file);
+    const text = await readInputFile(file);
     if (typeof text !== 'string') {
       problems.push(`${shown}: ${text.why}`);
       continue;
@@ -53,7 +53,7 @@ async function readBeside(
   cwd: string,
 ): Promise<{ readonly text: string; readonly file: string }> {
   const place = await besideFile(file, name, cwd);
-  const text = await readText(place);
+  const text = await readInputFile(place);
   if (typeof text !== 'string') throw new Error(`${shownPath(place, cwd)}: ${text.why}`);
   return { text, file: shownPath(place, cwd) };
 }

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { findInstallation } from '../../service/basics/installation.ts';
 import { readPublicUrl } from '../../service/http/publicUrl.ts';
 import type { Role } from '../../service/service.ts';
-import { integer, UsageError } from '../command.ts';
+import { integerOption, UsageError } from '../command.ts';
 import { readDatabaseUrl } from '../settings/databaseUrl.ts';
 import { readLinePasswords, readLines } from '../settings/lines.ts';
 import { readModel } from '../settings/model.ts';
@@ -35,9 +35,9 @@ const options = {
 /** Reads the options of a service from the command line and the environment. Rejects with a UsageError. */
 export async function readServeOptions(args: readonly string[]) {
   const values = parse(args);
-  const port = integer(values.port, 'port', 0, 65_535) ?? 0;
+  const port = integerOption(values.port, 'port', 0, 65_535) ?? 0;
   const shared = readShared(values);
-  const idleExitSeconds = integer(values['idle-exit'], 'idle-exit', 0, 86_400);
+  const idleExitSeconds = integerOption(values['idle-exit'], 'idle-exit', 0, 86_400);
   const model = readModel(process.env);
   const lines = values.lines === undefined ? undefined : await readLines(values.lines);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));

@@ -1,11 +1,11 @@
 import { HumanError } from '../../contract/errors.ts';
 import { createLog } from '../../service/basics/log.ts';
 import { startService, startSharedService } from '../../service/service.ts';
-import { UsageError, type Command } from '../command.ts';
+import { UsageError, type CliCommand } from '../command.ts';
 import { secretValues } from '../settings/secretValues.ts';
 import { readServeOptions } from './options.ts';
 
-export const serve: Command = {
+export const serve: CliCommand = {
   help: `Prints one JSON line when the service is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false if another process already serves this data folder: the line then says where, and this process ends.
 With a database, any number of processes can share the store. The line then has neither "apiKey" nor "owner",

@@ -4,13 +4,13 @@ import type { Store } from '../../service/store/store.ts';
 import { invite, invitationDays } from '../../service/people/invitations.ts';
 import { addOwner, grantPack, listWorkspaces, setTier } from '../../service/workspaces/operator.ts';
 import { readEmail } from '../../service/people/people.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { assertWorkspaceId, storeHelp, storeOptions, withOperatorStore } from './operatorStore.ts';
 
 /** Commands for the operator of a server, on its database, or on its data folder while no service uses it. */
-export const admin: Command = {
+export const admin: CliCommand = {
   help: `  admin workspaces                      lists the workspaces of this store
   admin tier ID free|starter|team|enterprise
   admin grant ID POOL MINUTES           adds a pack; POOL is testing, loadTesting, mapping, s2s or s2stest

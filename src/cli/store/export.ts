@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { exportWorkspace } from '../../service/transfer/exportWorkspace.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import {
@@ -12,7 +12,7 @@ import {
   withOperatorStore,
 } from './operatorStore.ts';
 
-export const exportCommand: Command = {
+export const exportCommand: CliCommand = {
   help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
 People, keys, minutes, the tier, budgets, consents, active runs and the runs of tests stay where they are. The file contains numbers and
 transcripts as plain text, so it is readable only by you. The command replaces an existing file.

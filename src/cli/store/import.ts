@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { importWorkspace } from '../../service/transfer/importWorkspace.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } from './operatorStore.ts';
 
-export const importCommand: Command = {
+export const importCommand: CliCommand = {
   help: `The workspace is created on the free tier and without minutes, and the command prints a key for it. If parts of the
 file already exist here, nothing is imported. The local workspace of another installation fills the local workspace of
 this data folder, which must be empty; in a database, it becomes a new workspace with another id.

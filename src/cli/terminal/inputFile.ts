@@ -22,7 +22,7 @@ export const readNamed = (file: string, message: string): Promise<Buffer> =>
   });
 
 /** Reads a regular file as UTF-8, or returns why it can't. `refused`: the file exists, but isn't one that is read. */
-export async function readText(file: string): Promise<string | { readonly why: string; readonly refused?: true }> {
+export async function readInputFile(file: string): Promise<string | { readonly why: string; readonly refused?: true }> {
   let bytes: Buffer;
   try {
     bytes = await readBounded(file, { name: 'The file' });

@@ -3,11 +3,11 @@ import { phoneNumberSchema } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { cassetteOf } from '../../model/tree/export/cassette.ts';
 import { loadCalltree } from './calltreeFile.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
-export const cassette: Command = {
+export const cassette: CliCommand = {
   help: 'A built-in voice speaks the prompts, because a tree file has no recordings. "Save as Practice IVR…" in the editor keeps the recordings of a run.\nOn branches that weren\'t explored, the IVR says so and hangs up. Start the IVR with `dialtree practice NAME.ivr.json`.\n--force replaces an existing file. --json prints {"file":…,"states":…}.',
   async run(args) {
     const {

@@ -1,7 +1,7 @@
 import type { TreeChange, TreeChangeKind } from '../../contract/treeDiff.ts';
 import { countChanges, diffTrees } from '../../model/tree/diff/treeDiff.ts';
 import { loadCalltree } from './calltreeFile.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
@@ -15,7 +15,7 @@ const signs: Readonly<Record<TreeChangeKind, string>> = {
   slower: '~',
 };
 
-export const diff: Command = {
+export const diff: CliCommand = {
   help: [
     'Reports what was added, removed, moved, reworded or renumbered, what leads elsewhere or ends differently, and what answers more slowly. Differences in speech recognition,',
     "and paths that one of the runs didn't call, are ignored. You get the files from `dialtree map … --save FILE` or from the editor.",

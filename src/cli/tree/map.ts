@@ -10,7 +10,7 @@ import { treeText } from '../../model/tree/treeLines.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
 import { loadService, withOwnService } from '../calling/ownService.ts';
 import { count } from '../../base/count.ts';
-import { integer, readArguments, UsageError, type Command } from '../command.ts';
+import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
 import { readRoutes } from '../settings/routes.ts';
@@ -37,7 +37,7 @@ const options = {
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
-export const map: Command = {
+export const map: CliCommand = {
   help: [
     '--ivr FILE       starts this practice IVR on loopback UDP for the run; you can then leave out the number',
     '--routes FILE|JSON  dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}',
@@ -98,7 +98,8 @@ function readConfig(values: Values) {
   const allowed = mappingConfigSchema.shape.allowedLabels.unwrap().optional().safeParse(values.allow);
   if (!allowed.success) throw new UsageError(`--allow: ${describeIssues(allowed.error)}`);
   type Number = 'max-depth' | 'max-calls' | 'max-call-seconds' | 'ring-seconds' | 'concurrency';
-  const within = (name: Number, { min, max }: { min: number; max: number }) => integer(values[name], name, min, max);
+  const within = (name: Number, { min, max }: { min: number; max: number }) =>
+    integerOption(values[name], name, min, max);
   return withoutUndefined({
     maxDepth: within('max-depth', limits.maxDepth),
     maxCalls: within('max-calls', limits.maxCalls),

@@ -2,12 +2,12 @@ import { parsedJson } from '../../base/parsedJson.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { treeResponseSchema, type TreeResponse } from '../../contract/tree.ts';
 import { scoreTree, type TreeScore } from '../../model/tree/treeScore.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { readNamed } from '../terminal/inputFile.ts';
 
-export const score: Command = {
+export const score: CliCommand = {
   help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nThe exit code is 0 if every option and end is right and no menu was wrongly merged or missed. Otherwise, it is 1.',
   async run(args) {
     const { values } = readArguments(args, {

@@ -5,7 +5,7 @@ import { mermaidOf } from '../../model/tree/export/mermaid.ts';
 import { treeOutline } from '../../model/tree/treeOutline.ts';
 import { treeText } from '../../model/tree/treeLines.ts';
 import { loadCalltree } from './calltreeFile.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { withoutControls } from '../terminal/controlCharacters.ts';
 
 const formats: Readonly<Record<string, (file: CalltreeFile) => string>> = {
@@ -16,7 +16,7 @@ const formats: Readonly<Record<string, (file: CalltreeFile) => string>> = {
   csv: ({ tree }) => csvOf(tree),
 };
 
-export const tree: Command = {
+export const tree: CliCommand = {
   help: [
     '--format text      a drawing for the terminal (default)',
     '--format outline   one fact per line, without ids and times: for diff tools',

@@ -12,7 +12,7 @@ import { LogTail } from './log/logTail.ts';
 import type { Logger } from './log/logger.ts';
 import { runCommand } from './runCommand.ts';
 import { createErrorReporter, type ErrorReporter } from './reportError.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readEditorSettings, type Settings } from './settings.ts';
 
 export interface Basics {
   readonly context: ExtensionContext;
@@ -67,5 +67,5 @@ function createSettings(held: DisposableStore): () => Settings {
       if (change.affectsConfiguration('dialtree')) read = undefined;
     }),
   );
-  return () => (read ??= readSettings(workspace.getConfiguration('dialtree')));
+  return () => (read ??= readEditorSettings(workspace.getConfiguration('dialtree')));
 }

@@ -55,7 +55,7 @@ const mappingSchema = z.object({
   pressUnsure: z.boolean().catch(false),
 });
 
-export function readSettings(configuration: Configuration): Settings {
+export function readEditorSettings(configuration: Configuration): Settings {
   return {
     service: {
       mode: modeSchema.parse(configuration.get('service.mode')),

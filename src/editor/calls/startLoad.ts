@@ -39,7 +39,7 @@ export async function startLoad(
   return test?.id;
 }
 
-export const sameLoad = (test: LoadTest): RunLoadTest => {
+export const repeatLoad = (test: LoadTest): RunLoadTest => {
   const input = z.object(runLoadTestSchema.shape).strip().parse(test);
   // The test contains both: the saved test and its number at the time.
   return input.configId === undefined ? input : { ...input, phoneNumber: undefined };

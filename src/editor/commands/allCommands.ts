@@ -1,5 +1,5 @@
 import { agentCommands } from './agentCommands.ts';
-import type { Command } from './command.ts';
+import type { EditorCommand } from './command.ts';
 import { fileCommands } from './fileCommands.ts';
 import { firstStepCommands } from './firstStepCommands.ts';
 import { issueCommands } from './issueCommands.ts';
@@ -19,7 +19,7 @@ import { treeCommands } from './treeCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
 
 /** A test proves that the manifest lists the same ones. */
-export const allCommands: readonly Command[] = [
+export const allCommands: readonly EditorCommand[] = [
   ...mappingCommands,
   ...treeCommands,
   ...stepCommands,

@@ -4,7 +4,7 @@ import type { CommandId } from '../basics/commandId.ts';
 import { assertTrusted } from '../basics/trust.ts';
 import type { Editor } from './editor.ts';
 
-export interface Command {
+export interface EditorCommand {
   readonly id: CommandId;
   /** It ends in calls. */
   readonly calls: boolean;
@@ -22,7 +22,7 @@ interface Described<Args> {
 }
 
 /** Makes a command. Its title, icon and menus are in the manifest. Errors of `run` are shown to the user. */
-export function command<Args = unknown>({ id, calls = false, args, run }: Described<Args>): Command {
+export function command<Args = unknown>({ id, calls = false, args, run }: Described<Args>): EditorCommand {
   return {
     id,
     calls,

@@ -18,7 +18,7 @@ import type { TreeFiles } from '../trees/treeFiles.ts';
 import type { Views } from '../views/createViews.ts';
 import type { Workbench } from './workbench.ts';
 
-export type Target = Pick<NewMapping, 'target' | 'name'>;
+export type MappingTarget = Pick<NewMapping, 'target' | 'name'>;
 
 export interface TargetQuestion {
   readonly title: string;
@@ -44,7 +44,7 @@ export interface Editor extends Basics, Host, Panels, Views, Testing {
   readonly workbench: Workbench;
   readonly isTrusted: () => boolean;
   /** Asks what to call. */
-  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
+  readonly pickTarget: (question: TargetQuestion) => Promise<MappingTarget | undefined>;
   /** Asks for the profile of something new. */
   readonly askHowToCall: () => Promise<{ readonly profileId?: string } | undefined>;
   /** What a report of this window contains. */

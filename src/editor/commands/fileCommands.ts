@@ -3,10 +3,10 @@ import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
 import type { CommandId } from '../basics/commandId.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
-import { targetOf, targetQuestion } from '../basics/typedTarget.ts';
+import { typedTargetOf, targetQuestion } from '../basics/typedTarget.ts';
 import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from '../files/newFile.ts';
 import { relativePath } from '../files/reading/relativePath.ts';
-import { command, type Command } from './command.ts';
+import { command, type EditorCommand } from './command.ts';
 import type { Editor } from './editor.ts';
 
 /** A folder or file of the Explorer's menu, or arguments from keybindings and tests, all optional. */
@@ -17,7 +17,7 @@ const args = z.union([
     .strict(),
 ]);
 
-const newFile = (id: CommandId, kind: NewKind): Command =>
+const newFile = (id: CommandId, kind: NewKind): EditorCommand =>
   command({
     id,
     args,
@@ -89,7 +89,7 @@ async function askTarget(
   );
   if (chosen !== 'type') return chosen;
   const typed = await dialogs.ask({ title, ...targetQuestion(l10n) });
-  return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
+  return typed === undefined ? undefined : { phoneNumber: typedTargetOf(typed) };
 }
 
 async function askName(kind: NewKind, { dialogs, l10n }: Editor): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action } from '../basics/dialogs/dialogs.ts';
+import type { DialogAction } from '../basics/dialogs/dialogs.ts';
 import { command } from './command.ts';
 
 /** The page for reporting issues, if the extension names one. */
@@ -17,7 +17,7 @@ export const issueCommands = [
       const draft = await workbench.openDraft(writeIssue(await issueFacts(), note));
       const page = manifestSchema.safeParse(context.extension.packageJSON).data?.bugs.url;
       const copy = (): Promise<void> => dialogs.copy(draft.text());
-      const actions: Action[] =
+      const actions: DialogAction[] =
         page === undefined
           ? [
               { title: l10n.t('Copy'), run: copy },

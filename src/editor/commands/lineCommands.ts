@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Line, LineCheck, LineEcho } from '../../contract/lines.ts';
-import type { Action } from '../basics/dialogs/dialogs.ts';
+import type { DialogAction } from '../basics/dialogs/dialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
 import { askConsent } from '../calls/consent.ts';
 import { consentTarget, consentWords } from '../calls/consentWords.ts';
@@ -186,7 +186,7 @@ async function check(editor: Editor, name: string, waits = isWaiting(editor, nam
   );
 }
 
-function editing(editor: Editor, name: string): Action[] {
+function editing(editor: Editor, name: string): DialogAction[] {
   const { lines, l10n } = editor;
   return lines.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(editor, name, true) }];
 }

@@ -3,7 +3,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { PictureFormat } from '../../contract/panel.ts';
 import { compareTrees, type ComparedTrees } from '../trees/compareTrees.ts';
 import { exportTree } from '../trees/exportTree.ts';
-import { testsForUncovered, testsFromTree } from '../trees/generateTests.ts';
+import { testsForUncovered, testsOfPickedPaths } from '../trees/generateTests.ts';
 import { saveAsPractice } from '../trees/saveAsPractice.ts';
 import { saveTree } from '../trees/saveTree.ts';
 import type { TreeSource } from '../trees/treeSource.ts';
@@ -21,7 +21,7 @@ const treesOf = ({ client, store, treeFiles: files, dialogs, l10n, log, samples,
 export const treeCommands = [
   command({
     id: 'dialtree.test.fromTree',
-    run: (editor, value) => testsFromTree(value, treesOf(editor)),
+    run: (editor, value) => testsOfPickedPaths(value, treesOf(editor)),
   }),
   command({
     id: 'dialtree.coverage.generate',

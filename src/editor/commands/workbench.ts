@@ -4,7 +4,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { openSetting } from '../basics/openSetting.ts';
 import { openIvr } from '../files/navigation/openIvr.ts';
 import { rangeOf } from '../files/reading/openFiles.ts';
-import type { Span } from '../files/reading/span.ts';
+import type { TextSpan } from '../files/reading/span.ts';
 import { besideUri } from '../folders/besideUri.ts';
 import type { TestSource } from '../folders/testSource.ts';
 import { workspaceFile } from '../folders/workspaceFile.ts';
@@ -119,7 +119,7 @@ export interface NewFile {
   readonly folder: string | undefined;
   readonly name: string;
   readonly text: string;
-  readonly selection: Span;
+  readonly selection: TextSpan;
 }
 
 async function folderOf(uri: Uri): Promise<Uri> {

@@ -1,6 +1,6 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import { nodeAt, parseFile, type FileKindName } from '../folders/parsedFile.ts';
-import { insideQuotes, type Span } from './reading/span.ts';
+import { insideQuotes, type TextSpan } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree' | 'probe'>;
 
@@ -21,7 +21,7 @@ export function fillTemplate(
   template: string,
   name: string,
   target: NewTarget | undefined,
-): { readonly text: string; readonly selection: Span } {
+): { readonly text: string; readonly selection: TextSpan } {
   const { root } = parseFile(kind, '', template);
   const edits: Edit[] = [];
   const title = nodeAt(root, ['name']);

@@ -168,13 +168,13 @@ export class WorkspaceIndex implements Disposable {
     // It may have been deleted in the meantime.
     if (!this.#files.has(uri)) return;
     const before = this.#files.get(uri);
-    const file = text === undefined ? undefined : summaryOf(kind, uri, text);
+    const file = text === undefined ? undefined : fileSummaryOf(kind, uri, text);
     this.#files.set(uri, file);
     if (before && before.id !== file?.id) this.#changed.fire({ uri, change: 'stored' });
   }
 }
 
-export function summaryOf(kind: FileKindName, uri: string, text: string): IndexedFile {
+export function fileSummaryOf(kind: FileKindName, uri: string, text: string): IndexedFile {
   const { root } = parseFile(kind, uri, text);
   const phoneNumber = textAt(root, kind === 'ivr' ? 'number' : 'phoneNumber');
   return {

@@ -1,6 +1,6 @@
 import type { Basics } from '../basics/createBasics.ts';
 import type { CommandId } from '../basics/commandId.ts';
-import type { Action } from '../basics/dialogs/dialogs.ts';
+import type { DialogAction } from '../basics/dialogs/dialogs.ts';
 import { isCode, shownMessage } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -60,10 +60,10 @@ export class CrashNotice implements Disposable {
 
   #tell(state: EmbeddedState & { kind: 'ready' | 'failed' }, { mappings, tests }: UnderWay): Promise<void> {
     const { dialogs, run, l10n } = this.#parts;
-    const showLog: Action = { title: l10n.t('Show Log'), run: () => run('dialtree.service.showLog') };
-    const restart: Action = { title: l10n.t('Restart Service'), run: () => run('dialtree.service.restart') };
+    const showLog: DialogAction = { title: l10n.t('Show Log'), run: () => run('dialtree.service.showLog') };
+    const restart: DialogAction = { title: l10n.t('Restart Service'), run: () => run('dialtree.service.restart') };
     const healed = state.kind === 'ready';
-    const report: Action = { title: l10n.t('Report Issue…'), run: () => run('dialtree.issue.report') };
+    const report: DialogAction = { title: l10n.t('Report Issue…'), run: () => run('dialtree.issue.report') };
     const message = joined(' ', [
       healed ? l10n.t('The service stopped unexpectedly. Dialtree restarted it.') : shownMessage(state.error, l10n),
       mappings.length === 0

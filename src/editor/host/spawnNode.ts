@@ -29,11 +29,11 @@ export type SpawnNode = (script: string, args: readonly string[], options: Spawn
  * function of the store's WebAssembly. By default, the library then raises this threshold, and keeps 50 to 100 MB of
  * that for as long as the process runs.
  */
-export const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: '1048576' } as const;
+export const heapFlags = { MALLOC_MMAP_THRESHOLD_: '1048576' } as const;
 
 export const spawnNode: SpawnNode = (script, args, { survives, environment }) =>
   spawn(process.execPath, [script, ...args], {
-    env: { ...givesMemoryBack, ...process.env, ...environment, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...heapFlags, ...process.env, ...environment, ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: survives,
     windowsHide: true,

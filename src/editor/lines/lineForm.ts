@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { linePlaceSchema, lineSchema, lineSipAddressSchema, lineStateSchema } from '../../contract/lines.ts';
 import type { Line, LineKind } from '../../contract/lines.ts';
 import { addressOf, overTransport } from '../../model/calls/linePlan.ts';
-import { askFields, withMember, type Field } from '../basics/dialogs/askFields.ts';
+import { askFields, withMember, type DraftField } from '../basics/dialogs/askFields.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { readLineAddress } from './lineAddress.ts';
@@ -60,7 +60,7 @@ function fieldsOf(
   draft: LineDraft,
   { l10n, others }: LineFormParts,
   before: LineBefore | undefined,
-): readonly Field<LineDraft>[] {
+): readonly DraftField<LineDraft>[] {
   const { kind, user } = draft;
   const hasPassword = before?.hasPassword === true;
   return [
@@ -100,7 +100,7 @@ function fieldsOf(
   ];
 }
 
-function addressField({ kind, address, transport = 'udp' }: LineDraft, l10n: L10n): Field<LineDraft> {
+function addressField({ kind, address, transport = 'udp' }: LineDraft, l10n: L10n): DraftField<LineDraft> {
   const place = {
     schema: linePlaceSchema,
     placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',

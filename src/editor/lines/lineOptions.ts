@@ -2,7 +2,7 @@ import { dialKeySchema } from '../../contract/dialPlan.ts';
 import { limits } from '../../contract/limits.ts';
 import { lineNameSchema, lineSchema } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
-import { listed, type Field, type FormParts, type Option } from '../basics/dialogs/askFields.ts';
+import { listed, type DraftField, type FormParts, type Option } from '../basics/dialogs/askFields.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { freeLineName } from './lineAddress.ts';
@@ -108,7 +108,7 @@ export function optionsOf(draft: LineDraft, { l10n, taken, others }: LineFormPar
   ];
 }
 
-export const numbersField = (draft: LineDraft, others: Lines, l10n: L10n): Field<LineDraft> => ({
+export const numbersField = (draft: LineDraft, others: Lines, l10n: L10n): DraftField<LineDraft> => ({
   member: 'numbers',
   ...(draft.kind === 'trunk'
     ? {

@@ -3,7 +3,7 @@ import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
-import { sameLoad, startLoad } from '../calls/startLoad.ts';
+import { repeatLoad, startLoad } from '../calls/startLoad.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
@@ -115,7 +115,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     ...parts,
     seen: new SeenProgress(),
     cancel: (id) => client.call('cancelLoadTest', { id }),
-    runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, sameLoad(test)),
+    runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, repeatLoad(test)),
     copy,
   };
   const loads = held.add(

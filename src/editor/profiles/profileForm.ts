@@ -1,6 +1,6 @@
 import type { LineState } from '../../contract/lines.ts';
 import { createProfileSchema, defaultCaller, type CallerProfile } from '../../contract/profiles.ts';
-import { askFields, type Field, type FormParts } from '../basics/dialogs/askFields.ts';
+import { askFields, type DraftField, type FormParts } from '../basics/dialogs/askFields.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 
@@ -18,14 +18,18 @@ export async function askProfile(parts: ProfileFormParts, before?: CallerProfile
   const { l10n, lines } = parts;
   const { name: _name, ...usual } = defaultCaller;
   const title = before ? l10n.t('Edit Profile {0}', before.name) : l10n.t('Add Profile');
-  const table = (draft: Draft): readonly Field<Draft>[] => fieldsOf(draft, lines, l10n);
+  const table = (draft: Draft): readonly DraftField<Draft>[] => fieldsOf(draft, lines, l10n);
   const draft = await askFields<Draft>({ ...parts, title }, table, before ?? usual);
   return draft && { ...defaultCaller, ...draft };
 }
 
 const { shape } = createProfileSchema;
 
-function fieldsOf({ line, callerId }: Draft, lines: ProfileFormParts['lines'], l10n: L10n): readonly Field<Draft>[] {
+function fieldsOf(
+  { line, callerId }: Draft,
+  lines: ProfileFormParts['lines'],
+  l10n: L10n,
+): readonly DraftField<Draft>[] {
   const choice = (value: string | undefined, description?: string): Choice<string>[] =>
     value === undefined ? [] : [{ label: value, value, ...(description !== undefined && { description }) }];
   /** The current values are offered too, wherever they came from. */

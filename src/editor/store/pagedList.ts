@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Coalescer } from '../basics/coalescer.ts';
 
-interface Row {
+interface PagedRow {
   readonly id: string;
   readonly startedAt: string;
   readonly status: string;
 }
 
-interface Page<Item> {
+interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string | undefined;
 }
 
-interface PagedListParts<Item extends Row> {
+interface PagedListParts<Item extends PagedRow> {
   /** Reads the newest page, or the one at the cursor. */
-  readonly page: (cursor: string | undefined) => Promise<Page<Item>>;
+  readonly page: (cursor: string | undefined) => Promise<ListPage<Item>>;
   /** Reads these rows again, without those that don't belong here any more. Called with only a few rows. */
   readonly read: (rows: readonly Item[]) => Promise<readonly Item[]>;
   /**
@@ -33,7 +33,7 @@ const fewRows = 10;
  * Rows of the service as far as they were requested, newest first: the newest page, and further ones on demand, up to
  * `maxRows`. Stale rows are read again, and reported only if they differ.
  */
-export class PagedList<Item extends Row> {
+export class PagedList<Item extends PagedRow> {
   readonly #parts: PagedListParts<Item>;
   /** By id, newest first. */
   #rows: ReadonlyMap<string, Item> = new Map();
@@ -171,5 +171,5 @@ export class PagedList<Item extends Row> {
 }
 
 /** The service orders rows with the same time by id. */
-const newestFirst = (one: Pick<Row, 'id' | 'startedAt'>, other: Pick<Row, 'id' | 'startedAt'>): number =>
+const newestFirst = (one: Pick<PagedRow, 'id' | 'startedAt'>, other: Pick<PagedRow, 'id' | 'startedAt'>): number =>
   Date.parse(other.startedAt) - Date.parse(one.startedAt) || (one.id < other.id ? 1 : -1);

@@ -1,8 +1,8 @@
-import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
+import type { FileProblem, FilePlace } from '../../model/files/fileProblem.ts';
 import { wordHunks } from '../../model/heard/wordDiff.ts';
 import { eachOnce, stepBlocks, type StepBlock } from '../../model/report/runBlocks.ts';
 import { stepNamed, type TestFile } from '../../model/tests/testFile.ts';
-import type { Ending } from '../../runner/runTest.ts';
+import type { RunEnding } from '../../runner/runTest.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 import { matchWords } from '../basics/words/outcomeWords.ts';
@@ -11,7 +11,7 @@ import { matchWords } from '../basics/words/outcomeWords.ts';
 export interface Failure {
   readonly message: string;
   /** In the test's file by default. Undefined if no place is to blame. */
-  readonly at?: Place & { readonly file?: string };
+  readonly at?: FilePlace & { readonly file?: string };
   readonly compare?: { readonly expected: string; readonly heard: string; readonly step: number };
   /** The failed run. Absent if nothing was run. */
   readonly runId?: string;
@@ -22,7 +22,7 @@ export const problemFailure = ({ message, file, line, column }: FileProblem): Fa
   at: { file, line, column },
 });
 
-export const failureOf = (error: unknown, l10n: L10n): Failure => ({
+export const testFailureOf = (error: unknown, l10n: L10n): Failure => ({
   message: shownMessage(error, l10n),
 });
 
@@ -30,7 +30,7 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
  * Returns one failure per step that failed the run. If there is none, returns the judge's reasoning on a mission, and
  * the run's own reason.
  */
-export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[] {
+export function failuresOf(ending: RunEnding, file: TestFile, l10n: L10n): Failure[] {
   const failures = reasonsOf(ending, file, l10n);
   // The editor has four states for a test. An inconclusive run is shown as an error: “failed” would blame the called
   // side, “skipped” would say that there was no call, and both runs and errors need the user to do something. So the
@@ -40,7 +40,7 @@ export function failuresOf(ending: Ending, file: TestFile, l10n: L10n): Failure[
     : failures;
 }
 
-function reasonsOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
+function reasonsOf({ results, mission }: RunEnding, file: TestFile, l10n: L10n): Failure[] {
   // Steps that weren't reached after a failure add nothing.
   const failed = stepBlocks(results).filter(({ isToBlame, optional }) => isToBlame && optional !== true);
   if (failed.length > 0) return failed.map((step) => stepFailure(step, file, l10n));
@@ -84,7 +84,7 @@ function fromFirstChange(expected: string, heard: string): { expected: string; h
 }
 
 /** @see stepNamed */
-export function stepPlace(file: TestFile, name: string, index: number): Place {
+export function stepPlace(file: TestFile, name: string, index: number): FilePlace {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
   const [list, all] =
     file.kind === 'probe' ? (['checks', file.test.checks] as const) : (['steps', file.test.steps] as const);

@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 import * as z from 'zod';
 import { runOutcomeSchema, type RunOutcome } from '../../contract/testRuns.ts';
 import { Emitter } from '../basics/emitter.ts';
-import type { Ending } from '../../runner/runTest.ts';
+import type { RunEnding } from '../../runner/runTest.ts';
 
 const key = 'dialtree.testRuns';
 /** `endedAt` is in milliseconds since 1970, `seconds` those of the call. */
@@ -39,7 +39,7 @@ export class RunHistory {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
   /** By test and then by row, in the order of their last runs. A test without rows has a single, unnamed row. */
   readonly #tests: Map<string, Map<string, KeptRun>>;
-  readonly #ended = new Emitter<Ending>();
+  readonly #ended = new Emitter<RunEnding>();
   readonly onDidEnd = this.#ended.listen;
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
@@ -88,7 +88,7 @@ export class RunHistory {
   }
 
   /** @param rows keys of all rows that the test had when it was run; other rows are forgotten */
-  end({ test, row = '' }: RunPlace, ending: Ending, rows: readonly string[] = []): void {
+  end({ test, row = '' }: RunPlace, ending: RunEnding, rows: readonly string[] = []): void {
     const { id, outcome, completedAt, startedAt, callSeconds = 0 } = ending.results;
     if (outcome === undefined) return;
     const runs = this.#tests.get(test) ?? new Map<string, KeptRun>();

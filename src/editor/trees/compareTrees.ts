@@ -1,4 +1,4 @@
-import { changeCounts, titleOf } from './comparedTrees.ts';
+import { changeCounts, comparedTitleOf } from './comparedTrees.ts';
 import {
   pickTree,
   placeOfArgument,
@@ -30,7 +30,7 @@ export async function compareTrees(value: unknown, selected: unknown, parts: Com
   const places = await choosePlaces(placeOfArgument(value, parts) ?? parts.active?.(), selected, parts);
   if (!places) return;
   const [base, current] = [await readTreePlace(places.base, parts), await readTreePlace(places.current, parts)];
-  const title = (source: TreeSource): string => titleOf(source, (uri) => files.label(uri), l10n);
+  const title = (source: TreeSource): string => comparedTitleOf(source, (uri) => files.label(uri), l10n);
   const titles = { baseTitle: title(base), currentTitle: title(current) };
   const { countChanges, diffTrees } = await import('../../model/tree/diff/treeDiff.ts');
   const { changes, unsure } = diffTrees(base.tree, current.tree, {

@@ -40,7 +40,7 @@ export async function outlineText(
   return compareOutlines(before.tree, after.tree)[side];
 }
 
-export const titleOf = (
+export const comparedTitleOf = (
   { name, run, uri, cutShort }: TreeSource,
   label: (uri: string) => string,
   l10n: L10n,

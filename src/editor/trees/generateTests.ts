@@ -5,7 +5,7 @@ import { walksOfTests, type WorkspaceWalkParts } from './workspaceWalks.ts';
 import type { OfferParts, offerTests } from './offerTests.ts';
 
 /** Generates tests of the paths of a tree that the user picks. */
-export async function testsFromTree(value: unknown, parts: OfferParts): Promise<void> {
+export async function testsOfPickedPaths(value: unknown, parts: OfferParts): Promise<void> {
   const { l10n } = parts;
   const source = await readTreeSource(value, l10n.t('Generate Tests from Tree'), parts);
   if (!source) return;

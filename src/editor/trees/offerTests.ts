@@ -5,7 +5,7 @@ import { isMapped } from '../../model/tests/calledParty.ts';
 import { withId } from '../../model/files/fileId.ts';
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
-import { isUnsure, testsOfPaths, whyNot, type PathTest } from '../../model/tests/testsFromTree.ts';
+import { isUnsure, testsOfPaths, whyNoTest, type PathTest } from '../../model/tests/testsFromTree.ts';
 import { wayText, type TreePath } from '../../model/tree/treePaths.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import { endWord } from '../basics/words/mappingWords.ts';
@@ -33,12 +33,12 @@ export async function offerTests(
   parts: OfferParts,
 ): Promise<void> {
   const { dialogs, files, l10n } = parts;
-  const possible = paths.filter((path) => whyNot(path) === undefined);
+  const possible = paths.filter((path) => whyNoTest(path) === undefined);
   if (possible.length === 0) {
     const [path] = paths;
     await dialogs.tell(
       path && paths.length === 1
-        ? l10n.t("Dialtree can't generate a test for this path. {0}", whyNot(path) ?? '')
+        ? l10n.t("Dialtree can't generate a test for this path. {0}", whyNoTest(path) ?? '')
         : l10n.t(
             "Dialtree can't generate tests for any of these paths, because the mapping skipped them or couldn't explore them.",
           ),
@@ -51,7 +51,7 @@ export async function offerTests(
   );
   if (!chosen || chosen.length === 0) return;
   const folder = await files.askFolder(asking.title);
-  const target = folder === undefined ? undefined : await targetOf(source, folder, asking.title, parts);
+  const target = folder === undefined ? undefined : await testTargetOf(source, folder, asking.title, parts);
   if (folder === undefined || target === undefined) return;
   const skipped = 'ivr' in target ? new Map<string, string>() : await skippedByService(source, chosen, parts);
   const { tests } = testsOfPaths(
@@ -116,7 +116,7 @@ function choiceOf(path: TreePath, unpicked: boolean, { l10n }: OfferParts): Choi
  * Returns the target of the tests. A number can also belong to a practice IVR. Its port changes with every start, so
  * tests name its file. A sample is copied beside them, where a workspace file can name it.
  */
-export async function targetOf(
+export async function testTargetOf(
   { phoneNumber, name }: Pick<TreeSource, 'phoneNumber' | 'name'>,
   folder: string,
   title: string,

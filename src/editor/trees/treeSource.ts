@@ -7,7 +7,7 @@ import { problemText } from '../../model/files/fileProblem.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Choice, DialogOptions } from '../basics/dialogs/dialogs.ts';
-import { runStateWord } from '../basics/words/mappingWords.ts';
+import { mappingStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
@@ -144,7 +144,7 @@ export async function pickTree(
     .filter((run) => run.runNumber !== excludedRun && hasTree(run))
     .map((run): Choice<TreePlace> => ({
       label: l10n.t('Run {0}', run.runNumber),
-      description: runStateWord(run, l10n),
+      description: mappingStateWord(run, l10n),
       group: job?.job.name ?? '',
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));

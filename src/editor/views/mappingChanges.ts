@@ -1,7 +1,7 @@
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
-import { rowOf } from './mappingRows.ts';
+import { mappingRowOf } from './mappingRows.ts';
 import type { RowModel } from './rowModel.ts';
 import type { TreeElement } from './treeElement.ts';
 
@@ -17,14 +17,14 @@ export function changesBetween(before: JobSnapshot, after: JobSnapshot, l10n: L1
   const jobId = after.job.id;
   const job: TreeElement = { kind: 'job', jobId };
   const [numbersBefore, numbers] = [before, after].map(({ runs }) => runs?.map(({ runNumber }) => runNumber));
-  const ofJob = changeOf(rowOf(before, job, l10n), rowOf(after, job, l10n));
+  const ofJob = changeOf(mappingRowOf(before, job, l10n), mappingRowOf(after, job, l10n));
   if (ofJob === 'look' || (numbersBefore && String(numbersBefore) !== String(numbers)))
     return { now: [job], later: [] };
   const now: TreeElement[] = [];
   const later: TreeElement[] = ofJob === 'figures' ? [job] : [];
   for (const runNumber of numbersBefore ?? []) {
     const run: TreeElement = { kind: 'run', jobId, runNumber };
-    const ofRun = changeOf(rowOf(before, run, l10n), rowOf(after, run, l10n));
+    const ofRun = changeOf(mappingRowOf(before, run, l10n), mappingRowOf(after, run, l10n));
     const [response, next] = [before, after].map(({ trees }) => trees.get(runNumber)?.response);
     if (ofRun === 'look' || (response && hasOtherRoot(response, next))) {
       now.push(run);

@@ -9,7 +9,7 @@ import {
   limitWord,
   menuLabel,
   nodeStatusWord,
-  runStateWord,
+  mappingStateWord,
 } from '../basics/words/mappingWords.ts';
 import { escapeMarkdown, inlineCode, markdownLines } from '../basics/words/markdownText.ts';
 import { findStep, isRunning, newestRun, runOf, stepCount, type JobSnapshot } from '../store/snapshot.ts';
@@ -71,7 +71,7 @@ export function parentElement(snapshot: JobSnapshot | undefined, element: TreeEl
  *
  * @param isCancelling the calls of the job are being hung up
  */
-export function rowOf(
+export function mappingRowOf(
   snapshot: JobSnapshot | undefined,
   element: TreeElement,
   l10n: L10n,
@@ -114,7 +114,7 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
     : running
       ? l10n.t('running')
       : run
-        ? runStateWord(run, l10n)
+        ? mappingStateWord(run, l10n)
         : l10n.t('not started');
   const description = [state, ...(run ? countWords(run.stats, l10n) : [])].join(' · ');
   return {
@@ -148,7 +148,7 @@ function runRow(
   const newest = newestRun(snapshot) === run.runNumber;
   const label = l10n.t('Run {0}', run.runNumber);
   const isEnding = isCancelling && run.status === 'running';
-  const state = isEnding ? l10n.t('cancelling…') : runStateWord(run, l10n);
+  const state = isEnding ? l10n.t('cancelling…') : mappingStateWord(run, l10n);
   const description = [state, ...countWords(run.stats, l10n)].join(' · ');
   return {
     id: elementId(element),
@@ -170,7 +170,9 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
   const { stats } = run;
   const { limit } = stats;
   return [
-    [runStateWord(run, l10n), ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)])].join(': '),
+    [mappingStateWord(run, l10n), ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)])].join(
+      ': ',
+    ),
     run.reason === undefined ? undefined : escapeMarkdown(run.reason),
     [
       ...countWords(stats, l10n),

@@ -6,7 +6,7 @@ import type { Connection } from '../host/connection.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { MappingRefresh } from './mappingRefresh.ts';
-import { jobElements, menuElements, parentElement, rootElements, rowOf, runElements } from './mappingRows.ts';
+import { jobElements, menuElements, parentElement, rootElements, mappingRowOf, runElements } from './mappingRows.ts';
 import type { RowStates } from './rowStates.ts';
 import { elementId, type TreeElement } from './treeElement.ts';
 import { runsBadge, treeItemOf } from './treeItem.ts';
@@ -77,7 +77,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   }
 
   getTreeItem(element: TreeElement): TreeItem {
-    let row = rowOf(this.#store.job(element.jobId), element, l10n, this.#connection.isCancelling(element.jobId));
+    let row = mappingRowOf(this.#store.job(element.jobId), element, l10n, this.#connection.isCancelling(element.jobId));
     const twins = element.kind === 'job' ? this.#store.jobs.filter(({ job }) => job.name === row?.label) : [];
     const { job } = twins.find(({ job }) => job.id === element.jobId) ?? {};
     // The time distinguishes mappings of one name.

@@ -14,7 +14,7 @@ declare const cleared: unique symbol;
 export type Cleared = string & { readonly [cleared]: true };
 
 /** Words of the caller. */
-export interface Spoken {
+export interface CallerWords {
   readonly text: string;
   readonly startMs: number;
   readonly pcm: Int16Array;
@@ -51,7 +51,7 @@ export interface ActiveCall {
   /** Returns the received audio from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
   audio(fromMs: number, toMs: number): Int16Array;
   /** What the caller said, with its start in the call's audio. Keys aren't included. */
-  spoken(): readonly Spoken[];
+  spoken(): readonly CallerWords[];
   /** Returns the fingerprint of the received audio from `fromMs` to `toMs`, to recognise it when it plays again. */
   fingerprint(fromMs: number, toMs: number): Fingerprint;
   /** Returns which of these prompts was received from `fromMs` to `toMs`, from its first sound to its last. */

@@ -13,7 +13,7 @@ export interface CallSides {
   readonly them: Int16Array;
 }
 
-export interface Span {
+export interface AudioSpan {
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -24,7 +24,7 @@ export const samplesPerMs = 8;
 const marginMs = 120;
 
 /** Returns the call's audio, silent on both sides while something secret was said, and without keys. */
-export const callAudio = (call: ActiveCall, secret: readonly Span[]): CallAudio => ({
+export const callAudio = (call: ActiveCall, secret: readonly AudioSpan[]): CallAudio => ({
   length: Math.round(call.now() * samplesPerMs),
   read(from, to) {
     const them = call.audio(from / samplesPerMs, to / samplesPerMs);

@@ -2,14 +2,14 @@ import { Listeners } from '../../base/listeners.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../../speech/ear.ts';
 import { fingerprintOf } from '../../speech/fingerprint.ts';
-import { promptIn } from '../../speech/promptMatcher.ts';
+import { recordedPromptIn } from '../../speech/promptMatcher.ts';
 import { alignedMs, PromptStop, type PlayingPrompt } from '../../speech/promptStop.ts';
 import { isPartOfPrompt, isTailOfPrompt, sharedTailMs } from '../../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
 import { payloadName } from '../../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
-import type { Span } from './callAudio.ts';
+import type { AudioSpan } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { Recording } from './recording.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type ActiveCall,
   type ActiveCallEvent,
   type Cleared,
-  type Spoken,
+  type CallerWords,
 } from './activeCall.ts';
 
 type ConversationSpeech = Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'>;
@@ -108,7 +108,7 @@ class Conversation implements ActiveCall {
   readonly #recording: Recording | undefined;
   #samples = 0;
   readonly #onAudio: DialerParts['onAudio'];
-  readonly #spoken: Spoken[] = [];
+  readonly #spoken: CallerWords[] = [];
   readonly #cutter = new Cutter();
   readonly #answeredAt: number;
   #endedAt: number | undefined;
@@ -218,16 +218,16 @@ class Conversation implements ActiveCall {
   received(): ReturnType<ActiveCall['received']> {
     return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
   }
-  spoken(): readonly Spoken[] {
+  spoken(): readonly CallerWords[] {
     return this.#spoken;
   }
   fingerprint(fromMs: number, toMs: number): Fingerprint {
     return fingerprintOf(this.audio(fromMs, toMs));
   }
   promptIn(...[fromMs, toMs, prompts]: Parameters<ActiveCall['promptIn']>): string | undefined {
-    return promptIn(this.audio(fromMs, toMs), prompts);
+    return recordedPromptIn(this.audio(fromMs, toMs), prompts);
   }
-  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
+  languages(spans: readonly AudioSpan[]): Promise<readonly LanguageStretch[]> {
     return this.#speech.languagesOf(
       spans.map(({ startMs, endMs }) => {
         const fromMs = Math.max(0, startMs - edgeMs);

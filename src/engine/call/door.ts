@@ -1,14 +1,14 @@
 import { sentence, type Sentences } from '../../base/sentences.ts';
-import type { Refusal } from '../../language/labels/liveChoice.ts';
+import type { OptionRefusal } from '../../language/labels/liveChoice.ts';
 import { maySay } from '../../language/labels/pressRules.ts';
 import type { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { SendDigitsOptions } from '../../telephony/call.ts';
-import type { CallLog, HeardPart } from '../hearing/callLog.ts';
+import type { CallLog, HeardSpeech } from '../hearing/callLog.ts';
 import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { ActiveCall, Cleared } from './activeCall.ts';
-import type { Span } from './callAudio.ts';
+import type { AudioSpan } from './callAudio.ts';
 
 /** An action on a call: keys or words. */
 export type Deed = { readonly press: string } | { readonly say: string };
@@ -25,7 +25,7 @@ export type ChosenBy = 'person' | { readonly asked?: readonly string[]; readonly
  * - `unheard`: what was said isn't text yet, and may change what the action does
  * - `ended`: the call is over
  */
-export type Refused = Refusal | Unsent<'forbidden'> | Unsent<'unheard'> | Unsent<'ended'>;
+export type Refused = OptionRefusal | Unsent<'forbidden'> | Unsent<'unheard'> | Unsent<'ended'>;
 interface Unsent<Why extends string> {
   readonly because: Why;
 }
@@ -69,7 +69,7 @@ export class Door {
    * Notes what was said since the last time. With a `turn`, what ended before it is a separate turn, and what follows
    * it isn't noted yet.
    */
-  hear(turn?: Pick<HeardPart, 'text' | 'endMs'> & { readonly fromMs: number }): void {
+  hear(turn?: Pick<HeardSpeech, 'text' | 'endMs'> & { readonly fromMs: number }): void {
     const { guard, log } = this.#parts;
     if (!guard) return;
     if (turn) guard.hear(log.heardSince(this.#heardMs, turn.fromMs).text);
@@ -96,7 +96,7 @@ export class Door {
     deed: Deed,
     chosenBy: ChosenBy = {},
     { heardUntilMs, onOpen, ...digits }: How = {},
-  ): Promise<Span | Refused> {
+  ): Promise<AudioSpan | Refused> {
     const { call, log, guard } = this.#parts;
     if (guard && chosenBy !== 'person') {
       await this.#allText();

@@ -9,9 +9,9 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { callAudio } from './callAudio.ts';
-import type { Span } from './callAudio.ts';
+import type { AudioSpan } from './callAudio.ts';
 import { CallLog } from '../hearing/callLog.ts';
-import type { Line } from '../hearing/listen.ts';
+import type { CallToHear } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
@@ -49,7 +49,7 @@ export interface TestCallOptions {
   readonly purpose?: string | undefined;
 }
 
-export interface OpenCall extends Line {
+export interface OpenCall extends CallToHear {
   readonly call: ActiveCall;
   readonly door: Door;
 }
@@ -71,7 +71,7 @@ export class TestCall {
   readonly #options: TestCallOptions;
   readonly #events: EventStream<CallTestEvent>;
   readonly #secrets = new Set<string>();
-  readonly #secretSpans: Span[] = [];
+  readonly #secretSpans: AudioSpan[] = [];
   /** When the caller gave something secret. */
   readonly #givenMs: number[] = [];
   readonly #over = new AbortController();
@@ -110,7 +110,7 @@ export class TestCall {
   }
 
   /** Something secret was said in this span. */
-  addSecretSpan(span: Span): void {
+  addSecretSpan(span: AudioSpan): void {
     this.#secretSpans.push(span);
   }
 
@@ -184,7 +184,7 @@ export class TestCall {
     { door, log }: OpenCall,
     deed: Deed,
     { chosenBy, isSecret, shown = deed }: How = {},
-  ): Promise<Span | Refused> {
+  ): Promise<AudioSpan | Refused> {
     const sent = await door.send(deed, chosenBy);
     if ('because' in sent) return sent;
     const { startMs, endMs } = sent;
@@ -253,7 +253,7 @@ export class TestCall {
     await log.drain(patience.text.last);
     log.close();
     beforeTelling?.();
-    const hiddenSpans = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));
+    const hiddenSpans = (parts: ReadBackParts): AudioSpan[] => log.spansOf((words) => this.#mask.hidden(words, parts));
     this.#events.push({
       type: 'audio',
       audio: callAudio(call, [

@@ -8,7 +8,7 @@ import { actsOfKey } from '../../language/labels/announced.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { upwards } from '../../model/tree/upwards.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
-import { english } from '../../language/menu/english.ts';
+import { englishLexicon } from '../../language/menu/english.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
@@ -35,7 +35,7 @@ export const whyLeftOut = ({ cut }: Pick<CrawlNode, 'cut'>, why: string): string
   cut === true ? `Dialtree hung up while this was playing, because ${why}.` : `Not reached, because ${why}.`;
 
 /** One key of a path, and the menu that it leads to. */
-export interface Step {
+export interface PathStep {
   readonly key: CrawlNode;
   readonly menu: CrawlNode;
 }
@@ -50,7 +50,7 @@ const isUntried = (node: CrawlNode): boolean => isOpen(node) || node.status === 
 
 /** "Press or say two": the phrase means the same as the key. */
 function meaningOf(phrase: string, { options }: MenuReading): Pick<CrawlNode, 'means'> {
-  const option = options.find(({ key }) => english.keyNames[key] === phrase);
+  const option = options.find(({ key }) => englishLexicon.keyNames[key] === phrase);
   return option ? { means: option.label } : {};
 }
 
@@ -165,8 +165,8 @@ export class CrawlMap {
   }
 
   /** Returns the shortest key sequence from the menu `from` to every node that known menus and links lead to. */
-  waysFrom(from: CrawlNode): ReadonlyMap<CrawlNode, readonly Step[]> {
-    const ways = new Map<CrawlNode, readonly Step[]>([[from, []]]);
+  waysFrom(from: CrawlNode): ReadonlyMap<CrawlNode, readonly PathStep[]> {
+    const ways = new Map<CrawlNode, readonly PathStep[]>([[from, []]]);
     for (const [menu, way] of ways) {
       // Another call may still be hearing it, so nothing leads on from there yet.
       if (menu !== from && !isMenu(menu)) continue;
@@ -180,7 +180,7 @@ export class CrawlMap {
   }
 
   /** Returns undefined if there is no path. */
-  route(from: CrawlNode, to: CrawlNode): readonly Step[] | undefined {
+  route(from: CrawlNode, to: CrawlNode): readonly PathStep[] | undefined {
     return this.waysFrom(from).get(to);
   }
 

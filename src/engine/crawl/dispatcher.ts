@@ -16,7 +16,7 @@ import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/activeCall.ts';
 
-interface Outcome extends Reason {
+interface CrawlOutcome extends Reason {
   readonly status: 'completed' | 'failed' | 'limited';
   readonly limitReason?: LimitReason;
 }
@@ -72,7 +72,7 @@ export class Dispatcher {
   readonly #lateness = new Lateness();
   #answered = false;
   #nextDialAt = 0;
-  #fatal: Outcome | undefined;
+  #fatal: CrawlOutcome | undefined;
   #wake: (() => void) | undefined;
   /** Hangs up every call, because the run was cancelled or its budget is used up. */
   readonly #ending: AbortSignal;
@@ -86,7 +86,7 @@ export class Dispatcher {
     this.#ending = AbortSignal.any([options.signal, this.#overBudget.signal]);
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<CrawlOutcome> {
     const { signal, clock, report } = this.#options;
     const wake = (): void => {
       this.#wake?.();
@@ -454,7 +454,7 @@ export class Dispatcher {
     return { ...this.#options.explorer.mishaps, cause: this.#lateness.cause };
   }
 
-  #outcome(): Outcome {
+  #outcome(): CrawlOutcome {
     const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
     for (const node of map.unproven()) map.remove(node);

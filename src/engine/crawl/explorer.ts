@@ -16,7 +16,7 @@ import { hasLeft, isKeyLate, isUnread, spanOf, type Found, type Visit } from './
 import type { HeardPrompt, HearOptions } from './hear.ts';
 import { dropDefault, tryKey } from './hiddenKeys.ts';
 import { checkLink } from './linkCheck.ts';
-import { hearPrompt, standingMs, type Place } from './menuWait.ts';
+import { hearPrompt, standingMs, type MenuPlace } from './menuWait.ts';
 import { answer, Navigator, playingAt, type Press } from './navigator.ts';
 import { readLate, rehear } from './rehear.ts';
 import type { Mishaps } from './runDoubts.ts';
@@ -73,7 +73,7 @@ export class Explorer {
   /** Tries hidden keys at a known menu and on the path to it, and then explores what has been found in the meantime. */
   async probe(call: ActiveCall, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
     await this.#onCall(call, async (visit) => {
-      let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
+      let place: MenuPlace | undefined = { menu: this.#map.root, state: 'coming' };
       for (const step of this.#map.route(place.menu, menu) ?? []) {
         place = place && (await this.#tryHidden(visit, place, hiddenKey));
         place = place && (await visit.navigator.walk(place, step.menu));
@@ -86,11 +86,11 @@ export class Explorer {
 
   async #work(
     visit: Visit,
-    from: Place,
+    from: MenuPlace,
     { first, next, hiddenKey }: { readonly first: CrawlNode; readonly next: NextTask; readonly hiddenKey: HiddenKey },
   ): Promise<void> {
     let task: CrawlNode | undefined = first;
-    let place: Place | undefined = from;
+    let place: MenuPlace | undefined = from;
     try {
       while (task && place) {
         if (task !== this.#map.root)
@@ -142,7 +142,7 @@ export class Explorer {
     for (const found of late) if (!isUnread(found)) readLate(found);
   }
 
-  async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
+  async #explore(visit: Visit, place: MenuPlace, task: CrawlNode): Promise<MenuPlace | undefined> {
     const { call, navigator } = visit;
     const isRoot = task === this.#map.root;
     const press = isRoot ? answer : await (task.byWaiting ? navigator.wait(place, task) : navigator.press(place, task));
@@ -201,7 +201,7 @@ export class Explorer {
   }
 
   /** Changes the map by what was heard. Returns where the call is now; undefined if it has nothing left to do. */
-  async #settle(found: Found): Promise<Place | undefined> {
+  async #settle(found: Found): Promise<MenuPlace | undefined> {
     const { visit, task, heard } = found;
     this.#longestCallMs = Math.max(this.#longestCallMs, visit.call.now());
     if (!this.#map.has(task)) return undefined;
@@ -227,7 +227,7 @@ export class Explorer {
     }
   }
 
-  async #keep(found: Found, change: Partial<ReportedStep>): Promise<Place | undefined> {
+  async #keep(found: Found, change: Partial<ReportedStep>): Promise<MenuPlace | undefined> {
     const { visit, task, heard } = found;
     this.#map.removeOpenChildren(task);
     this.#store(found, change);
@@ -244,7 +244,7 @@ export class Explorer {
     if (isUnread(found)) found.visit.late.push(found);
   }
 
-  async #keepMenu(found: Found, waited: CrawlNode | undefined): Promise<Place | undefined> {
+  async #keepMenu(found: Found, waited: CrawlNode | undefined): Promise<MenuPlace | undefined> {
     const { task, heard } = found;
     const { reading, nextMenu, pauseMs = 0 } = heard;
     this.#store(found, { status: 'explored' });
@@ -259,7 +259,7 @@ export class Explorer {
   }
 
   /** Returns where the call is after it has heard a menu. If the menu continued by itself, explores where it led. */
-  async #standing({ visit, task: menu, heard }: Found): Promise<Place | undefined> {
+  async #standing({ visit, task: menu, heard }: Found): Promise<MenuPlace | undefined> {
     const { knownId, knownStartMs, nextMs, overrun } = heard;
     if (visit.call.ended) return undefined;
     if (overrun !== 'other') return { menu, state: overrun ? 'again' : 'ended' };
@@ -275,7 +275,10 @@ export class Explorer {
   }
 
   /** The key was lost in the prompt of the menu above, which still plays or has ended. Presses it again there. */
-  async #pressAgain({ visit, task, press }: Found, at: Place | 'promptEnd' | undefined): Promise<Place | undefined> {
+  async #pressAgain(
+    { visit, task, press }: Found,
+    at: MenuPlace | 'promptEnd' | undefined,
+  ): Promise<MenuPlace | undefined> {
     const menu = this.#map.parentOf(task);
     this.#map.removeChildren(task);
     if (!menu || !at || task.attempts >= maxAttempts - 1) {
@@ -299,7 +302,7 @@ export class Explorer {
   }
 
   /** A known menu was heard: links the task to it once that is certain. */
-  async #link(found: Found, place: Place, before: string): Promise<Place | undefined> {
+  async #link(found: Found, place: MenuPlace, before: string): Promise<MenuPlace | undefined> {
     const { visit, task, press, heard } = found;
     const target = place.menu;
     if (task === target) return place;
@@ -347,10 +350,10 @@ export class Explorer {
     else this.#map.update(task, { status: 'pending' });
   }
 
-  async #tryHidden(visit: Visit, place: Place, hiddenKey: HiddenKey): Promise<Place | undefined> {
-    let at: Place | undefined = place;
+  async #tryHidden(visit: Visit, place: MenuPlace, hiddenKey: HiddenKey): Promise<MenuPlace | undefined> {
+    let at: MenuPlace | undefined = place;
     for (let count = 0; at && this.#mode !== 'voice'; count += 1) {
-      const { menu }: Place = at;
+      const { menu }: MenuPlace = at;
       const key = hiddenKey(menu, count);
       if (key === undefined) return at;
       const tried = await tryKey(visit, at, key, (node, stepMs) => this.#listeningForWrongKey(visit, node, stepMs));

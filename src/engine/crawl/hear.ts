@@ -1,7 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { english } from '../../language/menu/english.ts';
+import { englishLexicon } from '../../language/menu/english.ts';
 import { mayAskForEntry } from '../../language/menu/input.ts';
 import { endsInHold } from '../../language/holdWords.ts';
 import {
@@ -14,7 +14,7 @@ import type { ExpectedPrompt, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, endsInBeep, isOurs } from '../hearing/callEnding.ts';
 import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
-import { listen, type Heard, type Line } from '../hearing/listen.ts';
+import { listen, type HeardSince, type CallToHear } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { offersAny, PromptText, type NextMenu, type Overrun } from '../hearing/promptText.ts';
 import type { ActiveCall } from '../call/activeCall.ts';
@@ -90,10 +90,10 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   options.every(({ key }) => key === '*' || key === '#');
 
 /** An extension that can be dialled at any time. The prompt continues, and asks for something else. */
-const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
+const isSideOffer = (text: string): boolean => englishLexicon.sideOffer.test(text);
 
 /** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
-export function hear(line: Line, call: Hearing, options: HearOptions): Promise<HeardPrompt> {
+export function hear(line: CallToHear, call: Hearing, options: HearOptions): Promise<HeardPrompt> {
   const listener = new PromptListener(line.log, call, options);
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
@@ -140,7 +140,7 @@ class PromptListener {
   }
 
   /** Returns what was heard once it is certain, otherwise undefined. */
-  whatIsHeard(heard: Heard): HeardPrompt | undefined {
+  whatIsHeard(heard: HeardSince): HeardPrompt | undefined {
     this.#readOn();
     const { ended } = this.#log;
     if (ended && isOurs(ended.end)) return this.#result('cut');
@@ -196,7 +196,7 @@ class PromptListener {
     return this.#firstSpeechMs !== undefined;
   }
 
-  #isSure(heard: Heard): boolean {
+  #isSure(heard: HeardSince): boolean {
     if (heard.isHeardUntil(this.fromMs + patience.longestPrompt)) return true;
     // One label of the menu that follows can be misheard.
     if (this.#said.overrun && (this.#said.nextMenu?.options.length ?? 2) < 2)
@@ -210,12 +210,12 @@ class PromptListener {
   }
 
   /** The first announcement of a queue can offer to call back. */
-  #isQueueHeard(heard: Heard): boolean {
+  #isQueueHeard(heard: HeardSince): boolean {
     if (this.#queueMs === undefined) return true;
     return heard.isHeardUntil(this.#queueMs + patience.queue) && heard.isQuiet(patience.prompt.menu);
   }
 
-  #isSureOf(match: MatchedPrompt, heard: Heard): boolean {
+  #isSureOf(match: MatchedPrompt, heard: HeardSince): boolean {
     return (
       match.hasEnded ||
       (heard.isHeardUntil(match.startMs + this.#sureMs(match)) &&
@@ -390,7 +390,7 @@ class PromptListener {
     return found;
   }
 
-  #conclude(heard: Heard): HeardPrompt {
+  #conclude(heard: HeardSince): HeardPrompt {
     if (this.#end !== undefined) return this.#endOf(this.#end);
     const match = this.#match;
     if (match && this.#isSureOf(match, heard))

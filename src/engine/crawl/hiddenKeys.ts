@@ -2,33 +2,33 @@ import { patience } from '../hearing/patience.ts';
 import type { CrawlNode } from './crawlNode.ts';
 import { spanOf, type Found, type Visit } from './found.ts';
 import type { HeardPrompt } from './hear.ts';
-import { hearPrompt, type Place } from './menuWait.ts';
+import { hearPrompt, type MenuPlace } from './menuWait.ts';
 import { playingAt } from './navigator.ts';
 import { isRejection } from './settle.ts';
 
 type HearOptions = Parameters<typeof hearPrompt>[1];
 /** What followed an unoffered key: where the call is after a wrong one, or what the key led to. */
 type Tried =
-  { readonly is: 'wrong'; readonly place: Place | undefined } | { readonly is: 'found'; readonly found: Found };
+  { readonly is: 'wrong'; readonly place: MenuPlace | undefined } | { readonly is: 'found'; readonly found: Found };
 
 /** Presses an unoffered key. If the IVR rejects it, the call is still at the same menu. */
 export async function tryKey(
   visit: Visit,
-  place: Place,
+  place: MenuPlace,
   key: string,
   listening: (node: CrawlNode, stepMs: number) => HearOptions,
 ): Promise<Tried> {
   const { navigator, map } = visit;
   const { menu } = place;
   const node = map.addHidden(menu, key);
-  const wrong = (at?: Place): Tried => {
+  const wrong = (at?: MenuPlace): Tried => {
     map.remove(node);
     return { is: 'wrong', place: at };
   };
   const press = await navigator.press(place, node);
   if (!press) return wrong();
   const heard = await hearPrompt(visit, listening(node, press.atMs));
-  const back: Place | undefined =
+  const back: MenuPlace | undefined =
     heard.knownId === menu.id
       ? playingAt(menu, heard)
       : heard.kind === 'menu' && map.twinOf(node, heard) === menu

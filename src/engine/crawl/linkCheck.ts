@@ -3,12 +3,12 @@ import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsAbove, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Found } from './found.ts';
-import { standingMs, type Place } from './menuWait.ts';
+import { standingMs, type MenuPlace } from './menuWait.ts';
 
 /** What a call made of a menu that sounds like a known one. */
 type Checked =
   /** It is the known menu. `place`: where the call is now. */
-  | { readonly is: 'linked'; readonly place: Place | undefined }
+  | { readonly is: 'linked'; readonly place: MenuPlace | undefined }
   /** The key may have been lost, and is pressed again, slowly, at the end of the prompt. */
   | { readonly is: 'pressAgain' }
   /** It is another menu, or that can't be decided yet. */
@@ -21,7 +21,7 @@ type Checked =
  * @param before what was said before the menu began
  * @param isLastTry a link that can't be checked is believed
  */
-export async function checkLink(found: Found, place: Place, before: string, isLastTry: boolean): Promise<Checked> {
+export async function checkLink(found: Found, place: MenuPlace, before: string, isLastTry: boolean): Promise<Checked> {
   const { visit, task, press } = found;
   const target = place.menu;
   // What waiting leads to can't be reached slower.
@@ -38,7 +38,7 @@ export async function checkLink(found: Found, place: Place, before: string, isLa
   return lookAhead(found, place, isLastTry);
 }
 
-async function lookAhead(found: Found, place: Place, isLastTry: boolean): Promise<Checked> {
+async function lookAhead(found: Found, place: MenuPlace, isLastTry: boolean): Promise<Checked> {
   const { visit, task } = found;
   const { map, navigator } = visit;
   const target = place.menu;
@@ -93,7 +93,10 @@ export function witnessOf(map: CrawlMap, menu: CrawlNode): CrawlNode | undefined
 const shortestWitness = 40;
 
 /** Another call may be about to hear one. */
-async function awaitWitness({ map, clock }: Found['visit'], { menu, state }: Place): Promise<CrawlNode | undefined> {
+async function awaitWitness(
+  { map, clock }: Found['visit'],
+  { menu, state }: MenuPlace,
+): Promise<CrawlNode | undefined> {
   const until = clock.now() + standingMs[state];
   for (;;) {
     const witness = witnessOf(map, menu);

@@ -57,7 +57,7 @@ const afterPromptMs = 500;
  * The menu's prompt hasn't begun, is playing and recognised, has just ended, or has just begun to repeat; or the call
  * has left it without a key.
  */
-export interface Place {
+export interface MenuPlace {
   readonly menu: CrawlNode;
   readonly state: 'coming' | 'playing' | 'ended' | 'again' | 'left';
   /**
@@ -68,7 +68,7 @@ export interface Place {
 }
 
 /** A call with nothing to do waits this long for other calls' results, before the menu times out. */
-export const standingMs: Readonly<Record<Place['state'], number>> = {
+export const standingMs: Readonly<Record<MenuPlace['state'], number>> = {
   ended: 1800,
   playing: 4000,
   coming: 4000,
@@ -92,7 +92,7 @@ const mayGetLost = ({ lost = 0, status }: CrawlNode, { bargeIn }: CrawlNode): bo
 /** The wait for the moment at which a known menu accepts a key. */
 export class MenuWait {
   readonly #call: MappingCall;
-  readonly #place: Place;
+  readonly #place: MenuPlace;
   readonly #step: CrawlNode;
   /** When the key before was pressed. */
   readonly #arrivedAtMs: number;
@@ -112,7 +112,7 @@ export class MenuWait {
   #sawEnd = false;
 
   /** `early`: before the menu's options, although that can be too early. */
-  constructor(call: MappingCall, place: Place, step: CrawlNode, arrivedAtMs: number, early: boolean) {
+  constructor(call: MappingCall, place: MenuPlace, step: CrawlNode, arrivedAtMs: number, early: boolean) {
     const { menu, state, beganMs } = place;
     this.#call = call;
     this.#place = place;

@@ -4,7 +4,7 @@ import { whySkipped } from '../../language/labels/pressRules.ts';
 import type { EarEvent } from '../../speech/ear.ts';
 import type { ActiveCallEvent } from '../call/activeCall.ts';
 import type { Refused } from '../call/door.ts';
-import type { Step } from './crawlMap.ts';
+import type { PathStep } from './crawlMap.ts';
 import { acceptsKeysFromMs, openedAt, recordingsOf, worthSavingMs, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import { sameMenu } from './sameMenu.ts';
@@ -18,10 +18,10 @@ import {
   unknownSinceMs,
   type MappingCall,
   type Matching,
-  type Place,
+  type MenuPlace,
 } from './menuWait.ts';
 
-type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
+type PromptOutcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
 
 /** A prompt that a key stops is silent, or replaced by another, within this time. */
 const stopsWithinMs = 900;
@@ -72,7 +72,7 @@ export const answer: Press = {
 };
 
 /** Returns the place of a call that hears a known menu. */
-export const playingAt = (menu: CrawlNode, { knownStartMs, knownOffsetMs = 0 }: HeardPrompt): Place => ({
+export const playingAt = (menu: CrawlNode, { knownStartMs, knownOffsetMs = 0 }: HeardPrompt): MenuPlace => ({
   menu,
   state: 'playing',
   ...(knownStartMs !== undefined && { beganMs: knownStartMs - knownOffsetMs }),
@@ -104,10 +104,10 @@ export class Navigator {
   }
 
   /** Moves through known menus to the menu `to`. Returns undefined if the path isn't as it was. */
-  async walk(from: Place, to: CrawlNode): Promise<Place | undefined> {
-    let place: Place | undefined = from;
+  async walk(from: MenuPlace, to: CrawlNode): Promise<MenuPlace | undefined> {
+    let place: MenuPlace | undefined = from;
     while (place && place.menu !== to) {
-      const way: readonly Step[] = this.#call.map.route(place.menu, to) ?? [];
+      const way: readonly PathStep[] = this.#call.map.route(place.menu, to) ?? [];
       const [first] = way;
       if (!first) return undefined;
       const leap = this.#call.map.guarded ? [] : this.#leapAlong(place, way);
@@ -118,7 +118,7 @@ export class Navigator {
   }
 
   /** Takes one step of a path. The first time the key is pressed before the options, checks where it leads. */
-  async #step(from: Place, { key, menu: to }: Step): Promise<Place | undefined> {
+  async #step(from: MenuPlace, { key, menu: to }: PathStep): Promise<MenuPlace | undefined> {
     const { menu } = from;
     if (key.byWaiting) return (await this.wait(from, key)) && { menu: to, state: 'coming' };
     const tries =
@@ -142,7 +142,7 @@ export class Navigator {
   }
 
   /** Returns the longest part of the path whose keys can be sent at once, without hearing the menus in between. */
-  #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
+  #leapAlong(from: MenuPlace, way: readonly PathStep[]): readonly PathStep[] {
     const takes = (menu: CrawlNode): boolean =>
       menu.bargeIn === 'works' && menu.takesAhead !== false && opensAtOnce(menu);
     const menuLeftAt = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
@@ -155,7 +155,7 @@ export class Navigator {
     return leap.slice(0, leap.findLastIndex(({ menu }) => menu.fingerprint !== undefined) + 1);
   }
 
-  async #leap(leap: readonly Step[], from: Place): Promise<Place | undefined> {
+  async #leap(leap: readonly PathStep[], from: MenuPlace): Promise<MenuPlace | undefined> {
     const passed = [from.menu, ...leap.slice(0, -1).map(({ menu }) => menu)];
     const landing = leap.at(-1)?.menu;
     if (!landing) return undefined;
@@ -177,7 +177,7 @@ export class Navigator {
   }
 
   /** A key was lost: finds the known menu that is playing, by its sound or its words. */
-  async #whereNow(): Promise<Place | undefined> {
+  async #whereNow(): Promise<MenuPlace | undefined> {
     const { call, map, patienceMs } = this.#call;
     if (call.ended) return undefined;
     const heard = await hearPrompt(this.#call, {
@@ -204,7 +204,7 @@ export class Navigator {
     if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return undefined;
     const landedMs = verdict.startMs - (verdict.offsetMs ?? 0);
     if (proven) return landedMs;
-    const isBreak = (event: ActiveCallEvent): event is Outcome =>
+    const isBreak = (event: ActiveCallEvent): event is PromptOutcome =>
       event.type === 'promptBroken' && event.id === landing.id;
     const broken = await inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - call.now()));
     return broken || call.ended ? undefined : landedMs;
@@ -216,7 +216,7 @@ export class Navigator {
    *
    * @param early before the menu's options, although that can be too early
    */
-  async press(place: Place, step: CrawlNode, early = false): Promise<Press | undefined> {
+  async press(place: MenuPlace, step: CrawlNode, early = false): Promise<Press | undefined> {
     if (this.#call.map.guarded) return this.#pressHeard(place, step);
     const { menu, state } = place;
     const wait = new MenuWait(this.#call, place, step, this.#pressedAtMs, early);
@@ -242,7 +242,7 @@ export class Navigator {
    * On a live number: hears this menu to its end on this call, and sends what it offers there, because a menu can change,
    * and its time-out can lead to another one. A step that may not be sent is skipped.
    */
-  async #pressHeard({ menu, state }: Place, step: CrawlNode): Promise<Press | undefined> {
+  async #pressHeard({ menu, state }: MenuPlace, step: CrawlNode): Promise<Press | undefined> {
     const { call, log, map, heard, patienceMs } = this.#call;
     let isHeard = state === 'ended';
     for (let round = 0; round < mostRounds && !call.ended; round += 1) {
@@ -272,7 +272,7 @@ export class Navigator {
   }
 
   /** Presses no key: waits until the prompt of this menu is over. What follows it then is heard as an answer. */
-  async wait(place: Place, step: CrawlNode): Promise<Press | undefined> {
+  async wait(place: MenuPlace, step: CrawlNode): Promise<Press | undefined> {
     const { call } = this.#call;
     const wait = new MenuWait(this.#call, place, step, this.#pressedAtMs, false);
     if ((place.state !== 'left' && (await wait.ready()) === 'lost') || call.ended) return undefined;
@@ -343,7 +343,7 @@ export class Navigator {
   async #learn(menu: CrawlNode, step: CrawlNode, press: Press): Promise<Press | undefined> {
     const { call, inbox, map } = this.#call;
     if (!menu.fingerprint) return { ...press, sentAtMs: undefined };
-    const isOutcome = (event: ActiveCallEvent): event is Outcome =>
+    const isOutcome = (event: ActiveCallEvent): event is PromptOutcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') {
@@ -386,12 +386,12 @@ export class Navigator {
   }
 
   /** Presses this key, and returns the known menu that follows, or undefined if none does. */
-  async lookBack(place: Place, key: CrawlNode): Promise<Place | undefined> {
+  async lookBack(place: MenuPlace, key: CrawlNode): Promise<MenuPlace | undefined> {
     return (await this.press(place, { ...key, attempts: 0, lost: 0 })) ? this.#whereNow() : undefined;
   }
 
   /** Presses the key of `witness`, a child of the menu, and checks whether that child's prompt follows. */
-  async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
+  async lookAhead(place: MenuPlace, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
     const { call, inbox } = this.#call;
     const { fingerprint } = witness;
     if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0, lost: 0 }))) return 'lost';
@@ -401,7 +401,7 @@ export class Navigator {
     const verdict = await inbox.find(isVerdict, menuWithinMs(this.#call));
     if (!verdict) return call.ended ? 'lost' : 'other';
     if (verdict.type !== 'promptMatched') return 'other';
-    const isEnd = (event: ActiveCallEvent): event is Outcome =>
+    const isEnd = (event: ActiveCallEvent): event is PromptOutcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
     const after = await inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - call.now()));
     return after?.type === 'promptBroken' ? 'other' : 'same';

@@ -5,7 +5,7 @@ import { isMenu, namesOtherLanguage, type CrawlNode, type ReportedStep } from '.
 import { hasLeft, spanOf, type Found } from './found.ts';
 import type { HeardPrompt } from './hear.ts';
 import { witnessOf } from './linkCheck.ts';
-import type { Place } from './menuWait.ts';
+import type { MenuPlace } from './menuWait.ts';
 import { beganMs, playingAt } from './navigator.ts';
 import { firstOptionMs, mayBeSameMenu, readsLikeTailOf } from './sameMenu.ts';
 
@@ -16,9 +16,9 @@ type Settled =
   /** The step is the menu that was heard. `waited`: waiting was known to lead to it. */
   | { readonly is: 'menu'; readonly waited?: CrawlNode | undefined }
   /** A known menu plays. `before`: what was said before it. */
-  | { readonly is: 'link'; readonly place: Place; readonly before: string }
+  | { readonly is: 'link'; readonly place: MenuPlace; readonly before: string }
   /** The prompt of the menu above continued, so the key was lost. `at`: where this call can press it again. */
-  | { readonly is: 'lost'; readonly at: Place | 'promptEnd' | undefined }
+  | { readonly is: 'lost'; readonly at: MenuPlace | 'promptEnd' | undefined }
   /** Another call must hear it. */
   | { readonly is: 'retry'; readonly hungUp: boolean }
   /** The key leads nowhere, and no prompt offers it. */

@@ -5,7 +5,7 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import type { SoundClass } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { CallLog } from './callLog.ts';
-import type { Heard } from './listen.ts';
+import type { HeardSince } from './listen.ts';
 import { patience } from './patience.ts';
 
 /** What a sound says about how a path ends. A dial tone shows that the called side has gone. */
@@ -40,7 +40,7 @@ export function endsInBeep({ sounds, speech, ended }: CallLog, fromMs: number): 
  * @param patienceMs silence that counts as dead air
  */
 export function endingSince(
-  heard: Heard,
+  heard: HeardSince,
   expected: ExpectedEnd,
   patienceMs: number = patience.deadAir.crawl,
 ): ExpectedEnd | 'menu' | undefined {
@@ -69,7 +69,7 @@ export function endingSince(
 /** Voice activity ends late, so a tone directly after words seems to begin within them. */
 const toneSlackMs = 300;
 
-export const endWords: Readonly<Record<ExpectedEnd | 'menu', Sentences>> = {
+export const endSentences: Readonly<Record<ExpectedEnd | 'menu', Sentences>> = {
   hangup: sentence`The called side hangs up.`,
   'transfer-ringback': sentence`It rings.`,
   human: sentence`A person answers.`,

@@ -4,14 +4,14 @@ import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { addTurn } from '../../model/calls/turnOrder.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { AudioSpan } from '../call/callAudio.ts';
 import { cutAtActs, type Piece } from './cutAtActs.ts';
 import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
 import type { ActiveCall, ActiveCallEvent } from '../call/activeCall.ts';
 
 /** The speech within a span: its words, and where the speech is in the call's audio (milliseconds). */
-export interface HeardPart {
+export interface HeardSpeech {
   readonly text: string;
   readonly words: readonly Word[];
   readonly endMs: number;
@@ -60,7 +60,7 @@ export class CallLog {
   readonly #onTurn: (turn: Turn) => void;
   readonly #turns: Turn[] = [];
   /** When the caller pressed or said something, in order. */
-  readonly #acts: Span[] = [];
+  readonly #acts: AudioSpan[] = [];
   readonly #utterances: Utterance[] = [];
   readonly #speech: Stretch[] = [];
   #partial: HeardPartial | undefined;
@@ -151,7 +151,7 @@ export class CallLog {
   }
 
   /** The spans in which the called side spoke. */
-  get speech(): readonly Span[] {
+  get speech(): readonly AudioSpan[] {
     return this.#speech;
   }
 
@@ -213,7 +213,7 @@ export class CallLog {
    * Returns what the called side said from this time: after the caller's act if it is the time of one, otherwise the
    * words of which most is after it. Only utterances that had ended by `untilMs`.
    */
-  heardSince(fromMs: number, untilMs = Infinity): HeardPart {
+  heardSince(fromMs: number, untilMs = Infinity): HeardSpeech {
     this.#catchUp();
     const act = this.#acts.findLast(({ startMs, endMs }) => startMs <= fromMs && endMs >= fromMs);
     const from = act ?? { startMs: fromMs, endMs: fromMs };

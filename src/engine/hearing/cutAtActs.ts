@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/groupBy.ts';
 import type { Utterance, Word } from '../../speech/ear.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { AudioSpan } from '../call/callAudio.ts';
 
 /** The silence after a tone. Its end is when the called side stops its prompt, and the next one can begin. */
 const gapMs = 100;
@@ -15,7 +15,7 @@ export interface Piece extends Utterance {
  * that began before an act is cut at the end of its last tone; speech that began during the act responds to it. Words
  * without times count as evenly spread.
  */
-export function cutAtActs(utterance: Utterance, acts: readonly Span[]): Piece[] {
+export function cutAtActs(utterance: Utterance, acts: readonly AudioSpan[]): Piece[] {
   const { text, startMs, endMs, words } = utterance;
   const cuts = acts.map((act) => (startMs < act.startMs ? Math.max(act.startMs, act.endMs - gapMs) : act.startMs));
   const pieces = groupBy(words.length > 0 ? words : spread(utterance), (word) =>

@@ -1,22 +1,22 @@
-import type { CallLog, HeardPart } from './callLog.ts';
+import type { CallLog, HeardSpeech } from './callLog.ts';
 import { patience } from './patience.ts';
 
 /** A call to listen to. `next` waits for an event or for this time, and rejects if the call is given up. */
-export interface Line {
+export interface CallToHear {
   readonly log: CallLog;
   readonly next: (timeoutMs: number) => Promise<void>;
 }
 
 /** Decides from what was heard so far whether listening is over, and why. Undefined or false continues. */
-type Policy<Over> = (heard: Heard) => Over | undefined | false | Promise<Over | undefined | false>;
+type Policy<Over> = (heard: HeardSince) => Over | undefined | false | Promise<Over | undefined | false>;
 
 /**
  * Listens from `fromMs` of the call's audio until the policy returns why it is over. Asks the policy again after each
  * event, and at the earliest time at which one of its answers can change.
  */
-export async function listen<Over>({ log, next }: Line, fromMs: number, policy: Policy<Over>): Promise<Over> {
+export async function listen<Over>({ log, next }: CallToHear, fromMs: number, policy: Policy<Over>): Promise<Over> {
   for (;;) {
-    const heard = new Heard(log, fromMs);
+    const heard = new HeardSince(log, fromMs);
     const { eventCount } = log;
     const over = await policy(heard);
     if (over !== undefined && over !== false) return over;
@@ -26,11 +26,11 @@ export async function listen<Over>({ log, next }: Line, fromMs: number, policy: 
 }
 
 /** What was heard from a time of the call's audio. Notes when its answers can change without an event. */
-export class Heard implements HeardPart {
+export class HeardSince implements HeardSpeech {
   readonly log: CallLog;
   readonly fromMs: number;
   readonly text: string;
-  readonly words: HeardPart['words'];
+  readonly words: HeardSpeech['words'];
   readonly endMs: number;
   #changesAtMs = Infinity;
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
-import { english } from '../../language/menu/english.ts';
+import { englishLexicon } from '../../language/menu/english.ts';
 import { endsInHold } from '../../language/holdWords.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -241,7 +241,7 @@ function leavesList({ options }: MenuReading, part: Part): boolean {
   if (options.length === 0 || classifyAnnouncement(part.text) === 'invalid') return false;
   const words = part.text.toLowerCase().match(/[\p{L}\p{N}'*#]+/gu) ?? [];
   const begins = readMenu(words.slice(0, announcementWords).join(' '));
-  const mayOffer = offersAny(begins) || begins.input !== null || english.cues.has(words[0] ?? '');
+  const mayOffer = offersAny(begins) || begins.input !== null || englishLexicon.cues.has(words[0] ?? '');
   if (words.length >= announcementWords && !mayOffer) return true;
   const first = readMenu(part.clauses).options[0]?.key ?? '';
   return /^[1-9]$/.test(first) && options.some(({ key }) => /^[1-9]$/.test(key) && key >= first);
@@ -255,7 +255,7 @@ function nextMenuAfter(own: readonly Part[], reading: MenuReading, rest: readonl
   const [part] = rest;
   const last = own.at(-1);
   if (!part || !last || reading.input || classifyAnnouncement(part.text) === 'invalid') return undefined;
-  if (endsInHold(last.text) || english.sideOffer.test(last.text)) return undefined;
+  if (endsInHold(last.text) || englishLexicon.sideOffer.test(last.text)) return undefined;
   const { options } = readMenu(clausesOf(rest));
   const keys = options.map(({ key }) => key);
   if (!keys.includes('1')) return undefined;

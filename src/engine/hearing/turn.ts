@@ -1,5 +1,5 @@
 import { listen } from './listen.ts';
-import type { Line } from './listen.ts';
+import type { CallToHear } from './listen.ts';
 import { patience } from './patience.ts';
 
 /** What the called side said until it had finished, and where that ends in the audio; or why nothing more comes. */
@@ -30,7 +30,7 @@ export interface TurnOptions {
 }
 
 /** Listens until the called side has finished. Rejects if the call is given up. */
-export function hearTurn(line: Line, options: TurnOptions): Promise<HeardTurn> {
+export function hearTurn(line: CallToHear, options: TurnOptions): Promise<HeardTurn> {
   const { fromMs, deadAirMs, untilMs, isUnread, whole } = options;
   return listen<HeardTurn>(line, fromMs, (heard) => {
     const { text, endMs } = heard;

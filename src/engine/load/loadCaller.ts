@@ -1,7 +1,7 @@
 import { because, sentencesOf, type Reason } from '../../base/sentences.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
-import type { Reference } from './reference.ts';
+import type { LoadReference } from './reference.ts';
 import type { CallerOptions } from '../call/activeCall.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
@@ -16,7 +16,7 @@ export interface LoadScript {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
   readonly row?: Readonly<Record<string, string>> | undefined;
-  readonly reference: Reference;
+  readonly reference: LoadReference;
   readonly forbiddenKeys?: string | undefined;
   readonly patienceMs?: number | undefined;
 }

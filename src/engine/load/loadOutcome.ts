@@ -8,7 +8,7 @@ export const PATIENCE_SECONDS = 10;
  * Returns the outcome of a call's set-up as one word, with the SIP status if only that is known, and the Q.850 cause if
  * there is one: `answered`, `busy`, `busy Q.850 17`, `rejected 503 Q.850 34`, …
  */
-export function outcomeOf(record: Omit<LoadCallRecord, 'rtp'>): string {
+export function loadOutcomeOf(record: Omit<LoadCallRecord, 'rtp'>): string {
   const { answeredAt, end } = record;
   if (answeredAt !== undefined) return 'answered';
   if (isCancelled(record) && !isTakenBack(record)) return 'noAnswer';

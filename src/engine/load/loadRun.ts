@@ -37,7 +37,7 @@ interface PlacedCall {
   hangUp: () => void;
 }
 
-interface Outcome {
+interface LoadOutcome {
   readonly status: 'completed' | 'aborted' | 'failed';
   readonly why?: Sentences | undefined;
   readonly endedBy?: 'budget' | undefined;
@@ -71,7 +71,7 @@ export class LoadRun {
   #answeredSum = 0;
   #answeredCalls = 0;
   /** Set as soon as no more calls are placed. */
-  #outcome: Outcome | undefined;
+  #outcome: LoadOutcome | undefined;
   #over = false;
 
   /** `onFault`: receives errors of the run's timers and of its calls' ends. `onLost`: `ended` won't be emitted. */

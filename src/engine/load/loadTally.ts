@@ -3,7 +3,15 @@ import { estimateQuality } from '../../model/stats/eModel.ts';
 import type { RtpStats } from '../../telephony/call.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
-import { hangUpOf, isCongested, isFailure, isNotPlaced, isOwnFault, isTakenBack, outcomeOf } from './loadOutcome.ts';
+import {
+  hangUpOf,
+  isCongested,
+  isFailure,
+  isNotPlaced,
+  isOwnFault,
+  isTakenBack,
+  loadOutcomeOf,
+} from './loadOutcome.ts';
 
 /** The delay from a word to the listener without the network: a packet of 20 ms and the jitter buffer. */
 const LOCAL_DELAY_MS = 80;
@@ -99,7 +107,7 @@ export class LoadTally {
   callEnded(record: LoadCallRecord): void {
     const { placedAt, ringAt, answeredAt, promptAt, endedAt, rtp } = record;
     this.#finishedMs += endedAt - (answeredAt ?? endedAt);
-    count(this.#outcomes, outcomeOf(record));
+    count(this.#outcomes, loadOutcomeOf(record));
     if (isFailure(record)) this.#failed += 1;
     if (isCongested(record)) this.#refused += 1;
     if (isOwnFault(record)) {

@@ -1,16 +1,16 @@
 import type { Fingerprint } from '../../speech/ear.ts';
 import { partsBetweenPauses, promptMs, type PromptPart } from '../../speech/fingerprint.ts';
-import { findPromptAtStart, promptIn, soundEdges } from '../../speech/promptMatcher.ts';
+import { findPromptAtStart, recordedPromptIn, soundEdges } from '../../speech/promptMatcher.ts';
 
 /** A prompt, or the part of it that was heard; `toMs` is Infinity at its end. */
-export interface HeardPart {
+export interface PromptPiece {
   /** The index of the prompt. */
   readonly index: number;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-interface Candidate extends HeardPart {
+interface Candidate extends PromptPiece {
   readonly fingerprint: Fingerprint;
   /** The part that follows. */
   readonly next: number;
@@ -42,21 +42,21 @@ export class PieceMatcher {
   }
 
   /** Returns what the next piece of the call contains, or undefined if it contains anything unknown. */
-  hear(pcm: Int16Array): readonly HeardPart[] | undefined {
+  hear(pcm: Int16Array): readonly PromptPiece[] | undefined {
     const before = this.#begun;
     const heard = this.#match(pcm);
     if (!heard) this.#begun = before;
     return heard;
   }
 
-  #match(pcm: Int16Array): readonly HeardPart[] | undefined {
-    const whole = found(this.#wholes, (prompts) => promptIn(pcm, prompts));
+  #match(pcm: Int16Array): readonly PromptPiece[] | undefined {
+    const whole = found(this.#wholes, (prompts) => recordedPromptIn(pcm, prompts));
     if (whole) {
       this.#begun = undefined;
       return [whole];
     }
     const rests = this.#rests();
-    const part = found([...rests, ...this.#beginnings()], (prompts) => promptIn(pcm, prompts));
+    const part = found([...rests, ...this.#beginnings()], (prompts) => recordedPromptIn(pcm, prompts));
     if (part) {
       this.#note(part);
       return [part];

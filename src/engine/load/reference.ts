@@ -2,9 +2,9 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
-import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
+import { beginsWith, recordedPromptIn } from '../../speech/promptMatcher.ts';
 import { replaceUtterance } from '../../speech/utterances.ts';
-import type { CallAudio, Span } from '../call/callAudio.ts';
+import type { CallAudio, AudioSpan } from '../call/callAudio.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
 import type { ActiveCall, Dialer } from '../call/activeCall.ts';
@@ -23,7 +23,7 @@ export interface ReferencePrompt {
 }
 
 /** What calls of a test have in common, as understood by the recogniser. Plain data. */
-export interface Reference {
+export interface LoadReference {
   readonly prompts: readonly ReferencePrompt[];
   /** The caller's own words as audio, by their text. */
   readonly spoken: ReadonlyMap<string, Int16Array>;
@@ -36,10 +36,10 @@ export interface ReferenceCall {
   readonly ended: CallTestEnd;
   readonly prompts: readonly (ReferencePrompt & {
     readonly pcm: Int16Array;
-    readonly span: Span;
+    readonly span: AudioSpan;
     readonly isCutOff: boolean;
   })[];
-  readonly spoken: Reference['spoken'];
+  readonly spoken: LoadReference['spoken'];
   /** The values of its collect steps, by name. */
   readonly collected: ReadonlyMap<string, string>;
   /** How long it took until speech was text, at most. */
@@ -93,7 +93,9 @@ export async function placeReferenceCall(
       prompts.map(({ span }) => span),
       ended.transcript,
     ),
-    isRepetitive: prompts.some(({ pcm }, index) => promptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined),
+    isRepetitive: prompts.some(
+      ({ pcm }, index) => recordedPromptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined,
+    ),
     prompts,
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
   };
@@ -101,7 +103,7 @@ export async function placeReferenceCall(
 
 /** An action this close to the edge of a prompt doesn't cut it. */
 const margin = { afterStartMs: 200, beforeEndMs: 400 };
-const actsWithin = (pieces: readonly Span[], transcript: readonly Turn[]): boolean =>
+const actsWithin = (pieces: readonly AudioSpan[], transcript: readonly Turn[]): boolean =>
   transcript.some(
     ({ speaker, startMs: atMs = 0 }) =>
       speaker === 'us' &&
@@ -116,10 +118,10 @@ export const differingValue = (first: ReferenceCall, second: ReferenceCall): str
   [...first.collected].find(([name, value]) => second.collected.get(name) !== value)?.[0];
 
 /** Compares two calls of a test, and returns the first with its prompts that differ from the second marked. */
-export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall): Reference {
+export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall): LoadReference {
   const inFirst = expectedOf(first.prompts);
   const inSecond = new PieceMatcher(second.prompts.map(({ fingerprint }) => fingerprint));
-  const foundInFirst = second.prompts.map(({ pcm }) => promptIn(pcm, inFirst));
+  const foundInFirst = second.prompts.map(({ pcm }) => recordedPromptIn(pcm, inFirst));
   const known = new Set(foundInFirst);
   const unknown = second.prompts.filter((_, index) => foundInFirst[index] === undefined);
   return {
@@ -175,9 +177,9 @@ function promptsOf(call: ActiveCall, utterances: readonly Utterance[]): Referenc
   });
 }
 
-function piecesOf(pcm: Int16Array): (Span & { readonly isCutOff: boolean })[] {
+function piecesOf(pcm: Int16Array): (AudioSpan & { readonly isCutOff: boolean })[] {
   const pieces = new SpeechPieces();
-  const spans: (Span & { readonly isCutOff: boolean })[] = [];
+  const spans: (AudioSpan & { readonly isCutOff: boolean })[] = [];
   const add = (event: PieceEvent, isCutOff: boolean): void => {
     if (event.type === 'piece') spans.push({ ...event, isCutOff });
   };

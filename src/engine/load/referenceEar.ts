@@ -1,9 +1,9 @@
-import type { Span } from '../call/callAudio.ts';
+import type { AudioSpan } from '../call/callAudio.ts';
 import { Listeners } from '../../base/listeners.ts';
 import type { Ear, EarEvent, SpeechEngine, Utterance } from '../../speech/ear.ts';
 import { toEarEvent } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
-import { edgeMs, type Reference } from './reference.ts';
+import { edgeMs, type LoadReference } from './reference.ts';
 import { ReferencePrompts, type Understood } from './referencePrompts.ts';
 import type { Later } from './spareTime.ts';
 import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
@@ -18,7 +18,7 @@ const shortestCutOffMs = 700;
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
  */
 export function referenceSpeech(
-  reference: Reference,
+  reference: LoadReference,
   options: EarOptions,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
   return {
@@ -35,7 +35,7 @@ interface EarOptions {
   /** Tones and music are recognised too, which costs as much as the prompts. */
   readonly hearsSounds: boolean;
   /** Called with each piece of what is heard that the reference doesn't have. */
-  readonly onOther: (heard: Span) => void;
+  readonly onOther: (heard: AudioSpan) => void;
   /** Compares what was heard. It must not throw the errors of its work. */
   readonly later: Later;
   /** Aborted when the result of the call no longer matters. */
@@ -135,7 +135,7 @@ class ReferenceEar implements Ear {
   }
 
   /** Returns the words that the reference has for this sound. */
-  #understand(heard: Span & { readonly pcm: Int16Array }, isCutOff: boolean): Understood {
+  #understand(heard: AudioSpan & { readonly pcm: Int16Array }, isCutOff: boolean): Understood {
     const { startMs, endMs, pcm } = heard;
     const begun = isCutOff ? this.#prompts.understandBegun(pcm, endMs - startMs) : undefined;
     const isTooShort = isCutOff && endMs - startMs < shortestCutOffMs;
@@ -148,7 +148,7 @@ class ReferenceEar implements Ear {
     };
   }
 
-  #utterance({ startMs, endMs }: Span): Utterance {
+  #utterance({ startMs, endMs }: AudioSpan): Utterance {
     const known = this.#heard.filter(
       ({ text }, index) => text !== '' && (text !== unknownPrompt.text || this.#heard[index - 1]?.text !== text),
     );

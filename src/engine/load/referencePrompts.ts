@@ -1,8 +1,8 @@
 import type { ExpectedPrompt, Utterance } from '../../speech/ear.ts';
 import { promptMs } from '../../speech/fingerprint.ts';
-import { beginsWith, promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
-import { PieceMatcher, type HeardPart } from './pieceMatcher.ts';
-import type { Reference, ReferencePrompt } from './reference.ts';
+import { beginsWith, promptBegunIn, recordedPromptIn } from '../../speech/promptMatcher.ts';
+import { PieceMatcher, type PromptPiece } from './pieceMatcher.ts';
+import type { LoadReference, ReferencePrompt } from './reference.ts';
 
 /** Word times are relative to the first sound. */
 export type Understood = Pick<Utterance, 'text' | 'words'>;
@@ -29,7 +29,7 @@ export class ReferencePrompts {
   #run: readonly ReferencePrompt[] = [];
   #runMs = 0;
 
-  constructor({ prompts }: Pick<Reference, 'prompts'>) {
+  constructor({ prompts }: Pick<LoadReference, 'prompts'>) {
     this.#prompts = prompts;
     // What varies can be the same again, but is understood in the same way then.
     this.#expected = prompts.flatMap(({ fingerprint, varies }, index) =>
@@ -53,7 +53,7 @@ export class ReferencePrompts {
   }
 
   /** Understands a prompt, or a part of it. */
-  #wordsOf({ index, fromMs, toMs }: HeardPart): SpokenPart {
+  #wordsOf({ index, fromMs, toMs }: PromptPiece): SpokenPart {
     const isWhole = fromMs === 0 && toMs === Infinity;
     const at = (isWhole ? this.#sameAs(index) : undefined) ?? index;
     const { fingerprint, text, words } = this.#prompts[at] ?? { ...nothing, fingerprint: new Uint8Array() };
@@ -74,7 +74,7 @@ export class ReferencePrompts {
 
   /** Returns the words until the end of a sound that stops during a prompt, or undefined if there are none. */
   understandBegun(pcm: Int16Array, ms: number): Understood | undefined {
-    if (promptIn(pcm, this.#expected) !== undefined) return undefined;
+    if (recordedPromptIn(pcm, this.#expected) !== undefined) return undefined;
     const prompt = this.#prompts[Number(promptBegunIn(pcm, [...this.#expected, ...this.#beginnings]))];
     const words = prompt?.words.filter((word) => word.endMs <= ms) ?? [];
     return words.length === 0 ? undefined : spoken(words);

@@ -1,5 +1,5 @@
 import type { ProbeStep } from '../../contract/probe.ts';
-import { english } from '../../language/menu/english.ts';
+import { englishLexicon } from '../../language/menu/english.ts';
 import { findActs } from '../../language/labels/announced.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import type { ChosenBy, Deed } from '../call/door.ts';
@@ -31,8 +31,8 @@ export function chooseOption(
     ...speech.map((phrase) => ({ label: phrase, way: { say: phrase } })),
     // "Press or say one": without keys, the caller says the key's name.
     ...options
-      .filter(({ key }) => by === 'speech' && speech.includes(english.keyNames[key] ?? key))
-      .map(({ key, label }) => ({ label, way: { say: english.keyNames[key] ?? key } })),
+      .filter(({ key }) => by === 'speech' && speech.includes(englishLexicon.keyNames[key] ?? key))
+      .map(({ key, label }) => ({ label, way: { say: englishLexicon.keyNames[key] ?? key } })),
   ];
   const may = (way: Deed): boolean =>
     !tried.has(nameOf(way)) && (by === undefined || 'press' in way === (by === 'keys'));

@@ -1,7 +1,7 @@
 import { sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import type { CallFacts, StepOnCall } from '../../language/checks/heardCall.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { AudioSpan } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { TestCall } from '../call/testCall.ts';
@@ -131,7 +131,8 @@ async function awaitText(call: TestCall, { signal, secretDigits }: PlaceCallOpti
   await log.drain(signal.aborted ? patience.text.last : patience.text.allOfLast);
   const given =
     log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
-  const spans = (parts: ReadBackParts): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, parts));
+  const spans = (parts: ReadBackParts): AudioSpan[] =>
+    log.spansOf((words) => readBackWords(words, secretDigits, parts));
   for (const span of [...spans('long'), ...spans('pieces').filter(({ startMs }) => startMs >= given)])
     call.addSecretSpan(span);
   if (!log.ended) call.addSecretSpan({ startMs: given, endMs: active.now() });

@@ -123,7 +123,7 @@ class ProbeRun {
     return this.#parts.map(({ placed }) => placed?.broken).find((broken) => broken?.outcome === 'ERROR');
   }
 
-  #notApplicable(): Finding | undefined {
+  #notApplicable(): ProbeFinding | undefined {
     const { appliesIf } = this.#options.probe.dialogue;
     if (!appliesIf || this.#parts.some(({ placed }) => placed?.broken)) return undefined;
     return this.#judge(appliesIf.check).outcome === 'PASS'
@@ -134,7 +134,7 @@ class ProbeRun {
         };
   }
 
-  #result(check: NamedCheck, without: Finding | undefined): StepResult {
+  #result(check: NamedCheck, without: ProbeFinding | undefined): StepResult {
     const { offsetMs } = this.#partOf(check);
     const { outcome, why, evidence } = without ?? this.#judge(check);
     const mask = new SecretMask(this.#events.secretDigits.flatMap(tellingParts));
@@ -149,7 +149,7 @@ class ProbeRun {
     };
   }
 
-  #judge(check: Check): Finding {
+  #judge(check: Check): ProbeFinding {
     const { placed } = this.#partOf(check);
     if (!placed)
       return (
@@ -192,7 +192,7 @@ class ProbeRun {
 }
 
 /** The result of a check, with the words that show it. */
-interface Finding {
+interface ProbeFinding {
   readonly outcome: RunOutcome;
   readonly why: Sentences;
   readonly evidence?: Evidence | undefined;

@@ -1,6 +1,6 @@
 import { failure, join, sentence, type Sentences } from '../../base/sentences.ts';
 import { pattern } from '../../base/rows.ts';
-import type { Asked, ProbeStep } from '../../contract/probe.ts';
+import type { ProbeQuestion, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/heard/callEnds.ts';
 import { matchesAny } from '../../language/checks/rows/said.ts';
 import { seenInSentence } from '../../language/checks/sightings.ts';
@@ -183,7 +183,7 @@ export class ProbeCaller {
   }
 
   /** If the same is requested again, it is answered again. What is said in between counts as said after the first. */
-  async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
+  async #giveUntilTaken(when: ProbeQuestion, give: AnswerStep['give'], request: string): Promise<Reached> {
     let first: { readonly startMs: number; readonly endMs: number } | undefined;
     for (let answers = 0; answers < maxAnswers; answers += 1) {
       const [way, secret] = this.#answerTo(when, give, request);
@@ -204,7 +204,7 @@ export class ProbeCaller {
   }
 
   /** Returns the words with which the last prompt asks for it. */
-  #requestIn({ asks, says = [] }: Asked): string | undefined {
+  #requestIn({ asks, says = [] }: ProbeQuestion): string | undefined {
     const prompt = this.#prompt;
     const sentences = sentencesOf(prompt);
     const said = sentences.find((one) => matchesAny(says, one));
@@ -297,7 +297,11 @@ export class ProbeCaller {
   };
 
   /** Returns the answer, and whether it is secret. One that the probe states may do what the request says. */
-  #answerTo({ says = [] }: Asked, give: AnswerStep['give'], request: string): [way: Way | undefined, secret: boolean] {
+  #answerTo(
+    { says = [] }: ProbeQuestion,
+    give: AnswerStep['give'],
+    request: string,
+  ): [way: Way | undefined, secret: boolean] {
     if (typeof give !== 'string') {
       const { digits, by, secret } = give;
       return [

@@ -6,7 +6,7 @@ import type { StepResult } from '../../contract/testRuns.ts';
 import { ringSecondsAtMost } from '../../model/calls/callBudget.ts';
 import { inFigures } from '../../model/numbers/inFigures.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
-import { textsOf } from '../../model/secrets/secretSteps.ts';
+import { actionTextsOf } from '../../model/secrets/secretSteps.ts';
 import { verdictOutcomes } from '../../model/checks/outcomes.ts';
 import { describeCheck } from '../../model/checks/describeCheck.ts';
 import { evaluate, worstOf } from '../../language/checks/evaluate.ts';
@@ -26,14 +26,14 @@ import {
   sentencesOf,
   type Sentences,
 } from '../../base/sentences.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { AudioSpan } from '../call/callAudio.ts';
 import { whyNotSent, type Deed, type Refused } from '../call/door.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { HeldEvents } from './heldEvents.ts';
 import { ScriptSecrets } from './scriptSecrets.ts';
-import { errorEnd, failedEnd, notReached } from './stepEnd.ts';
+import { errorEnd, failedEnd, notReachedEnd } from './stepEnd.ts';
 import type { StepEnd } from './stepEnd.ts';
 import { StepEar } from './stepEar.ts';
 
@@ -124,10 +124,10 @@ class Script {
       if (!step) break;
       const stepEnd: StepEnd =
         over && !isGiven
-          ? notReached
+          ? notReachedEnd
           : this.#explained(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
       const { stops, ...end } = stepEnd;
-      const failed = end.outcome !== 'PASS' && stepEnd !== notReached;
+      const failed = end.outcome !== 'PASS' && stepEnd !== notReachedEnd;
       const forgiven = failed && step.optional === true && stops !== 'always';
       const result: StepResult = { name: step.name, ...end, ...(forgiven && { optional: true }) };
       this.#results.push(result);
@@ -252,7 +252,7 @@ class Script {
 
   /** Returns why a step isn't possible with the current values. */
   #whyImpossible({ action, expectedTranscript }: TestStep): Sentences | undefined {
-    const missing = missingPlaceholders([...textsOf(action), expectedTranscript ?? ''], this.#values);
+    const missing = missingPlaceholders([...actionTextsOf(action), expectedTranscript ?? ''], this.#values);
     if (missing.length > 0)
       return sentence`${`{${missing.join('}, {')}}`} has no value: neither a column of the row nor an earlier collect step has this name.`;
     return expectedTranscript === undefined || expectsWords(fillPlaceholders(expectedTranscript, this.#values))
@@ -329,7 +329,7 @@ class Script {
     return deed;
   }
 
-  #act(call: OpenCall, deed: Deed, secret: boolean): Promise<Span | Refused> {
+  #act(call: OpenCall, deed: Deed, secret: boolean): Promise<AudioSpan | Refused> {
     const hidden = 'press' in deed ? { press: masked } : { say: masked };
     return this.#call.act(call, deed, { isSecret: secret, shown: secret ? hidden : deed });
   }

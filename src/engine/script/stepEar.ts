@@ -5,11 +5,11 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { breaksOff } from '../../model/heard/breaksOff.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { similaritySliced, type Similarity } from '../../model/heard/similarity.ts';
-import { endingSince, endWords } from '../hearing/callEnding.ts';
-import type { HeardPart } from '../hearing/callLog.ts';
+import { endingSince, endSentences } from '../hearing/callEnding.ts';
+import type { HeardSpeech } from '../hearing/callLog.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
 import { listen } from '../hearing/listen.ts';
-import type { Heard } from '../hearing/listen.ts';
+import type { HeardSince } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { findSpoken, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
@@ -137,8 +137,13 @@ export class StepEar {
         ? sentence`The called side keeps speaking.`
         : end === 'transfer-ringback' && transfer
           ? sentence`The call is transferred by REFER to ${transfer.target}.`
-          : endWords[end];
-    const why = join(sentence`The call didn't continue as expected. Expected:`, endWords[expected], butThis, instead);
+          : endSentences[end];
+    const why = join(
+      sentence`The call didn't continue as expected. Expected:`,
+      endSentences[expected],
+      butThis,
+      instead,
+    );
     return { ...result, ...failedEnd(why) };
   }
 
@@ -169,7 +174,11 @@ export class StepEar {
   }
 
   /** Whether listening is over: everything expected has `settled`, or the speech is `endless`. */
-  #isOver(heard: Heard, { step, expected, onlyThen }: Expectation, score: number): 'settled' | 'endless' | undefined {
+  #isOver(
+    heard: HeardSince,
+    { step, expected, onlyThen }: Expectation,
+    score: number,
+  ): 'settled' | 'endless' | undefined {
     if (heard.hasEnded || (onlyThen && heard.isQuiet(1))) return 'settled';
     if (this.#isTooLong(heard)) return heard.isSettled(1) ? 'settled' : 'endless';
     const isEnough = score >= step.passThreshold || wordsOf(heard.text) > wordsOf(expected) * 2 + surplusWords;
@@ -181,12 +190,12 @@ export class StepEar {
     return isSettled ? 'settled' : undefined;
   }
 
-  #isTooLong(heard: Heard): boolean {
+  #isTooLong(heard: HeardSince): boolean {
     return heard.isPast(Math.max(heard.fromMs, this.#givenMs) + patience.longestPrompt);
   }
 
   /** Returns true if nothing more follows: enough was said, or nothing. */
-  #isSilent(heard: Heard): boolean {
+  #isSilent(heard: HeardSince): boolean {
     const forMs = heard.spoke ? this.#afterAnswerMs : this.#deadAirMs;
     return heard.isPast(this.#givenMs + forMs) && heard.isSettled(forMs);
   }
@@ -311,7 +320,7 @@ async function awaitBeginning(call: OpenCall, { timing }: TestStep, fromMs: numb
 }
 
 /** Returns where the expected words end, or the end of everything heard if its words have no times. */
-function endOf(heard: HeardPart, lastWord: number): number {
+function endOf(heard: HeardSpeech, lastWord: number): number {
   const words = heard.text.split(/\s+/).filter((word) => word !== '');
   // The sound of a prompt ends after its last word.
   if (lastWord >= words.length) return heard.endMs;
@@ -320,14 +329,14 @@ function endOf(heard: HeardPart, lastWord: number): number {
   );
 }
 
-const passedEnd = ({ text, endMs }: HeardPart, fromMs: number): StepEnd => ({
+const passedEnd = ({ text, endMs }: HeardSpeech, fromMs: number): StepEnd => ({
   outcome: 'PASS',
   transcript: text,
   startMs: Math.round(fromMs),
   endMs: Math.round(endMs),
 });
 
-const timedWords = ({ words }: HeardPart): Pick<StepResult, 'words'> =>
+const timedWords = ({ words }: HeardSpeech): Pick<StepResult, 'words'> =>
   words.length === 0
     ? {}
     : {

@@ -1,6 +1,6 @@
 import { pattern, source } from '../../base/rows.ts';
 import type { Check } from '../../contract/checks.ts';
-import { english } from '../menu/english.ts';
+import { englishLexicon } from '../menu/english.ts';
 
 /** A criterion in free words, as far as checks can say it with certainty. */
 interface ReadAcceptance {
@@ -143,7 +143,7 @@ const otherWords =
   /\b(?:and|or|no|not|another|any|other|old|wrong|once|twice|again|first|last|only|before|after|later)\b/;
 /** A request counts only if menus have a kind of entry for it: other words may ask for anything else. */
 function asked(what: string): Check | undefined {
-  const input = english.inputTypes.find(([, words]) => words.test(what))?.[0];
+  const input = englishLexicon.inputTypes.find(([, words]) => words.test(what))?.[0];
   return input && /^(?:[a-z]+[ -]){0,2}[a-z]+$/.test(what) && !otherWords.test(what)
     ? { kind: 'asksFor', input, about: what }
     : undefined;

@@ -11,7 +11,7 @@ import { findLanguage } from './rows/languages.ts';
 import { findAnswered, findHangUp, findPrompt, findSilence, findStaysOn, findStopped } from './rows/measured.ts';
 import { findDisclosed } from './rows/notices.ts';
 import { findOffered, findRepeated } from './rows/offers.ts';
-import { findReached, notReached, whyNot } from './rows/reached.ts';
+import { findReached, notReachedState, whyNotReached } from './rows/reached.ts';
 import { findNeverReadBack, findReadBackDigits } from './rows/readsBack.ts';
 import { findNeverSaid, findSaid, findSent } from './rows/said.ts';
 import { byPlace, isBefore, seenInSentence, type Seen, type Sightings } from './sightings.ts';
@@ -121,18 +121,19 @@ function combined(kind: 'all' | 'any', results: readonly CheckResult[]): CheckRe
   };
 }
 
-interface Place {
+interface CheckPlace {
   readonly part: Part;
   /** What the check must precede wasn't seen in the call. */
   readonly isEndless: boolean;
 }
 
 /** Returns the part of the call for a check, or why the call doesn't have it. */
-function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Sentences {
+function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): CheckPlace | Sentences {
   const { after, before, reached } = when;
   const { lastedMs, isWhole = false } = call;
   for (const name of [reached, after])
-    if (typeof name === 'string' && call.steps?.get(name)?.reached !== true) return join(notReached, whyNot(call));
+    if (typeof name === 'string' && call.steps?.get(name)?.reached !== true)
+      return join(notReachedState, whyNotReached(call));
   const first = typeof after === 'object' ? firstSeen(after, call) : undefined;
   if (typeof after === 'object' && !first) return sentence`The call doesn't clearly show what must come first.`;
   const fromMs = (typeof after === 'string' ? call.steps?.get(after)?.actedMs : endOf(first)) ?? 0;
@@ -143,7 +144,7 @@ function placeOf({ when = {}, within }: PlainCheck, call: HeardCall): Place | Se
     within === undefined ? Infinity : fromMs + within * 1000,
   );
   if (lastedMs !== undefined && lastedMs <= fromMs && (isWhole || lastedMs > 0))
-    return join(notReached, sentence`The call had already ended.`);
+    return join(notReachedState, sentence`The call had already ended.`);
   return {
     part: { fromMs, toMs, after: first, until: next },
     // What the caller does is known for certain.
@@ -186,7 +187,7 @@ const maybeIt = sentence`But this may be it.`;
 const endNotShown = sentence`But the call doesn't show its end.`;
 
 /** Order, place, time, negation and the end of the call, for every kind of check. */
-function judge(check: PlainCheck, found: Sightings, place: Place, call: HeardCall): CheckResult {
+function judge(check: PlainCheck, found: Sightings, place: CheckPlace, call: HeardCall): CheckResult {
   const { part, isEndless } = place;
   const { shown, missing, complete, absent, context = [] } = found;
   const [sure, maybe, denied] = [found.sure, found.maybe, found.denied].map((seen) => insideOf(found, seen, part)) as [
@@ -226,7 +227,7 @@ function judge(check: PlainCheck, found: Sightings, place: Place, call: HeardCal
 function whyOpen(
   check: PlainCheck,
   { absent, missing }: Sightings,
-  { part, isEndless }: Place,
+  { part, isEndless }: CheckPlace,
   call: HeardCall,
 ): Sentences | undefined {
   const { end, lastedMs = Infinity } = call;

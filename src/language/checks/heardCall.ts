@@ -2,7 +2,7 @@ import { pattern, patternWith } from '../../base/rows.ts';
 import type { Sentences } from '../../base/sentences.ts';
 import type { HangUp, MissionTestRun, Turn } from '../../contract/testRuns.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
-import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type Said } from '../heard/callEnds.ts';
+import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type SaidSentence } from '../heard/callEnds.ts';
 import { menuOf } from '../heard/menuOf.ts';
 import type { Evidence } from '../heard/quotes.ts';
 import { withoutAddressed } from '../judge/addressed.ts';
@@ -11,7 +11,7 @@ import { isDoubted, isDoubtful } from './doubt.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
 
 /** A sentence of the callee as evidence: its statements, without the options in it. */
-export interface Sentence extends Said {
+export interface Sentence extends SaidSentence {
   /** Its position in the callee's sentences. */
   readonly at: number;
   /** `lower` with offered options blanked, so that positions stay the same. */
@@ -27,7 +27,7 @@ export interface Sentence extends Said {
 }
 
 /** `closed`: it ended with closing words; `cut`: it was interrupted, or more was to come; `open`: neither. */
-export type Ending = 'closed' | 'cut' | 'open';
+export type WordsEnding = 'closed' | 'cut' | 'open';
 
 /** A step that was carried out, in milliseconds of the call's audio. */
 export interface StepOnCall {
@@ -79,7 +79,7 @@ export interface CallFacts {
 
 export interface HeardCall extends CallFacts {
   readonly sentences: readonly Sentence[];
-  readonly ending: Ending;
+  readonly ending: WordsEnding;
 }
 
 /** "for billing press 1", the last "for" before the key. */
@@ -114,7 +114,7 @@ export function hearCall(facts: CallFacts): HeardCall {
   const read = new Map<string, OwnWords>();
   const { blanked } = withoutAddressed(turns);
   // Words for a judge state nothing.
-  const isAddressed = ({ index, from, text }: Said): boolean =>
+  const isAddressed = ({ index, from, text }: SaidSentence): boolean =>
     (blanked[index]?.text.slice(from, from + text.length).trim() ?? '') === '' && text.trim() !== '';
   const sentences = all.map((said, at): Sentence => {
     const own = read.get(said.text) ?? ownWords(said);
@@ -125,9 +125,9 @@ export function hearCall(facts: CallFacts): HeardCall {
 }
 
 /** What a sentence says by itself, wherever it occurs in a call. */
-type OwnWords = Omit<Sentence, keyof Said | 'at'>;
+type OwnWords = Omit<Sentence, keyof SaidSentence | 'at'>;
 
-function ownWords({ text, lower }: Said): OwnWords {
+function ownWords({ text, lower }: SaidSentence): OwnWords {
   const blank = (part: string): string => ' '.repeat(part.length);
   const left = lower.replace(keyed, blank).replace(keyFirst, blank);
   const offers = left !== lower || offersKeys(text);
@@ -157,7 +157,7 @@ const unanswered = pattern`
 `;
 const partingOfUs = /\b(?:good ?bye|bye|hang(?:ing|s)? up|that(?:'s| is) all)\b/i;
 
-function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp: boolean): Ending {
+function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp: boolean): WordsEnding {
   const last = turns.at(-1),
     lastSaid = sentences.at(-1);
   if (!last || !lastSaid) return 'open';

@@ -63,7 +63,7 @@ const partsOfHour: Readonly<Record<string, number>> = {
 const percentWidths = table({ 2: 'percent', 3: 'per' });
 
 /** Some words, and the position to read. */
-interface Place {
+interface QuantityPlace {
   readonly words: readonly HeardWord[];
   readonly at: number;
 }
@@ -112,7 +112,7 @@ const one = (kind: QuantityKind, value: number, unit: string, next: number, half
 });
 
 /** Quantities without a figure, or not at their beginning: weekdays, tomorrow, "half past 9", an hour, "May 10". */
-function wordQuantity(place: Place): Read | undefined {
+function wordQuantity(place: QuantityPlace): Read | undefined {
   const { words, at } = place;
   const text = textAt(words, at);
   const weekday = weekdays.get(text);
@@ -124,14 +124,14 @@ function wordQuantity(place: Place): Read | undefined {
 }
 
 /** "May 10" */
-function monthFirst({ words, at }: Place): Read | undefined {
+function monthFirst({ words, at }: QuantityPlace): Read | undefined {
   const month = months.get(textAt(words, at)),
     day = numberAt(words, at + 1);
   return month && day !== undefined && day <= 31 ? one('day', Number(month) * 100 + day, 'date', at + 2) : undefined;
 }
 
 /** "half past nine", "quarter to ten" */
-function partOfHour({ words, at }: Place): Read | undefined {
+function partOfHour({ words, at }: QuantityPlace): Read | undefined {
   const minutes = partsOfHour[`${textAt(words, at)} ${textAt(words, at + 1)}`],
     hour = numberAt(words, at + 2);
   return minutes !== undefined && hour !== undefined && hour <= 12
@@ -140,7 +140,7 @@ function partOfHour({ words, at }: Place): Read | undefined {
 }
 
 /** "an hour", "half an hour" */
-function oneUnit({ words, at }: Place): Read | undefined {
+function oneUnit({ words, at }: QuantityPlace): Read | undefined {
   const [text, next] = [textAt(words, at), textAt(words, at + 1)];
   if (/^an?$/.test(text) && /^(?:minute|hour|day|week|month|year)$/.test(next))
     return one('duration', Number(seconds.get(next)), '', at + 2);
@@ -149,7 +149,7 @@ function oneUnit({ words, at }: Place): Read | undefined {
     : undefined;
 }
 
-interface Figure extends Place {
+interface Figure extends QuantityPlace {
   /** As written, without commas. */
   readonly raw: string;
   readonly value: number;

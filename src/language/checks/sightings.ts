@@ -1,6 +1,6 @@
 import type { Sentences } from '../../base/sentences.ts';
 import type { Turn } from '../../contract/testRuns.ts';
-import type { Said } from '../heard/callEnds.ts';
+import type { SaidSentence } from '../heard/callEnds.ts';
 import { evidenceAt, type Evidence } from '../heard/quotes.ts';
 
 export interface Seen {
@@ -34,7 +34,7 @@ export interface Sightings {
 }
 
 /** Returns a sentence as a match. `offset`: where the relevant words begin. */
-export const seenInSentence = (said: Said, offset = 0): Seen => ({
+export const seenInSentence = (said: SaidSentence, offset = 0): Seen => ({
   turn: said.index,
   from: said.from + offset,
   evidence: evidenceAt(said.turn, said.from, said.from + said.text.length),

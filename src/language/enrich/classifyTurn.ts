@@ -1,6 +1,6 @@
 import { isContent } from '../heard/words.ts';
-import { offersIn, withoutOffers } from '../labels/announced.ts';
-import { sentencesOf } from '../labels/wordForms.ts';
+import { offeredWordsIn, withoutOffers } from '../labels/announced.ts';
+import { labelSentencesOf } from '../labels/wordForms.ts';
 import { englishTopics, type Topic } from './topics.ts';
 
 /** The meaning of one prompt for a reviewer, and the words that show it. */
@@ -28,10 +28,10 @@ export function classifyTurn(transcript: string, topics: readonly Topic[] = engl
 
 /** Returns the sentences of a prompt, and each without what it offers. */
 export function readSentences(prompt: string): { whole: string; said: string; stated: string }[] {
-  const offers = offersIn(prompt);
+  const offers = offeredWordsIn(prompt);
   // Recognition also ends sentences at pauses: "For opening hours. Press 2." Only the offer has content words there.
   const isOffer = (part: string): boolean => !(withoutOffers(part, offers).match(/\p{L}+/gu) ?? []).some(isContent);
-  return sentencesOf(prompt).map((whole) => ({
+  return labelSentencesOf(prompt).map((whole) => ({
     whole,
     said: whole.toLowerCase(),
     stated: isOffer(whole) ? '' : withoutOffers(whole),

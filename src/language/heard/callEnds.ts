@@ -3,9 +3,9 @@ import { pattern } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { classifyAnnouncement, greeting } from '../menu/announcement.ts';
 import { menuOf } from './menuOf.ts';
-import { sentencesOf } from './words.ts';
+import { heardSentencesOf } from './words.ts';
 
-export interface Said {
+export interface SaidSentence {
   readonly turn: Turn;
   readonly index: number;
   readonly text: string;
@@ -13,10 +13,10 @@ export interface Said {
   readonly lower: string;
 }
 
-export const saidBy = (transcript: readonly Turn[]): Said[] =>
+export const saidBy = (transcript: readonly Turn[]): SaidSentence[] =>
   transcript.flatMap((turn, index) =>
     turn.speaker === 'them'
-      ? sentencesOf(turn.text).map(({ text, from }) => ({
+      ? heardSentencesOf(turn.text).map(({ text, from }) => ({
           turn,
           index,
           text,
@@ -89,13 +89,13 @@ const shut = pattern`
   )\b
 `;
 
-export const isHolding = ({ lower }: Pick<Said, 'lower'>): boolean => holding.test(lower);
+export const isHolding = ({ lower }: Pick<SaidSentence, 'lower'>): boolean => holding.test(lower);
 /** Says that the office is closed, or that the line leads no further. */
-export const isShut = ({ lower }: Pick<Said, 'lower'>): boolean => shut.test(lower);
+export const isShut = ({ lower }: Pick<SaidSentence, 'lower'>): boolean => shut.test(lower);
 /** "We will be transferring you a bill." */
 const handsOver =
   /\b(?:transferring|forwarding|transfer|forward|send|get|find) you (?:an?|the|some|your|this|that|[$€£\d])\b/;
-export const announcesTransfer = ({ lower }: Said): boolean =>
+export const announcesTransfer = ({ lower }: SaidSentence): boolean =>
   transferring.test(lower) &&
   !handsOver.test(lower) &&
   !pattern`
@@ -110,8 +110,8 @@ export const announcesTransfer = ({ lower }: Said): boolean =>
  * `unknown`: can't be decided.
  */
 type PersonHeard =
-  | { readonly kind: 'person' | 'none'; readonly said: Said }
-  | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
+  | { readonly kind: 'person' | 'none'; readonly said: SaidSentence }
+  | { readonly kind: 'maybe' | 'unknown'; readonly said?: SaidSentence };
 
 interface Manner {
   readonly turn: Turn;
@@ -160,7 +160,7 @@ export function personHeard(transcript: readonly Turn[]): PersonHeard {
 function greeterIn(transcript: readonly Turn[]): PersonHeard {
   const said = saidBy(transcript);
   const waited = said.findIndex((one) => announcesTransfer(one) || isHolding(one));
-  let maybe: Said | undefined;
+  let maybe: SaidSentence | undefined;
   let manner: Manner | undefined;
   for (const [at, one] of said.entries()) {
     if (manner?.turn !== one.turn) manner = describeManner(one.turn);
@@ -173,7 +173,7 @@ function greeterIn(transcript: readonly Turn[]): PersonHeard {
 }
 
 /** Returns who says a sentence. `afterWait`: after a transfer was announced, or the caller was put on hold. */
-function greeterOf({ lower }: Said, manner: Manner, afterWait: boolean): 'person' | 'maybe' | undefined {
+function greeterOf({ lower }: SaidSentence, manner: Manner, afterWait: boolean): 'person' | 'maybe' | undefined {
   if (afterWait && manner.fresh && (manner.greetsAndAsks || introducedAfterWait.test(lower))) return 'person';
   if (manner.conditional) return undefined;
   const isNamed = named.test(lower);
@@ -183,7 +183,7 @@ function greeterOf({ lower }: Said, manner: Manner, afterWait: boolean): 'person
   return greets || isNamed ? 'maybe' : undefined;
 }
 
-function withoutGreeter(transcript: readonly Turn[], last: Said | undefined): PersonHeard {
+function withoutGreeter(transcript: readonly Turn[], last: SaidSentence | undefined): PersonHeard {
   const isNobody =
     last &&
     (saysGoodbye(last) || isShut(last) || transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn)));
@@ -195,7 +195,7 @@ const isMachineTurn = (turn: Turn): boolean => {
   return reading.options.length > 0 || reading.input !== null;
 };
 
-export const saysGoodbye = ({ lower }: Said): boolean =>
+export const saysGoodbye = ({ lower }: SaidSentence): boolean =>
   classifyAnnouncement(lower) === 'goodbye' ||
   pattern`
     \b(?:

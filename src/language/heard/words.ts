@@ -33,7 +33,7 @@ export function stem(word: string): string {
  * Returns sentences, and clauses separated by a line end or a semicolon, in order with their positions. The dots of 7
  * p.m. and Dr. don't end one.
  */
-export function sentencesOf(text: string): { readonly text: string; readonly from: number }[] {
+export function heardSentencesOf(text: string): { readonly text: string; readonly from: number }[] {
   return [
     ...text.matchAll(
       patternWith('g')`

@@ -1,6 +1,6 @@
 import { pattern, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
-import { sentencesOf } from '../heard/words.ts';
+import { heardSentencesOf } from '../heard/words.ts';
 
 /** Words between an instruction and its verdict. None names a thing: "print your boarding pass" isn't one. */
 const filler = source`
@@ -141,7 +141,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-export interface Heard {
+export interface CleanedTranscript {
   /** The transcript with each sentence that addresses a judge replaced by spaces, so that positions stay the same. */
   readonly blanked: readonly Turn[];
   /** The transcript for reading, with a note instead of the words. */
@@ -161,7 +161,7 @@ interface Part {
 const maxJoined = 6;
 
 /** Removes what is meant for a judge: whole sentences, because the wrapping belongs to the instruction. */
-export function withoutAddressed(transcript: readonly Turn[]): Heard {
+export function withoutAddressed(transcript: readonly Turn[]): CleanedTranscript {
   const out: LeftOut[] = [];
   const turns = transcript.map((turn, index) => {
     if (turn.speaker === 'us') return { blanked: turn, shown: turn };
@@ -183,7 +183,7 @@ export function withoutAddressed(transcript: readonly Turn[]): Heard {
 }
 
 function partsOf(text: string): Part[] {
-  let parts = sentencesOf(text).map((sentence): Part => {
+  let parts = heardSentencesOf(text).map((sentence): Part => {
     const found = addressingIn(plain(sentence.text));
     const words = plain(sentence.text.replace(/[.;?!\n]+/g, ' '));
     return { text: sentence.text, words, out: found?.why };

@@ -46,7 +46,7 @@ export const reasoned = (why: Sentences, isPass = false): Reasoned => ({
 });
 
 /** What a mission wants, as its author wrote it. */
-export interface Wanted {
+export interface JudgedMission {
   /** Empty: only the checks decide. */
   readonly acceptance: string;
   readonly checks?: readonly Check[] | undefined;
@@ -80,7 +80,7 @@ interface Open {
  * that the callee really said and that bear on the criterion, and must not contradict what checks can read of it. If the
  * model fails, the verdict is `error`. @throws the signal's reason if it was aborted
  */
-export async function judge(facts: CallFacts, wanted: Wanted, options: JudgeOptions = {}): Promise<Judgement> {
+export async function judge(facts: CallFacts, wanted: JudgedMission, options: JudgeOptions = {}): Promise<Judgement> {
   options.signal?.throwIfAborted();
   const mask = new SecretMask(options.secrets ?? []);
   const call = hearCall(facts);
@@ -118,7 +118,7 @@ export async function judge(facts: CallFacts, wanted: Wanted, options: JudgeOpti
 async function decide(
   call: HeardCall,
   results: readonly CheckResult[],
-  wanted: Wanted,
+  wanted: JudgedMission,
   mask: SecretMask,
   options: JudgeOptions,
 ): Promise<Open> {
@@ -189,7 +189,7 @@ const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]
 
 async function askModel(
   call: HeardCall,
-  { acceptance, mission }: Wanted,
+  { acceptance, mission }: JudgedMission,
   byRules: Summary,
   mask: SecretMask,
   { model, votes = 1, budget, timeoutMs, signal }: JudgeOptions,

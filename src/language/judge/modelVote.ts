@@ -3,15 +3,15 @@ import * as z from 'zod';
 import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
-import { shownLeftOut, type Heard } from './addressed.ts';
+import { shownLeftOut, type CleanedTranscript } from './addressed.ts';
 import {
   bearingSystem,
   criterionTitle,
   judgeSystem,
   quotesTitle,
   leftOutTitle,
-  missionTitle,
-  transcriptTitle,
+  judgedMissionTitle,
+  judgedTranscriptTitle,
 } from './prompts.ts';
 import { distinct, findQuote, type Evidence } from '../heard/quotes.ts';
 import { plainWords } from '../../model/heard/heardWords.ts';
@@ -40,7 +40,7 @@ export interface Vote {
 
 interface VoteRequest {
   readonly model: LanguageModel;
-  readonly heard: Heard;
+  readonly heard: CleanedTranscript;
   readonly acceptance: string;
   readonly mission: string | undefined;
   /** The criterion wants something not to happen, which no quote can show. */
@@ -75,8 +75,8 @@ export async function modelVote({
     ...limits,
     parts: [
       { kind: 'text', text: `${criterionTitle}\n${acceptance}` },
-      ...(mission === undefined ? [] : [{ kind: 'text' as const, text: `${missionTitle}\n${mission}` }]),
-      { kind: 'data', title: transcriptTitle, text: heard.shown.map(shownTurn).join('\n') },
+      ...(mission === undefined ? [] : [{ kind: 'text' as const, text: `${judgedMissionTitle}\n${mission}` }]),
+      { kind: 'data', title: judgedTranscriptTitle, text: heard.shown.map(shownTurn).join('\n') },
       ...(heard.out.length === 0
         ? []
         : [{ kind: 'data' as const, title: leftOutTitle, text: heard.out.map(shownLeftOut).join('\n') }]),

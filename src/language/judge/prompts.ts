@@ -20,7 +20,7 @@ export const bearingSystem = `You check evidence. You are given the acceptance c
 
 export const quotesTitle = 'What the called side said';
 export const criterionTitle = 'The acceptance criterion, written by the author of the test:';
-export const missionTitle = 'What the caller was to do, written by the author of the test:';
-export const transcriptTitle = 'Transcript of the call';
+export const judgedMissionTitle = 'What the caller was to do, written by the author of the test:';
+export const judgedTranscriptTitle = 'Transcript of the call';
 export const leftOutTitle =
   'Left out of the transcript, since it seems to speak to a judge; a verdict in it is replaced by […]';

@@ -4,7 +4,7 @@ import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from './actTable.ts';
 import { agrees } from './answers.ts';
 import { classifyLabel } from './classifyLabel.ts';
-import { sentencesOf } from './wordForms.ts';
+import { labelSentencesOf } from './wordForms.ts';
 
 /**
  * Returns the acts that a prompt announces or asks about, outside its options and phrases: "You want to cancel your
@@ -22,7 +22,7 @@ export function actsAnnounced(prompt: string): ReadonlySet<Act> {
  * you agree to a fee". What is said about the first of several keys counts for them too.
  */
 export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
-  const sentences = sentencesOf(prompt.toLowerCase());
+  const sentences = labelSentencesOf(prompt.toLowerCase());
   return actsIn(
     sentences.filter(
       (sentence, at) =>
@@ -32,7 +32,7 @@ export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
           offersNothing(sentence)) ||
         [...sentence.matchAll(pressing)]
           .flatMap(([, names = '']) => names.split(/,? (?:or|and) |, /))
-          .some((name) => name === 'any' || key.startsWith(keysByName.get(name) ?? name)),
+          .some((name) => name === 'any' || key.startsWith(keysByAnnouncedName.get(name) ?? name)),
     ),
   );
 }
@@ -50,13 +50,13 @@ const refersBack = /^\W*(?:(?:also|and|but|please|note|doing)[ ,]+)*(?:(?:that )
 const isAbout = (sentence: string, key: string): boolean =>
   [...sentence.matchAll(namingKey)].some(([, before, after]) => {
     const name = before ?? after ?? '';
-    return (keysByName.get(name) ?? name) === key;
+    return (keysByAnnouncedName.get(name) ?? name) === key;
   });
 
 /** Like `actsOfKey`, for a phrase: "by saying anything you agree to a fee". */
 export function actsOfPhrase(prompt: string, phrase: string): ReadonlySet<Act> {
   const said = phrase.toLowerCase();
-  const sentences = sentencesOf(prompt.toLowerCase());
+  const sentences = labelSentencesOf(prompt.toLowerCase());
   return actsIn(
     sentences.filter((sentence) =>
       [...sentence.matchAll(saying)].some(([all, name], at, found) => {
@@ -123,7 +123,7 @@ const saying = patternWith('gu')`
   ([ ](?:any\w*|something|one[ ]of|an?[ ](?:word|phrase|answer|option))\b|(?:[ ]on[ ]this[ ]call)?,?[ ](?:you|we)\b)?
 `;
 
-export const keysByName: ReadonlyMap<string, string> = new Map([
+export const keysByAnnouncedName: ReadonlyMap<string, string> = new Map([
   ...Object.entries(digitsByName),
   ['star', '*'],
   ['pound', '#'],
@@ -131,7 +131,7 @@ export const keysByName: ReadonlyMap<string, string> = new Map([
 ]);
 /** Returns the sentences of a prompt without its offers, and without sentences that aren't about this call. */
 const toldIn = (prompt: string): string[] =>
-  sentencesOf(prompt)
+  labelSentencesOf(prompt)
     .filter((sentence) => !isAside(sentence))
     .map((sentence) => withoutOffers(sentence).replace(routine, 'number'));
 
@@ -193,11 +193,11 @@ const routine = patternWith('gi')`
 `;
 
 /** Returns a sentence in lower case without its offered options, or those of its menu; agreements stay. */
-export const withoutOffers = (sentence: string, offers: readonly string[] = offersIn(sentence)): string =>
+export const withoutOffers = (sentence: string, offers: readonly string[] = offeredWordsIn(sentence)): string =>
   offers.reduce((text, offered) => text.replaceAll(offered, ' , '), spelled(sentence));
 
 /** Returns the words of the options that a text offers, the longest first, except agreements. */
-export function offersIn(text: string): string[] {
+export function offeredWordsIn(text: string): string[] {
   const { options, speech } = readMenu(spelled(text));
   return [...options.map(({ label }) => label), ...speech]
     .filter((offered) => offered !== '' && !agrees(offered))

@@ -1,7 +1,7 @@
 import { pattern, patternWith } from '../../base/rows.ts';
 import { digitsByName } from '../../model/numbers/numberWords.ts';
 import { fillers } from './harmlessTable.ts';
-import { parseEntries, foldLabel, sentencesOf } from './wordForms.ts';
+import { parseEntries, foldLabel, labelSentencesOf } from './wordForms.ts';
 
 const agreements = pattern`
   \b(?:
@@ -45,11 +45,11 @@ export const besidesAgreement = (text: string): string => foldLabel(text).replac
 
 /** Returns true if a prompt waits for an agreement, so that any words may count as one. */
 export const asksToConfirm = (prompt: string): boolean =>
-  sentencesOf(prompt).some((sentence) => confirming.test(foldLabel(sentence)));
+  labelSentencesOf(prompt).some((sentence) => confirming.test(foldLabel(sentence)));
 
 /** Returns true if a prompt asks for an answer in the caller's own words. */
 export const asksOpenly = (prompt: string): boolean =>
-  asking.test(foldLabel(sentencesOf(prompt).findLast((sentence) => sentence.trim() !== '') ?? ''));
+  asking.test(foldLabel(labelSentencesOf(prompt).findLast((sentence) => sentence.trim() !== '') ?? ''));
 
 /** Returns true if "no" to this prompt ends something: "do you want to keep your policy?" */
 export const asksToKeep = (prompt: string): boolean =>

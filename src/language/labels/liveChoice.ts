@@ -16,7 +16,7 @@ interface Consent {
  * - `unsure`: it isn't known to be harmless
  * - `unread`: its words aren't known
  */
-export type Refusal =
+export type OptionRefusal =
   { readonly because: 'acts'; readonly acts: ReadonlySet<Act> } | { readonly because: 'unsure' | 'unread' };
 
 /**
@@ -24,7 +24,7 @@ export type Refusal =
  * if it may.
  * @param label Or the phrase to say.
  */
-export function whyRefused(label: string, { acts, byName, unsure }: Consent): Refusal | undefined {
+export function whyRefused(label: string, { acts, byName, unsure }: Consent): OptionRefusal | undefined {
   if (byName?.(label) === true) return undefined;
   const classified = classifyLabel(label);
   if (classified.class === 'irreversible') {

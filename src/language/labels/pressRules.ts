@@ -1,7 +1,7 @@
 import { partsInOrder } from '../../base/partsInOrder.ts';
 import { labelSeparator, type MenuReading } from '../../contract/menu.ts';
 import { actTable, type Act } from './actTable.ts';
-import { spelled, whyRefused, type Refusal } from './liveChoice.ts';
+import { spelled, whyRefused, type OptionRefusal } from './liveChoice.ts';
 
 /** What a mapping may press on a live number in addition to what is plainly harmless. */
 export interface PressRules {
@@ -22,7 +22,7 @@ export function whyNotPressed(
   announced: ReadonlySet<Act> = new Set(),
 ): string | undefined {
   const byName = (named: string): boolean => isAllowedByName(named, rules);
-  const refusal: Refusal | undefined =
+  const refusal: OptionRefusal | undefined =
     announced.size > 0 && !byName(label)
       ? { because: 'acts', acts: announced }
       : whyRefused(label, { byName, unsure: () => rules.pressUnsure === true });
@@ -30,7 +30,7 @@ export function whyNotPressed(
 }
 
 /** Returns why a mapping left an option out, for people. */
-export function whySkipped(refusal: Refusal): string {
+export function whySkipped(refusal: OptionRefusal): string {
   switch (refusal.because) {
     case 'acts':
       return `This option may ${maySay(refusal.acts)}, so Dialtree didn't press it on a live number. ${how}.`;

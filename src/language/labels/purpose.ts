@@ -2,7 +2,7 @@ import type { Act } from './actTable.ts';
 import { findActs } from './announced.ts';
 import { fillers } from './harmlessTable.ts';
 import { spelled } from './liveChoice.ts';
-import { parseEntries, listForms, sentencesOf } from './wordForms.ts';
+import { parseEntries, listForms, labelSentencesOf } from './wordForms.ts';
 
 /** What a text forbids. Without objects, everything that the text doesn't ask for. */
 interface Ban {
@@ -17,7 +17,7 @@ export class Wishes {
   readonly #bans: readonly Ban[];
 
   constructor(...texts: readonly string[]) {
-    const clauses = texts.flatMap(sentencesOf).flatMap((sentence) => sentence.split(clauseStart));
+    const clauses = texts.flatMap(labelSentencesOf).flatMap((sentence) => sentence.split(clauseStart));
     const wishes = clauses.filter((clause) => !ruledOut.test(clause));
     this.acts = new Set(wishes.flatMap(findActs));
     this.#words = formsIn(wishes.join(' '));

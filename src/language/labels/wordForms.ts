@@ -33,4 +33,4 @@ export const parseEntries = (table: string): string[] =>
     .map((entry) => foldLabel(entry).trim())
     .filter((entry) => entry !== '');
 
-export const sentencesOf = (text: string): string[] => text.split(/[.;!?\n]+/);
+export const labelSentencesOf = (text: string): string[] => text.split(/[.;!?\n]+/);

@@ -1,14 +1,14 @@
 import { isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
-import { cleanLabel, type Direction } from './labels.ts';
+import { cleanLabel, type LabelSide } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceStart, wordsOf, type Token } from './tokens.ts';
+import { sentenceStart, tokenWordsOf, type Token } from './tokens.ts';
 
 export interface LabelSpan {
   readonly from: number;
   readonly to: number;
 }
 export interface Attribution {
-  readonly direction: Direction;
+  readonly direction: LabelSide;
   readonly label: LabelSpan;
 }
 
@@ -22,7 +22,7 @@ interface Attributions {
 /** The cheapest path to a direction of one key; `past` is that of the key before. */
 interface Path {
   readonly cost: number;
-  readonly direction: Direction;
+  readonly direction: LabelSide;
   readonly past: Path | undefined;
 }
 
@@ -52,12 +52,12 @@ export function attributeLabels(
   if (!first || !last) return { attributions: [], isClose: false };
   const between = gaps.slice(1, -1);
   const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], gaps[index + 1], lexicon));
-  const begin = (direction: Direction): Path => ({
+  const begin = (direction: LabelSide): Path => ({
     cost: direction === 'before' ? first.costBefore + (leans[0] ?? 0) : unclaimed(first),
     direction,
     past: undefined,
   });
-  const extend = (past: Path, direction: Direction, gap: Gap, index: number): Path => ({
+  const extend = (past: Path, direction: LabelSide, gap: Gap, index: number): Path => ({
     cost:
       past.cost + transition(past.direction, direction, gap) + (direction === 'before' ? (leans[index + 1] ?? 0) : 0),
     direction,
@@ -89,7 +89,7 @@ export function attributeLabels(
         ),
       );
   }
-  const chosen: Direction[] = [];
+  const chosen: LabelSide[] = [];
   for (let path = before && after && (finish(before) <= finish(after) ? before : after); path; path = path.past)
     chosen.unshift(path.direction);
   // What is said about a key again ("by pressing 2, you agree …") doesn't change its label.
@@ -146,7 +146,7 @@ function isTalk(tokens: readonly Token[], { beforeFrom, to, isCued }: Gap, lexic
 }
 
 /** Returns true if a label is before a key without a verb, but after the one before it, or the next with a verb. */
-const changesSide = (chosen: readonly Direction[], mentions: readonly KeyMention[], index: number): boolean =>
+const changesSide = (chosen: readonly LabelSide[], mentions: readonly KeyMention[], index: number): boolean =>
   chosen[index] === 'before' &&
   (chosen[index - 1] === 'after' || (chosen[index + 1] === 'after' && mentions[index + 1]?.elided === false));
 
@@ -155,7 +155,7 @@ const changesSide = (chosen: readonly Direction[], mentions: readonly KeyMention
  * coffee, 2 to go back, 3". The pauses that a recogniser hears don't. Words before the first key can be talk, and words
  * after the last one can be no label.
  */
-function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: MenuLexicon): Direction[] | undefined {
+function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: MenuLexicon): LabelSide[] | undefined {
   const [first, last, between] = [gaps[0], gaps.at(-1), gaps.slice(1, -1)];
   if (!first || !last || between.some(({ split, splitCost }) => split !== undefined && splitCost === 0))
     return undefined;
@@ -164,7 +164,7 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
     first.hasWords &&
     !isTalk(tokens, first, lexicon) &&
     (!last.hasWords || !isStop(first.to - 1) || between.every(({ to }) => isStop(to - 1)));
-  const after = wordsOf(tokens.slice(last.from, last.afterTo));
+  const after = tokenWordsOf(tokens.slice(last.from, last.afterTo));
   const trails =
     last.hasWords &&
     ![lexicon.offerAfterLabel, lexicon.stay, lexicon.enterVerb, lexicon.aim].some((rule) => after.search(rule) >= 0) &&
@@ -189,7 +189,7 @@ function sidesByCount(tokens: readonly Token[], gaps: readonly Gap[], lexicon: M
     : gaps.slice(1).map((_, index) => (index < only ? 'before' : 'after'));
 }
 
-const directions: readonly Direction[] = ['before', 'after'];
+const directions: readonly LabelSide[] = ['before', 'after'];
 const closeCosts = 0.5;
 const cheaper = (one: Path, other: Path): Path => (other.cost < one.cost ? other : one);
 
@@ -226,7 +226,7 @@ function leanOf(
 }
 
 const attribution = (
-  direction: Direction,
+  direction: LabelSide,
   gaps: readonly Gap[],
   index: number,
   sharesBefore: boolean,
@@ -376,7 +376,7 @@ function splitPoint({ from, to, tokens, lexicon, cues, firstWord, hasWords }: St
 /** A gap that no key claims costs more if it reads like a label. */
 const unclaimed = (gap: Gap): number => (gap.hasCue ? 1.2 : 0);
 
-function transition(past: Direction, to: Direction, gap: Gap): number {
+function transition(past: LabelSide, to: LabelSide, gap: Gap): number {
   if (past === 'after' && to === 'before') {
     if (gap.split === undefined) return gap.costAfter + gap.costBefore + 4;
     return gap.costAfter + Math.min(gap.costBefore, 0.4) + gap.splitCost + 0.5;

@@ -60,7 +60,7 @@ const ownWords =
   her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:hello|good ?bye|no) to|thanks?|thank you|(?:or|and) (?:press|dial|ent
   er|key|type)|you (?:can|may|could) say`.replaceAll(/\n\s*/g, '');
 
-export const english: MenuLexicon = {
+export const englishLexicon: MenuLexicon = {
   respellings: [
     [
       /(?<=^|[.?!] )you can see (?=things like |(?!your|our|all|more|the |what|how|it )[^.?!,]{3,40}, [^.?!]{2,200}?\bor )/g,

@@ -1,5 +1,5 @@
 import type { MenuInput } from '../../contract/menu.ts';
-import { english } from './english.ts';
+import { englishLexicon } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 /** Returns what the prompt asks the caller to enter, or null. `text` is lower case. */
@@ -22,7 +22,7 @@ export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null 
  * Returns true if the last words may ask for an entry, although their verb wasn't understood: "please entail the code".
  * What follows must show that the system waited.
  */
-export const mayAskForEntry = (text: string, lexicon: MenuLexicon = english): boolean =>
+export const mayAskForEntry = (text: string, lexicon: MenuLexicon = englishLexicon): boolean =>
   lexicon.mayAsk.test(text.toLowerCase().trim());
 
 interface Request {

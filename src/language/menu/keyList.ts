@@ -7,12 +7,12 @@ import {
   keyRun,
   keySequence,
   longNumber,
-  numberAt,
+  spokenNumberAt,
   type KeyRun,
 } from './keyMentions.ts';
 import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceStart, wordsOf, type Token } from './tokens.ts';
+import { sentenceStart, tokenWordsOf, type Token } from './tokens.ts';
 
 /** A number that can be an item of the list. */
 interface Candidate extends KeyMention {
@@ -169,7 +169,7 @@ function hidesKey(tokens: readonly Token[], list: readonly Chain[], index: numbe
   const [previous, sound] = [word(tokens, item.from - 1), word(tokens, item.to)];
   const isSound = Object.hasOwn(lexicon.misheardKeys, sound) && lexicon.misheardKeys[sound] === String(last + 1);
   const isLabel = previous !== '' && !lexicon.joiners.has(previous);
-  return isSound && isLabel && !lexicon.call.test(wordsOf(tokens.slice(start, item.from)));
+  return isSound && isLabel && !lexicon.call.test(tokenWordsOf(tokens.slice(start, item.from)));
 }
 
 /** Returns true if numbers without any verb make a list. */
@@ -290,14 +290,14 @@ function bareAt(
   const sign = keyAt(tokens, from, lexicon)?.key ?? (from === 0 ? lexicon.misheardKeys[text] : undefined);
   const isSign = !last && previous === '' && (sign === '*' || sign === '#');
   const label = word(tokens, from + 1) ? from + 1 : from + 2;
-  if (isSign && lexicon.navigation.test(wordsOf(tokens.slice(label, label + 4))))
+  if (isSign && lexicon.navigation.test(tokenWordsOf(tokens.slice(label, label + 4))))
     return {
       ...bare({ keys: [sign], to: from + 1 }, from, clearShape),
       ...(!keyAt(tokens, from, lexicon) && { misheard: true }),
     };
   const length = verb?.keys[0]?.length ?? 1;
   const isApart = previous === '' || lexicon.joiners.has(previous);
-  const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
+  const isNextNumber = Number(spokenNumberAt(tokens, from, lexicon).keys) === Number(last?.keys.at(-1)) + 1;
   // "fraud, 99" after one key or more, "sales, 10. parts, 11."
   const isCounted =
     word(tokens, from + 1) === '' &&
@@ -343,7 +343,8 @@ function bareAt(
 
 /** "nine to five" */
 function isRange(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon): boolean {
-  const isNumber = (index: number): boolean => Number.isFinite(Number(numberAt(tokens, index, lexicon).keys || NaN));
+  const isNumber = (index: number): boolean =>
+    Number.isFinite(Number(spokenNumberAt(tokens, index, lexicon).keys || NaN));
   return (
     (lexicon.rangeWords.has(word(tokens, to)) && isNumber(to + 1)) ||
     (lexicon.rangeWords.has(word(tokens, from - 1)) && isNumber(from - 2))

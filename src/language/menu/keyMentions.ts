@@ -1,7 +1,7 @@
 import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { verbAt, verbGroupStart, type KeyVerb } from './keyVerb.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceEnd, sentenceStart, wordsOf, type Token } from './tokens.ts';
+import { sentenceEnd, sentenceStart, tokenWordsOf, type Token } from './tokens.ts';
 
 export interface KeyRun {
   readonly keys: readonly string[];
@@ -85,8 +85,11 @@ export function explicitMention(
     keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon, previous) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
-  const before = wordsOf(tokens.slice(Math.max(0, start - laterReach), start));
-  if (lexicon.offeredLater.test(wordsOf(tokens.slice(run.to, run.to + 5))) || lexicon.offeredLaterBefore.test(before))
+  const before = tokenWordsOf(tokens.slice(Math.max(0, start - laterReach), start));
+  if (
+    lexicon.offeredLater.test(tokenWordsOf(tokens.slice(run.to, run.to + 5))) ||
+    lexicon.offeredLaterBefore.test(before)
+  )
     return undefined;
   // "press a 4 digit code"
   if (lexicon.determiners.has(word(tokens, index - 1)) && lexicon.notAfterBareKey.has(word(tokens, run.to)))
@@ -194,11 +197,11 @@ export function longNumber(
   allowsLong: boolean,
   verb = '',
 ): KeyRun | undefined {
-  const { keys, width } = numberAt(tokens, index, lexicon);
+  const { keys, width } = spokenNumberAt(tokens, index, lexicon);
   const to = skipAfterKey(tokens, index + width, lexicon);
-  const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(numberAt(tokens, to + 1, lexicon).keys);
+  const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(spokenNumberAt(tokens, to + 1, lexicon).keys);
   // "sauna dial 21 pool dial 22"
-  const near = wordsOf(tokens.slice(Math.max(0, index - longestLabel), to + longestLabel));
+  const near = tokenWordsOf(tokens.slice(Math.max(0, index - longestLabel), to + longestLabel));
   const isShared = verb !== '' && new RegExp(`\\b${verb} \\d\\d .*\\b${verb} \\d\\d\\b`).test(near);
   const fits =
     (allowsLong ? /^\d{2,4}$/ : /^\d\d$/).test(keys) &&
@@ -209,7 +212,7 @@ export function longNumber(
 }
 
 /** Returns the number at an index in digits, or its word: "12", "twenty two", "one hundred and two". */
-export function numberAt(
+export function spokenNumberAt(
   tokens: readonly Token[],
   index: number,
   lexicon: MenuLexicon,
@@ -331,7 +334,7 @@ function nextOfList(
 function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number {
   let to = index;
   while (lexicon.afterKey.has(word(tokens, to))) to += 1;
-  if (lexicon.anyTime.has(wordsOf(tokens.slice(to, to + 3)))) to += 3;
+  if (lexicon.anyTime.has(tokenWordsOf(tokens.slice(to, to + 3)))) to += 3;
   return lexicon.copulas.has(word(tokens, to)) && lexicon.cues.has(word(tokens, to + 1)) ? to + 1 : to;
 }
 

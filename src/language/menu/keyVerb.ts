@@ -1,6 +1,6 @@
 import { word } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { wordsOf, type Token } from './tokens.ts';
+import { tokenWordsOf, type Token } from './tokens.ts';
 
 export interface KeyVerb {
   readonly text: string;
@@ -32,7 +32,7 @@ export function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLex
 export function verbGroupStart(tokens: readonly Token[], verb: number, lexicon: MenuLexicon): number {
   for (let width = Math.min(longestOpener, verb); width > 0; width -= 1) {
     const opener = tokens.slice(verb - width, verb);
-    if (opener.every(({ kind }) => kind === 'word') && lexicon.verbOpeners.has(wordsOf(opener)))
+    if (opener.every(({ kind }) => kind === 'word') && lexicon.verbOpeners.has(tokenWordsOf(opener)))
       return verbGroupStart(tokens, verb - width, lexicon);
   }
   return verb;

@@ -1,20 +1,20 @@
 import { classifyLabel } from '../labels/classifyLabel.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { wordsOf, type Token } from './tokens.ts';
+import { tokenWordsOf, type Token } from './tokens.ts';
 
 /** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
-export type Direction = 'before' | 'after';
+export type LabelSide = 'before' | 'after';
 
 /** Returns the shortest faithful phrase from the prompt, without "for", "if you would like to", "please" and so on. */
 export function cleanLabel(
   tokens: readonly Token[],
-  direction: Direction,
+  direction: LabelSide,
   lexicon: MenuLexicon,
   leads: readonly string[] = [],
 ): string {
   const clause = direction === 'before' ? lastClause(tokens, lexicon, leads) : firstClause(tokens, lexicon);
   const strip = (label: string, pattern: RegExp): string => label.replace(pattern, '').trim() || label;
-  let label = wordsOf(clause);
+  let label = tokenWordsOf(clause);
   for (let before = ''; before !== label;) {
     before = label;
     const prefix = lexicon.labelPrefixes.find((pattern) => strip(label, pattern) !== label);
@@ -32,17 +32,17 @@ function lastClause(all: readonly Token[], lexicon: MenuLexicon, leads: readonly
     const isNext = tokens[index - 1]?.kind === 'weak' || lexicon.alternatives.has(tokens[index - 1]?.text ?? '');
     if (!isNext || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
     const past = tokens.slice(start, index);
-    if (!cueOf(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
+    if (!cueOf(past, lexicon) || lexicon.aim.test(tokenWordsOf(past))) start = index;
   }
   // Without punctuation, a greeting runs into the first label: "thank you for calling acme for billing press one".
-  const words = wordsOf(tokens);
+  const words = tokenWordsOf(tokens);
   const isOffer = cueOf(tokens, lexicon) !== '';
   const isLong = tokens.length > (isOffer ? longOffer : longClause);
   const isTalk = (isOffer ? lexicon.aim : lexicon.call).test(words) || lexicon.step.test(`, ${words}`);
   if (start === 0 && (isTalk || (isOffer ? isLong && leads.length > 0 : isLong || leads.length > 0))) {
     const cue = lastCue(tokens, lexicon, leads);
     // "cancel your order for delivery press one for hours press two" has no greeting.
-    if (isTalk || isLong || classifyLabel(wordsOf(tokens.slice(0, cue))).class !== 'irreversible') start = cue;
+    if (isTalk || isLong || classifyLabel(tokenWordsOf(tokens.slice(0, cue))).class !== 'irreversible') start = cue;
   }
   // "if the line is down, leave the area and press 1": the other instruction isn't part of the label.
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
@@ -60,7 +60,7 @@ function talkEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   let end = 0;
   for (let comma = tokens.findIndex(({ kind }) => kind === 'weak'); comma !== -1;) {
     const clause = tokens.slice(end, comma);
-    if (cueOf(clause, lexicon) || !lexicon.call.test(wordsOf(clause))) break;
+    if (cueOf(clause, lexicon) || !lexicon.call.test(tokenWordsOf(clause))) break;
     if (tokens.slice(comma).some(({ kind, text }) => kind === 'word' && !lexicon.joiners.has(text))) end = comma + 1;
     comma = tokens.findIndex(({ kind }, index) => kind === 'weak' && index > comma);
   }
@@ -97,7 +97,9 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon, leads: readonly
   const condition = tokens.findLastIndex(
     ({ text }, index) => index < last && index > last - 10 && text === lexicon.conditionCue,
   );
-  return condition >= 0 && !lexicon.aim.test(wordsOf(tokens.slice(condition, last))) ? condition : Math.max(0, last);
+  return condition >= 0 && !lexicon.aim.test(tokenWordsOf(tokens.slice(condition, last)))
+    ? condition
+    : Math.max(0, last);
 }
 
 /** Returns the cue that begins a clause, or an empty string. */
@@ -118,10 +120,10 @@ function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly T
   );
   const end = rest.findIndex(({ kind }, index) => {
     if (index === 0) return false;
-    if (kind === 'weak') return lexicon.offerAfterComma.test(wordsOf(rest.slice(index + 1, index + 6)));
+    if (kind === 'weak') return lexicon.offerAfterComma.test(tokenWordsOf(rest.slice(index + 1, index + 6)));
     return (
       kind === 'strong' ||
-      lexicon.offerAfterLabel.test(wordsOf(rest.slice(index, index + 5))) ||
+      lexicon.offerAfterLabel.test(tokenWordsOf(rest.slice(index, index + 5))) ||
       lexicon.statement.test(textAt(rest, index - 2))
     );
   });

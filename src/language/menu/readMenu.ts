@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { labelSeparator, type MenuOption, type MenuReading } from '../../contract/menu.ts';
 import { attributeLabels, type Attribution } from './directions.ts';
-import { english } from './english.ts';
+import { englishLexicon } from './english.ts';
 import { readInput } from './input.ts';
 import { findKeyMentions } from './keyList.ts';
 import { partNumbers } from './keyMentions.ts';
@@ -10,13 +10,13 @@ import { cleanLabel, cueOf } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
 import { readPhrases } from './spoken.ts';
-import { sentenceEnd, sentenceStart, sentenceStop, tokenise, wordsOf, type Token } from './tokens.ts';
+import { sentenceEnd, sentenceStart, sentenceStop, tokenise, tokenWordsOf, type Token } from './tokens.ts';
 
 /** Longer text is cut here: no prompt is that long, and hostile input must not cost time. */
 const maxCharacters = 8000;
 
 /** Reads what a menu prompt offers and asks, from clean text or as recognised. Never throws. */
-export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuReading {
+export function readMenu(prompt: string, lexicon: MenuLexicon = englishLexicon): MenuReading {
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const tokens = partNumbers(tokenise(text), lexicon);
   const input = readInput(text, lexicon);
@@ -46,7 +46,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     const attribution = attributions[index];
     const label = labelOf(tokens, from, attribution, lexicon, index === 0 && !leads.includes('') ? leads : []);
     const statesEffect =
-      attribution?.direction === 'after' && lexicon.effect.test(wordsOf(tokens.slice(Math.max(0, from - 3), to)));
+      attribution?.direction === 'after' && lexicon.effect.test(tokenWordsOf(tokens.slice(Math.max(0, from - 3), to)));
     // "say sales or service, or press 1 or 2", "for sales or service, press 1 or 2"
     const names = label === '' ? phrases : alternativesOf(label, lexicon);
     const isNamed = names.length === keys.length && (label === '' || attribution?.direction === 'before');
@@ -79,7 +79,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
 }
 
 /** Returns true if a prompt offers any key. If it names none, this is faster than reading it. */
-export function offersKeys(prompt: string, lexicon: MenuLexicon = english): boolean {
+export function offersKeys(prompt: string, lexicon: MenuLexicon = englishLexicon): boolean {
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const mentions = findKeyMentions(partNumbers(tokenise(text), lexicon), lexicon);
   return mentions.length > 0 ? readMenu(prompt, lexicon).options.length > 0 : readScale(text, lexicon).length > 0;
@@ -179,13 +179,14 @@ function isEntryKey(
 ): boolean {
   const { keys, from, to } = mention;
   const start = sentenceStart(tokens, from, entryReach);
-  if (lexicon.keypadSpelling.test(wordsOf(tokens.slice(to, to + 5)))) return true;
-  if (lexicon.keypadSpellingBefore.test(wordsOf(tokens.slice(Math.max(start, from - 6), from)))) return true;
-  const before = wordsOf(tokens.slice(start, from));
+  if (lexicon.keypadSpelling.test(tokenWordsOf(tokens.slice(to, to + 5)))) return true;
+  if (lexicon.keypadSpellingBefore.test(tokenWordsOf(tokens.slice(Math.max(start, from - 6), from)))) return true;
+  const before = tokenWordsOf(tokens.slice(start, from));
   if (enters && lexicon.keypadLetter.test(before)) return true;
-  if (spells && lexicon.letterKey.test(wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach))))) return true;
+  if (spells && lexicon.letterKey.test(tokenWordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)))))
+    return true;
   if (!keys.every((key) => key === '#' || key === '*')) return false;
-  const after = wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)));
+  const after = tokenWordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)));
   if (lexicon.terminatorAlways.test(before)) return true;
   if (!enters) return false;
   return lexicon.terminatorAfter.test(after) || (lexicon.terminatorBefore.test(before) && !isCued(after, lexicon));

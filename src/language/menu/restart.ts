@@ -1,4 +1,4 @@
-import { english } from './english.ts';
+import { englishLexicon } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readMenu } from './readMenu.ts';
 
@@ -14,7 +14,7 @@ const foldWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p
  * another option follows them ("If you are calling about …"). Also removes the sentence that leads into that round ("I
  * did not hear you.").
  */
-export function withoutRestart(text: string, lexicon: MenuLexicon = english): string {
+export function withoutRestart(text: string, lexicon: MenuLexicon = englishLexicon): string {
   const words = text.split(/\s+/);
   const folded = words.map(foldWord);
   const head = folded.slice(0, headWords);

@@ -1,4 +1,4 @@
-import { english } from './english.ts';
+import { englishLexicon } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 const mostWords = 6;
@@ -149,7 +149,7 @@ function keyName(phrase: string, lexicon: MenuLexicon): string | undefined {
  * Returns the two phrases in this one if what was heard after it repeats only the first ("Billing. You can say …" after
  * "billing technical support"); otherwise nothing.
  */
-export function partedByEcho(phrase: string, heard: string, lexicon: MenuLexicon = english): readonly string[] {
+export function partedByEcho(phrase: string, heard: string, lexicon: MenuLexicon = englishLexicon): readonly string[] {
   const words = phrase.split(' ');
   const echo = heard.toLowerCase().replace(lexicon.beforeEcho, '');
   for (let count = words.length - 1; count > 0; count -= 1) {

@@ -44,7 +44,7 @@ export function sentenceStop(tokens: readonly Token[], index: number, reach: num
   return stop;
 }
 
-export const wordsOf = (tokens: readonly Token[]): string =>
+export const tokenWordsOf = (tokens: readonly Token[]): string =>
   tokens
     .filter((token) => token.kind === 'word')
     .map((token) => token.text)

@@ -54,10 +54,10 @@ export async function decideByModel(
     budget,
     signal,
     parts: [
-      { kind: 'text', text: `${missionTitle}\n${mission}` },
+      { kind: 'text', text: `${ownMissionTitle}\n${mission}` },
       {
         kind: 'data',
-        title: transcriptTitle,
+        title: callSoFarTitle,
         text: transcript
           .slice(-maxTurns)
           .map(({ speaker, text }) => `${speaker}: ${shown(text.replace(/\s+/g, ' '))}`)
@@ -112,7 +112,7 @@ export const missionSystem = `You are the caller in a test call to an automated 
 - "why": one short sentence, without numbers that you enter.
 Fields that your action does not use are null.`;
 
-export const missionTitle = 'Your mission:';
-export const transcriptTitle = 'The call so far';
+export const ownMissionTitle = 'Your mission:';
+export const callSoFarTitle = 'The call so far';
 export const promptTitle = 'The newest prompt';
 export const readingTitle = 'What a rule-based reader found in the prompt (it may err)';

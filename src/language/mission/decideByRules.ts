@@ -12,7 +12,7 @@ import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../heard/words.ts';
 import { readGoal, readMatter, toldGoal } from './missionGoal.ts';
 import { askedInput, factFor, isMeant, monthName, readFacts, type MissionFacts } from './missionFacts.ts';
-import { chooseOption, goalStems } from './optionScore.ts';
+import { chooseNearestOption, goalStems } from './optionScore.ts';
 import { maxSpoken, type PastTurn, type TurnDecision, type TurnSituation } from './turnDecision.ts';
 
 const keyNames: ReadonlySet<string> = new Set([...digitNames, 'star', 'pound']);
@@ -240,11 +240,11 @@ function choose(
   if (language) return pressed(language, `It asks for the language; option “${language.label}”.`);
   const again = tried.size > 0 && live !== true;
   const isWhole = goalStems(readMatter(mission)).size <= goal.size;
-  const keys = chooseOption(options, ({ label }) => label, goal, likeness, { again, isWhole });
+  const keys = chooseNearestOption(options, ({ label }) => label, goal, likeness, { again, isWhole });
   const [key, otherKey] = keys?.best ?? [];
   if (key && keys?.isSure) return pressed(key, `The option “${key.label}” fits the mission.`);
   const phrases = reading.speech.filter((phrase) => !tried.has(phrase) && !keyNames.has(phrase));
-  const spoken = chooseOption(phrases, (phrase) => phrase, goal, likeness, { again, isWhole });
+  const spoken = chooseNearestOption(phrases, (phrase) => phrase, goal, likeness, { again, isWhole });
   const [phrase, otherPhrase] = spoken?.best ?? [];
   const say = (text: string, why: string): Chosen => ({ chosen: { action: 'say', text: `${text}.`, why } });
   if (phrase !== undefined && spoken?.isSure) return say(phrase, `“${phrase}” may be said and fits the mission.`);

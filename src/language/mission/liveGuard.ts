@@ -7,7 +7,7 @@ import {
   actsOfKey,
   actsOfPhrase,
   isNotice,
-  keysByName,
+  keysByAnnouncedName,
   withoutOffers,
 } from '../labels/announced.ts';
 import {
@@ -25,12 +25,12 @@ import {
 } from '../labels/answers.ts';
 import { classifyLabel } from '../labels/classifyLabel.ts';
 import { digitsGiven, isEntry } from './entries.ts';
-import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
+import { spelled, whyRefused, type OptionRefusal } from '../labels/liveChoice.ts';
 import { isAllowedByName, type PressRules } from '../labels/pressRules.ts';
 import { Wishes } from '../labels/purpose.ts';
-import { foldLabel, sentencesOf } from '../labels/wordForms.ts';
+import { foldLabel, labelSentencesOf } from '../labels/wordForms.ts';
 
-const unknown: Refusal = { because: 'unsure' };
+const unknown: OptionRefusal = { because: 'unsure' };
 
 /**
  * Decides what a caller may press or say on a live number: an option that is known to be harmless or that the mission
@@ -42,7 +42,7 @@ export class LiveGuard {
   #wishes = new Wishes();
   #gives = digitsGiven('');
   /** Refused labels in one spelling. They stay refused under any key or phrase. */
-  readonly #refused = new Map<string, Refusal>();
+  readonly #refused = new Map<string, OptionRefusal>();
   /** What the called side said before the caller's last action, and since then, by turns. */
   readonly #before: string[] = [];
   #since: string[] = [];
@@ -71,7 +71,7 @@ export class LiveGuard {
   }
 
   /** Returns why these keys aren't pressed, or undefined if they may be. */
-  whyNotPress(keys: string): Refusal | undefined {
+  whyNotPress(keys: string): OptionRefusal | undefined {
     const { inputs } = this.#offered();
     if (inputs.some((input) => isEntry(keys, input)) && !(keys.length === 1 && this.#labelsOf(keys).length > 0))
       return this.#whyNotEnter(keys.replaceAll(/\D/g, ''));
@@ -79,7 +79,7 @@ export class LiveGuard {
   }
 
   /** Returns why this isn't said, or undefined if it may be. */
-  whyNotSay(text: string): Refusal | undefined {
+  whyNotSay(text: string): OptionRefusal | undefined {
     const said = spelled(text);
     const heard = this.#since.join(' ');
     const keys = keysSaid(said);
@@ -103,41 +103,41 @@ export class LiveGuard {
   }
 
   /** Returns why a phrase isn't said because of what another sentence says that it does. */
-  #whyTold(phrase: string): Refusal | undefined {
+  #whyTold(phrase: string): OptionRefusal | undefined {
     if (isAllowedByName(phrase, this.#rules)) return undefined;
     const acts = actsOfPhrase(this.#everything.join('. '), phrase);
     return this.#whyBeyond(acts, statementsIn(this.#everything).join(' '));
   }
 
   /** Allows only words of the mission, plainly harmless words, and courtesies. */
-  #whyNotOwnWords(text: string): Refusal | undefined {
+  #whyNotOwnWords(text: string): OptionRefusal | undefined {
     const own = spelled(besidesAgreement(text).replaceAll(courtesies, ' '))
       .split(' ')
       .filter((word) => word !== '' && !this.#wishes.names(word));
     return own.length === 0 || addsNothing(own.join(' ')) ? undefined : unknown;
   }
 
-  #whyNotLabel(label: string): Refusal | undefined {
+  #whyNotLabel(label: string): OptionRefusal | undefined {
     if (isAllowedByName(label, this.#rules)) return undefined;
     const refusal = this.#refused.get(spelled(label)) ?? this.#judge(label);
     if (refusal && this.#rules.pressUnsure && refusal.because !== 'acts') return undefined;
     return refusal && this.#refuse(label, refusal);
   }
 
-  #whyNotSayKeys(keys: string): Refusal | undefined {
+  #whyNotSayKeys(keys: string): OptionRefusal | undefined {
     if (keys.length === 1) return this.whyNotKey(keys);
     const isAsked =
       this.#offered().inputs.length > 0 || /\b(?:number|code|pin|date|digits|amount)\b/i.test(this.#since.join(' '));
     return isAsked ? this.#whyNotEnter(keys) : unknown;
   }
 
-  #refuse(label: string, refusal: Refusal): Refusal {
+  #refuse(label: string, refusal: OptionRefusal): OptionRefusal {
     const words = spelled(label);
     if (words !== '') this.#refused.set(words, refusal);
     return refusal;
   }
 
-  #judge(label: string): Refusal | undefined {
+  #judge(label: string): OptionRefusal | undefined {
     const beyond = this.#whyBeyond(findActs(label), label);
     if (beyond) return beyond;
     if (declines(label))
@@ -148,7 +148,7 @@ export class LiveGuard {
   }
 
   /** An agreement does what was announced in this call, and what the question says. */
-  #whyNotAgree(words: string): Refusal | undefined {
+  #whyNotAgree(words: string): OptionRefusal | undefined {
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
     const { proposals, statements } = agreedTo(statementsIn(this.#since));
@@ -181,18 +181,18 @@ export class LiveGuard {
   /** Returns true if any words may count as an agreement. An offer of help announces nothing. */
   #isPending(heard: string): boolean {
     const relevantSentences = asksOpenly(heard)
-      ? sentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one))
+      ? labelSentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one))
       : [heard];
     return this.#whyAnnounced(relevantSentences) !== undefined;
   }
 
   /** @param words These, or earlier words, name the object of the acts. */
-  #whyBeyond(acts: Iterable<Act>, words: string): Refusal | undefined {
+  #whyBeyond(acts: Iterable<Act>, words: string): OptionRefusal | undefined {
     const beyond = this.#wishes.beyond(acts, words, statementsIn(this.#everything).join(' '));
     return beyond.size > 0 ? { because: 'acts', acts: beyond } : undefined;
   }
 
-  #whyAnnounced(heard: readonly string[]): Refusal | undefined {
+  #whyAnnounced(heard: readonly string[]): OptionRefusal | undefined {
     return this.#whyBeyond(actsAnnounced(heard.join('. ')), statementsIn(heard).join(' '));
   }
 
@@ -200,7 +200,7 @@ export class LiveGuard {
     return [...this.#before, ...this.#since];
   }
 
-  whyNotKey(key: string): Refusal | undefined {
+  whyNotKey(key: string): OptionRefusal | undefined {
     // A system can take the first of several keys for an option.
     const first = key.slice(0, -1);
     const whyFirst = first !== '' && this.#whyNotFirst(first);
@@ -217,13 +217,13 @@ export class LiveGuard {
   }
 
   /** Returns why keys aren't pressed before others, if they or the first of them are options. */
-  #whyNotFirst(keys: string): Refusal | undefined {
+  #whyNotFirst(keys: string): OptionRefusal | undefined {
     if (this.#labelsOf(keys).length > 0) return this.whyNotKey(keys);
     return keys.length > 1 ? this.#whyNotFirst(keys.slice(0, -1)) : undefined;
   }
 
   /** A requested number. Entering it while something is announced agrees to that. */
-  #whyNotEnter(digits: string): Refusal | undefined {
+  #whyNotEnter(digits: string): OptionRefusal | undefined {
     if (!this.#gives(digits, this.#since.join(' '))) return unknown;
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
@@ -267,7 +267,7 @@ export class LiveGuard {
     };
   }
 
-  #whyUnknown(label: string): Refusal | undefined {
+  #whyUnknown(label: string): OptionRefusal | undefined {
     return whyRefused(label, { acts: this.#wishes.acts, unsure: (words) => this.#names(words) });
   }
 
@@ -284,7 +284,7 @@ const courtesies =
 /** Returns true if these words are plainly harmless together with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
 const statementsIn = (heard: readonly string[]): string[] =>
-  heard.flatMap(sentencesOf).map((one) => withoutOffers(one));
+  heard.flatMap(labelSentencesOf).map((one) => withoutOffers(one));
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
 /** Returns the keys of "option two", or of "one two three", or undefined if there are other words. */
@@ -295,4 +295,4 @@ function keysSaid(said: string): string | undefined {
   return keys.includes(undefined) ? undefined : keys.join('');
 }
 
-const keyNames: ReadonlyMap<string, string> = new Map([...keysByName, ['oh', '0']]);
+const keyNames: ReadonlyMap<string, string> = new Map([...keysByAnnouncedName, ['oh', '0']]);

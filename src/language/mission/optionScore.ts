@@ -95,7 +95,7 @@ const wordsWeight = 0.2;
  * nothing has anything in common with the goal. `again`: a nearer one was tried, so those close to it
  * may be meant. `isWhole`: the mission says no more than the goal.
  */
-export function chooseOption<Option>(
+export function chooseNearestOption<Option>(
   options: readonly Option[],
   labelOf: (option: Option) => string,
   goal: ReadonlySet<string>,

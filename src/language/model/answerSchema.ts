@@ -23,7 +23,7 @@ const unsupported = new Set([
 /** Returns the schema for an endpoint. Limits that it omits are in the schema that the question shows. */
 export const wireSchema = (schema: z.ZodType): AnswerSchema => strip(z.toJSONSchema(schema)) as AnswerSchema;
 
-export const shownSchema = (schema: z.ZodType): string => {
+export const questionSchema = (schema: z.ZodType): string => {
   const { $schema: _, ...shown } = z.toJSONSchema(schema);
   return JSON.stringify(shown);
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sleep, systemClock, unlessAborted, type Clock } from '../../base/clock.ts';
 import { dataMark, type DataMark } from '../../model/dataMark.ts';
-import { shownSchema, wireSchema } from './answerSchema.ts';
+import { questionSchema, wireSchema } from './answerSchema.ts';
 import type { Ask, LanguageModel, AskPart } from './languageModel.ts';
 import type { Reservation } from './modelBudget.ts';
 import type { Completion, CompletionRequest, EndpointMessage, ModelEndpoint } from './modelEndpoint.ts';
@@ -73,7 +73,7 @@ interface PendingAsk {
 
 async function answer<Answer>(ask: Ask<Answer>, asking: PendingAsk): Promise<Answer> {
   const { system, user } = renderParts(
-    `${ask.system}\n\nAnswer with one JSON object and nothing else. Its JSON Schema: ${shownSchema(ask.schema)}`,
+    `${ask.system}\n\nAnswer with one JSON object and nothing else. Its JSON Schema: ${questionSchema(ask.schema)}`,
     ask.parts,
     asking.nonce,
   );

@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /** Returns the error for a failed request. @param secrets keys that must not appear in it */
-export function failureOf(name: string, failure: Failure, secrets: readonly string[]): ModelError {
+export function modelErrorOf(name: string, failure: Failure, secrets: readonly string[]): ModelError {
   const { kind, says, passing = false } = meaningOf(failure);
   const detail = endpointWords(detailOf(failure.body), secrets);
   return new ModelError(kind, `The language model ${name} ${says}${detail === '' ? '' : ` It says: ${detail}`}`, {

@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { failureOf } from './failure.ts';
+import { modelErrorOf } from './failure.ts';
 import type { Completion, CompletionRequest } from './modelEndpoint.ts';
 import { ModelError } from './modelError.ts';
 
@@ -59,8 +59,8 @@ function callOptions({
 
 /** The SDK's errors contain the address, headers and question, so they aren't passed on, not even as a cause. */
 export function toModelError(error: unknown, name: string, secrets: readonly string[]): ModelError {
-  if (!APICallError.isInstance(error)) return failureOf(name, { status: 200, body: 'no completion' }, secrets);
-  return failureOf(
+  if (!APICallError.isInstance(error)) return modelErrorOf(name, { status: 200, body: 'no completion' }, secrets);
+  return modelErrorOf(
     name,
     { status: error.statusCode, headers: error.responseHeaders, body: error.responseBody, code: codeOf(error) },
     secrets,

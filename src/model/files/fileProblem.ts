@@ -14,7 +14,7 @@ export interface FileProblem {
   readonly isSyntax?: true;
 }
 
-export interface Place {
+export interface FilePlace {
   readonly line: number;
   readonly column: number;
 }
@@ -26,7 +26,7 @@ export const lineStarts = (text: string): number[] => [
 ];
 
 /** Returns a function for many offsets of one text. */
-export function placesIn(text: string): (offset: number) => Place {
+export function placesIn(text: string): (offset: number) => FilePlace {
   let known: readonly number[] | undefined;
   return (offset) => {
     const starts = (known ??= lineStarts(text));
@@ -40,7 +40,7 @@ export function placesIn(text: string): (offset: number) => Place {
   };
 }
 
-export const placeIn = (text: string, offset: number): Place => placesIn(text)(offset);
+export const placeIn = (text: string, offset: number): FilePlace => placesIn(text)(offset);
 
 /** More problems of one file aren't read one by one. */
 export const { file: maxProblems } = limits.problems;

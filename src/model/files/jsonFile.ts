@@ -2,7 +2,7 @@ import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import * as z from 'zod';
 import { didYouMean } from './didYouMean.ts';
 import { fileMessage } from './fileMessage.ts';
-import { firstProblems, maxProblems, placeIn, placesIn, type FileProblem, type Place } from './fileProblem.ts';
+import { firstProblems, maxProblems, placeIn, placesIn, type FileProblem, type FilePlace } from './fileProblem.ts';
 import { skipTrivia } from './jsonMembers.ts';
 import { nodeAt } from './nodeAt.ts';
 
@@ -11,7 +11,7 @@ type Path = readonly PropertyKey[];
 export interface JsonFile<Value> {
   readonly value: Value;
   /** Returns the position of a property or an entry. If it isn't in the file, returns that of its nearest parent. */
-  readonly placeOf: (path: Path) => Place;
+  readonly placeOf: (path: Path) => FilePlace;
   readonly problemAt: (path: Path, message: string) => FileProblem;
 }
 

@@ -1,4 +1,4 @@
-import { readNumber, type Atom } from '../numbers/spokenNumbers.ts';
+import { readSpokenNumber, type Atom } from '../numbers/spokenNumbers.ts';
 
 /** A word of a text, folded for comparing, with its position. A number is one word of digits: "forty two" is 42. */
 export interface HeardWord {
@@ -34,7 +34,7 @@ export function spokenWords(text: string): HeardWord[] {
   });
   const words: HeardWord[] = [];
   for (let at = 0; at < plain.length;) {
-    const number = readNumber(atoms, at);
+    const number = readSpokenNumber(atoms, at);
     const first = plain[at];
     const last = plain[(number?.next ?? at + 1) - 1];
     if (first && last) words.push({ text: number?.digits ?? first.text, from: first.from, to: last.to });

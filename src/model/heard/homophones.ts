@@ -127,7 +127,7 @@ const sounds = new Map<string, Sound>();
 const maxSounds = 20_000;
 
 /** Prepares a word in lower case. The results are cached, because words repeat. */
-export function soundOf(text: string): Sound {
+export function wordSoundOf(text: string): Sound {
   const known = sounds.get(text);
   if (known) return known;
   const set = setOf.get(text);

@@ -82,13 +82,13 @@ export class Pieces {
   }
 }
 
-interface Place {
+interface PiecePlace {
   readonly end: number;
   readonly said: number;
 }
-type Places = Map<string, Place[]>;
+type Places = Map<string, PiecePlace[]>;
 
-const placesOf = (places: Places, text: string | undefined): readonly Place[] =>
+const placesOf = (places: Places, text: string | undefined): readonly PiecePlace[] =>
   (text === undefined ? undefined : places.get(text)) ?? [];
 
 function note(places: Places, text: string | undefined, end: number, said: number): void {

@@ -1,6 +1,6 @@
 import { wordTable } from '../../base/wordTable.ts';
 import { monthNames, weekdayNames } from '../numbers/calendarNames.ts';
-import { numberWeight, spokenTokens, wordToken, type SpokenToken } from './spokenTokens.ts';
+import { digitsWeight, spokenTokens, wordToken, type SpokenToken } from './spokenTokens.ts';
 
 /** Words that are written shorter than they are said. */
 const abbreviated = wordTable<string>({
@@ -374,7 +374,7 @@ function made(word: string): Omit<SpokenToken, 'from' | 'to' | 'shown' | 'stop' 
         kind: 'number',
         text: word,
         key: '',
-        weight: numberWeight(word.length),
+        weight: digitsWeight(word.length),
         digits: word,
         segments: [word],
         rivals: 'number',

@@ -1,11 +1,11 @@
 import { wordTable } from '../../base/wordTable.ts';
-import { digitHeardAs, soundOf, type Sound } from './homophones.ts';
+import { digitHeardAs, wordSoundOf, type Sound } from './homophones.ts';
 import { negates, rivalKind } from './rivals.ts';
 import { monthNames } from '../numbers/calendarNames.ts';
-import { readNumber, type Atom } from '../numbers/spokenNumbers.ts';
+import { readSpokenNumber, type Atom } from '../numbers/spokenNumbers.ts';
 
 /** The weight of a number with this many digits. */
-export const numberWeight = (digits: number): number => Math.min(4, 2 + 0.25 * (digits - 1));
+export const digitsWeight = (digits: number): number => Math.min(4, 2 + 0.25 * (digits - 1));
 
 /** The unit of comparison: a word, a whole number, or a placeholder. */
 export interface SpokenToken extends Sound {
@@ -130,7 +130,7 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
   const atoms = joinLetters(cutCompounds(written.flatMap((word, at) => atomsOf(word, at, placeholders))));
   const tokens: SpokenToken[] = [];
   for (let at = 0; at < atoms.length;) {
-    const number = readNumber(atoms, at);
+    const number = readSpokenNumber(atoms, at);
     const next = number?.next ?? at + 1;
     const first = atoms[at];
     const last = atoms[next - 1];
@@ -152,7 +152,7 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
         text: digits,
         key: '',
         shown: shown(digits),
-        weight: numberWeight(digits.length),
+        weight: digitsWeight(digits.length),
         digits,
         segments,
         rivals: 'number',
@@ -171,11 +171,11 @@ export function wordToken(
 ): Sound & Pick<SpokenToken, 'kind' | 'weight' | 'digits' | 'rivals'> {
   // "if not", "yes or no", "whether or not" negate nothing.
   const open = before !== undefined && !before.stop && ['if', 'or', 'yes', 'whether'].includes(before.text);
-  if (negates(text) && !open) return { ...soundOf(text), kind: 'negation', weight: 2 };
+  if (negates(text) && !open) return { ...wordSoundOf(text), kind: 'negation', weight: 2 };
   const digits = digitHeardAs(text);
   const rivals = text === 'am' && before?.text === 'i' ? undefined : rivalKind(text);
   return {
-    ...soundOf(text),
+    ...wordSoundOf(text),
     kind: 'word',
     weight: lightWords.get(text) ?? 1,
     digits,

@@ -1,5 +1,5 @@
 /** Adjacent words of one kind: in both texts, or only in this one. */
-export interface Stretch {
+export interface DiffStretch {
   readonly text: string;
   readonly common: boolean;
 }
@@ -17,7 +17,10 @@ const maxWords = 600;
 /**
  * Returns the expected and the heard text, each with the words that the other lacks. Case and punctuation don't matter.
  */
-export function wordDiff(expected: string, heard: string): { readonly expected: Stretch[]; readonly heard: Stretch[] } {
+export function wordDiff(
+  expected: string,
+  heard: string,
+): { readonly expected: DiffStretch[]; readonly heard: DiffStretch[] } {
   const [left, right] = [wordsIn(expected), wordsIn(heard)];
   const { inLeft, inRight } = commonWords(left.slice(0, maxWords).map(plain), right.slice(0, maxWords).map(plain));
   return { expected: stretches(left, inLeft), heard: stretches(right, inRight) };
@@ -72,8 +75,8 @@ function commonWords(left: readonly string[], right: readonly string[]): { inLef
   return { inLeft, inRight };
 }
 
-function stretches(words: readonly string[], common: ReadonlySet<number>): Stretch[] {
-  const found: Stretch[] = [];
+function stretches(words: readonly string[], common: ReadonlySet<number>): DiffStretch[] {
+  const found: DiffStretch[] = [];
   for (const [index, word] of words.entries()) {
     // A `*` stands for any words.
     const isCommon = common.has(index) || index >= maxWords || ['', '*'].includes(plain(word));

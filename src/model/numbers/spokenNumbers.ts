@@ -94,7 +94,7 @@ const meaningAfter = (atoms: readonly Atom[], at: number): Meaning | undefined =
   atoms[at]?.stop === false ? meaningOf(atoms[at + 1]) : undefined;
 
 /** Reads the number that begins at an atom, within its sentence. Returns undefined if none begins there. */
-export function readNumber(atoms: readonly Atom[], start: number): SpokenNumber | undefined {
+export function readSpokenNumber(atoms: readonly Atom[], start: number): SpokenNumber | undefined {
   const first = atoms[start];
   if (first === undefined || !begins(first, meaningAfter(atoms, start))) return undefined;
   const writer = new NumberWriter();

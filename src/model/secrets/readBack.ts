@@ -21,12 +21,12 @@ const soundAlikes = wordTable<string>(
 const digitOf = (word: string): string | undefined =>
   /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);
 
-export interface Stretch {
+export interface SecretStretch {
   readonly from: number;
   readonly to: number;
 }
 /** `sure`: how many of the digits sound like nothing else. */
-interface Digits extends Stretch {
+interface Digits extends SecretStretch {
   readonly digits: string;
   readonly sure: number;
 }
@@ -51,7 +51,7 @@ export const tellingParts = (secret: string): string[] =>
  * Finds where a text repeats digits of these secrets, in digits or words: "four oh one two", "40 12", "forty twelve",
  * "double eight". In order, without overlaps.
  */
-export function findReadBack(text: string, secrets: readonly string[], parts: ReadBackParts = 'long'): Stretch[] {
+export function findReadBack(text: string, secrets: readonly string[], parts: ReadBackParts = 'long'): SecretStretch[] {
   if (secrets.length === 0) return [];
   const plain = plainWords(text);
   const alone =
@@ -89,8 +89,8 @@ export const numbersIn = (text: string, least = minOfEnd, within = Infinity): st
 ];
 
 /** Merges overlapping spans, in order. */
-export function apart(stretches: readonly Stretch[]): Stretch[] {
-  const joined: Stretch[] = [];
+export function apart(stretches: readonly SecretStretch[]): SecretStretch[] {
+  const joined: SecretStretch[] = [];
   for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
     const last = joined.at(-1);
     if (last && from < last.to) joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, to) };
@@ -100,7 +100,10 @@ export function apart(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** Returns the indexes of the words, joined by spaces, that these spans touch. */
-export function wordsIn(words: readonly string[], find: (text: string) => readonly Stretch[]): ReadonlySet<number> {
+export function wordsIn(
+  words: readonly string[],
+  find: (text: string) => readonly SecretStretch[],
+): ReadonlySet<number> {
   const found = find(words.join(' '));
   let at = 0;
   return new Set(
@@ -123,7 +126,7 @@ const tells = (digits: string, secret: string): boolean =>
   secret.length < minDigits ? digits === secret : tellingParts(secret).some((part) => digits.includes(part));
 
 /** Money, shares and times: "$471", "471 dollars". */
-const isAmount = (text: string, { from, to }: Stretch): boolean =>
+const isAmount = (text: string, { from, to }: SecretStretch): boolean =>
   /[$€£]\s*$/.test(text.slice(0, from)) ||
   patternWith('i')`
     ^\s*(?:
@@ -132,7 +135,7 @@ const isAmount = (text: string, { from, to }: Stretch): boolean =>
     )
   `.test(text.slice(to));
 
-const plainWords = (text: string): (Stretch & { readonly text: string })[] =>
+const plainWords = (text: string): (SecretStretch & { readonly text: string })[] =>
   [...text.toLowerCase().matchAll(/\p{L}+|\d+/gu)].map((match) => ({
     text: match[0],
     from: match.index,
@@ -140,7 +143,7 @@ const plainWords = (text: string): (Stretch & { readonly text: string })[] =>
   }));
 
 /** Rows of digits without a word in between. */
-function digitRuns(words: readonly (Stretch & { readonly text: string })[]): Digits[] {
+function digitRuns(words: readonly (SecretStretch & { readonly text: string })[]): Digits[] {
   const runs: Digits[] = [];
   let run: Digits | undefined;
   let times = 1,

@@ -1,5 +1,5 @@
 import { escapeRegExp } from '../../base/escape.ts';
-import { apart, findReadBack, numbersIn, wordsIn, type ReadBackParts, type Stretch } from './readBack.ts';
+import { apart, findReadBack, numbersIn, wordsIn, type ReadBackParts, type SecretStretch } from './readBack.ts';
 
 /**
  * Which part masks which secret. For reports of a call, `SecretMask` masks known secrets, as written and as read back;
@@ -51,7 +51,7 @@ export class SecretMask {
     return wordsIn(words, (text) => this.#find(text, parts));
   }
 
-  #find(text: string, parts: ReadBackParts): Stretch[] {
+  #find(text: string, parts: ReadBackParts): SecretStretch[] {
     const written = this.#literal
       ? [...text.matchAll(this.#literal)].map((match) => ({ from: match.index, to: match.index + match[0].length }))
       : [];
@@ -81,5 +81,5 @@ export const maskReadBack = (text: string, secrets: readonly string[], parts?: R
   covered(text, findReadBack(text, secrets, parts)).replaceAll(remains, masked);
 
 /** Returns the text with a mask over each of these spans, which are in order and separate. */
-const covered = (text: string, stretches: readonly Stretch[]): string =>
+const covered = (text: string, stretches: readonly SecretStretch[]): string =>
   stretches.reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text);

@@ -9,7 +9,7 @@ export interface Passes {
  */
 export type Change = 'regressed' | 'improved' | 'same' | 'unclear';
 
-export interface Comparison {
+export interface RateComparison {
   readonly change: Change;
   /** Rate now minus rate before, from −1 to 1. */
   readonly difference: number;
@@ -28,7 +28,7 @@ export interface Comparison {
  * So 0 of 3 after 3 of 3 is a regression, and so is 0 of 3 after 1 of 1; 0 of 1 after 1 of 1 shows nothing yet
  * (`unclear`, see `runsToTell`), and 18 of 20 after 20 of 20 can be chance (`same`).
  */
-export function compareRates(baseline: Passes, now: Passes): Comparison {
+export function compareRates(baseline: Passes, now: Passes): RateComparison {
   const interval = differenceInterval(baseline, now);
   const difference = rate(now) - rate(baseline);
   const change =

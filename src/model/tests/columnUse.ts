@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { didYouMean } from '../files/didYouMean.ts';
-import type { Row } from './rowsFile.ts';
+import type { TestRow } from './rowsFile.ts';
 
 interface ColumnProblem {
   readonly path: readonly (string | number)[];
@@ -17,7 +17,7 @@ export const columnsIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\
  * Finds `{name}` without a value: neither a column of every row nor collected by an earlier step. Returns the first
  * `limits.problems.file` problems: anyone can send a test, and each name is compared with all columns.
  */
-export function findColumnProblems(steps: readonly TestStep[], rows: readonly Row[] | undefined): ColumnProblem[] {
+export function findColumnProblems(steps: readonly TestStep[], rows: readonly TestRow[] | undefined): ColumnProblem[] {
   const lacking = rows && rowsWithout(rows);
   const collected = new Set<string>();
   const problems: ColumnProblem[] = [];
@@ -46,7 +46,7 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Ro
 }
 
 /** Returns the first row without each column, or undefined for a column of every row. */
-function rowsWithout(rows: readonly Row[]): ReadonlyMap<string, number | undefined> {
+function rowsWithout(rows: readonly TestRow[]): ReadonlyMap<string, number | undefined> {
   const first = new Map<string, number | undefined>();
   let inAll = new Set(Object.keys(rows[0] ?? {}));
   for (const [index, row] of rows.entries()) {

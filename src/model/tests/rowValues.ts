@@ -2,7 +2,7 @@ import { remembered } from '../../base/remembered.ts';
 import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { columnsIn } from './columnUse.ts';
-import type { Row } from './rowsFile.ts';
+import type { TestRow } from './rowsFile.ts';
 import { expectsWords } from '../heard/similarity.ts';
 
 /** A value that isn't valid in its step. The value itself isn't shown, because it can be secret. */
@@ -55,7 +55,7 @@ interface FilledText extends Rule {
  * without a value, and values that the call collects. Returns the first `limits.problems.file` problems, row by row. A
  * value is read once for all steps, because a test can have as many texts as steps times rows.
  */
-export function findValueProblems(steps: readonly TestStep[], rows: readonly Row[]): ValueProblem[] {
+export function findValueProblems(steps: readonly TestStep[], rows: readonly TestRow[]): ValueProblem[] {
   const texts = filledTexts(steps);
   const problems: ValueProblem[] = [];
   for (const [row, values] of rows.entries()) {

@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts';
 import { readCsv, type CsvField } from '../files/csv.ts';
 import { firstProblems, placesIn, type FileProblem } from '../files/fileProblem.ts';
 
-export type Row = Readonly<Record<string, string>>;
+export type TestRow = Readonly<Record<string, string>>;
 
 const longestValue = 500;
 /** A message names this many columns. */
@@ -16,7 +16,8 @@ export function readRows(
   text: string,
   file: string,
 ):
-  { readonly rows: readonly Row[]; readonly lines: readonly number[] } | { readonly problems: readonly FileProblem[] } {
+  | { readonly rows: readonly TestRow[]; readonly lines: readonly number[] }
+  | { readonly problems: readonly FileProblem[] } {
   const place = placesIn(text);
   const at = (
     { offset, text: field = '' }: { readonly offset: number; readonly text?: string },

@@ -2,7 +2,7 @@ import { callTestFileSchema, type CallTestFile } from '../../contract/callTestFi
 import { missionFileSchema, type MissionFile } from '../../contract/missionFile.ts';
 import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
 import { findColumnProblems } from './columnUse.ts';
-import { firstProblems, placeIn, type FileProblem, type Place } from '../files/fileProblem.ts';
+import { firstProblems, placeIn, type FileProblem, type FilePlace } from '../files/fileProblem.ts';
 import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
 import { readRows } from './rowsFile.ts';
 import { findValueProblems } from './rowValues.ts';
@@ -11,7 +11,7 @@ interface Located {
   /** As the caller named it. */
   readonly file: string;
   /** Returns the position of a property or an entry, such as `['steps', 2]`. */
-  readonly placeOf: (path: readonly (string | number)[]) => Place;
+  readonly placeOf: (path: readonly (string | number)[]) => FilePlace;
   readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
 }
 /** `rows` are those of the file or of its rowsFile. */
@@ -19,7 +19,7 @@ export interface ScriptedTestFile extends Located {
   readonly kind: 'calltest';
   readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'>;
   /** Returns where a row is: in this file, or in its rowsFile. */
-  readonly rowAt: (row: number) => Place & { readonly file: string };
+  readonly rowAt: (row: number) => FilePlace & { readonly file: string };
 }
 export interface MissionTestFile extends Located {
   readonly kind: 'mission';
@@ -80,7 +80,7 @@ export async function readTestFile(
   const { $schema: _schema, rowsFile, ...rest } = read.value;
   const rows = await rowsOf(read, rowsFile, readBeside);
   if ('problems' in rows) return rows;
-  const rowAt = (row: number): Place & { readonly file: string } =>
+  const rowAt = (row: number): FilePlace & { readonly file: string } =>
     rows.at?.(row) ?? { file, ...read.placeOf(['rows', row]) };
   const problems = [
     ...findColumnProblems(rest.steps, rows.rows).map(({ path, message }) => read.problemAt(path, message)),
@@ -110,7 +110,7 @@ async function rowsOf(
 ): Promise<
   | {
       readonly rows: CallTestFile['rows'];
-      readonly at?: (row: number) => (Place & { readonly file: string }) | undefined;
+      readonly at?: (row: number) => (FilePlace & { readonly file: string }) | undefined;
     }
   | { readonly problems: readonly FileProblem[] }
 > {

@@ -83,7 +83,7 @@ export function testsOfPaths(
   const slugs = new Set<string>();
   for (const path of paths) {
     const place = placeOf(path);
-    const reason = whyNot(path) ?? firstOf(path.slice(1), whyNotTaken);
+    const reason = whyNoTest(path) ?? firstOf(path.slice(1), whyNotTaken);
     if (reason !== undefined) skipped.push({ ...place, reason });
     else
       tests.push({
@@ -107,7 +107,7 @@ type WhyNotTaken = (option: CalltreeNode) => string | undefined;
 const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>
   options.map(whyNotTaken).find((reason) => reason !== undefined);
 
-export function whyNot(path: TreePath): string | undefined {
+export function whyNoTest(path: TreePath): string | undefined {
   if (path.length > limits.steps.max)
     return `The path is longer than the ${String(limits.steps.max)} steps that a test can have.`;
   const unknown = path.find(({ status }) => status !== undefined && status !== 'explored' && status !== 'linked');

@@ -1,7 +1,7 @@
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import { atOnce } from '../sliced.ts';
-import { indexTree, type Step } from './diff/indexedTree.ts';
+import { indexTree, type IndexedStep } from './diff/indexedTree.ts';
 import { matchTrees } from './diff/matchTrees.ts';
 import { saysOtherwise } from './diff/saysOtherwise.ts';
 import { SpokenText, textReader } from './diff/spokenText.ts';
@@ -10,7 +10,7 @@ interface Wording {
   readonly label: string;
   readonly words: string;
 }
-type WordingOf = (step: Step) => Wording;
+type WordingOf = (step: IndexedStep) => Wording;
 
 const ownWording: WordingOf = ({ label, words }) => ({ label: label.text, words: words.text });
 
@@ -57,13 +57,13 @@ function asBefore(now: SpokenText, then: SpokenText | undefined): string {
   return saying.map((sentence) => (said.find((other) => !saysOtherwise(other, sentence)) ?? sentence).text).join(' ');
 }
 
-function outline(steps: readonly Step[], wordingOf: WordingOf): string {
+function outline(steps: readonly IndexedStep[], wordingOf: WordingOf): string {
   const [root] = steps;
   if (!root) return '';
   const { shownAt, placeOf } = places(root);
   const lines: string[] = [];
   // A stack instead of recursion, because a tree can be as deep as its file.
-  const open: { readonly step: Step; readonly indent: string }[] = [{ step: root, indent: '' }];
+  const open: { readonly step: IndexedStep; readonly indent: string }[] = [{ step: root, indent: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { step, indent } = next;
     const below = step.parent ? `${indent}  ` : indent;
@@ -88,9 +88,12 @@ function outline(steps: readonly Step[], wordingOf: WordingOf): string {
 }
 
 /** Returns for each menu the position at which it is shown: the first one, level by level in keypad order. */
-function places(root: Step): { readonly shownAt: ReadonlyMap<Step, Step>; readonly placeOf: (step: Step) => string } {
-  const shownAt = new Map<Step, Step>();
-  const above = new Map<Step, Step>();
+function places(root: IndexedStep): {
+  readonly shownAt: ReadonlyMap<IndexedStep, IndexedStep>;
+  readonly placeOf: (step: IndexedStep) => string;
+} {
+  const shownAt = new Map<IndexedStep, IndexedStep>();
+  const above = new Map<IndexedStep, IndexedStep>();
   const queue = [root];
   for (const step of queue) {
     const menu = step.leadsTo ?? step;
@@ -101,15 +104,15 @@ function places(root: Step): { readonly shownAt: ReadonlyMap<Step, Step>; readon
       queue.push(child);
     }
   }
-  const placeOf = (step: Step): string => {
+  const placeOf = (step: IndexedStep): string => {
     const ways: string[] = [];
-    for (let at: Step | undefined = step; at && above.has(at); at = above.get(at)) ways.push(at.way);
+    for (let at: IndexedStep | undefined = step; at && above.has(at); at = above.get(at)) ways.push(at.way);
     return ways.length === 0 ? 'the first menu' : ways.reverse().join(' > ');
   };
   return { shownAt, placeOf };
 }
 
-function wayOf(step: Step, wordingOf: WordingOf): string {
+function wayOf(step: IndexedStep, wordingOf: WordingOf): string {
   const { digit, hidden, byWaiting } = step.node;
   const { label } = wordingOf(step);
   if (byWaiting === true) return oneLine(step.way);
@@ -117,7 +120,7 @@ function wayOf(step: Step, wordingOf: WordingOf): string {
   return [digit, ...(label === '' ? [] : [oneLine(label)]), ...(hidden === true ? ['(hidden)'] : [])].join(' ');
 }
 
-function facts(step: Step, shown: Step, wordingOf: WordingOf): string[] {
+function facts(step: IndexedStep, shown: IndexedStep, wordingOf: WordingOf): string[] {
   const { status, end, inputRequired } = shown.node;
   if (!step.isProven) return [`not heard: ${status ?? 'pending'}`];
   return [

@@ -10,7 +10,7 @@ import {
 } from '../../contract/workspace.ts';
 import { grantsMinutes, type OperatorContact } from '../workspaces/operatorContact.ts';
 import { fieldsOf } from './forms.ts';
-import type { Html, Page } from './pageShell.ts';
+import type { Html, HtmlPage } from './pageShell.ts';
 
 interface AccountContent {
   readonly email: string;
@@ -63,7 +63,7 @@ export function accountPage({
   sendsCodes,
   wrong = {},
   given,
-}: AccountContent): Page {
+}: AccountContent): HtmlPage {
   const others = workspaces.filter((id) => id !== usage.workspaceId);
   const token = html`<input type="hidden" name="csrf" value="${formToken}">`;
   const live = keys.filter(({ revokedAt }) => revokedAt === undefined);
@@ -100,7 +100,7 @@ ${scopes.map((scope) => html`<label><input type="checkbox" name="scope" value="$
 }
 
 /** The only page that ever shows a complete key. */
-export const newKeyPage = (name: string, apiKey: string): Page => ({
+export const newKeyPage = (name: string, apiKey: string): HtmlPage => ({
   title: 'Your new API key',
   status: 201,
   body: html`<p>This is the key <strong>${name}</strong>. Copy it now. You won't see it again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
@@ -142,7 +142,7 @@ ${anchors.map(({ phoneNumber }) => html`<label><input type="radio" name="replace
 export function phoneCodePage(
   { formToken, phoneNumber, replaces }: PhoneForm & { readonly formToken: string },
   error?: string,
-): Page {
+): HtmlPage {
   return {
     title: 'Enter the code',
     status: error === undefined ? 200 : 400,
@@ -165,7 +165,7 @@ const outcomes: Readonly<Record<FreeGrantOutcome, string>> = {
     "The free minutes couldn't be granted right now. Send another code in a minute and verify the number again.",
 };
 
-export const verifiedPage = (phoneNumber: string, outcome: FreeGrantOutcome, contact: OperatorContact): Page => ({
+export const verifiedPage = (phoneNumber: string, outcome: FreeGrantOutcome, contact: OperatorContact): HtmlPage => ({
   title: 'The number is verified',
   body: html`<p><strong>${phoneNumber}</strong> is now a verified person of this workspace. ${outcomes[outcome]}${outcome === 'not-owed' || outcome === 'refused' ? ` ${grantsMinutes(contact)}` : ''}</p>
 <p><a href="/account">Back to your account</a></p>`,

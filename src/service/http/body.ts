@@ -43,7 +43,7 @@ function sizeOf(text: string): { readonly depth: number; readonly values: number
 }
 
 /** Reads a body. Rejects with HumanError 413 as it exceeds `most` bytes, or 400 if the connection ends early. */
-export async function readText(request: Request, most: number = serverLimits.bodyBytes): Promise<string> {
+export async function readBodyText(request: Request, most: number = serverLimits.bodyBytes): Promise<string> {
   if (!request.body) return '';
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();

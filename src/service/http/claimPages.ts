@@ -8,8 +8,8 @@ import { passwordLength, passwordTrouble } from '../people/passwords.ts';
 import { readEmail } from '../people/people.ts';
 import { beginSession, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
-import { fieldsOf, readForm, type Field } from './forms.ts';
-import { sendPage, type Page } from './pageShell.ts';
+import { fieldsOf, readForm, type FormField } from './forms.ts';
+import { sendPage, type HtmlPage } from './pageShell.ts';
 
 /** The page on which a person takes over a workspace that a program registered. */
 export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
@@ -75,7 +75,7 @@ function claimPage(
   { contact, signsUp }: Pick<PageParts, 'contact' | 'signsUp'>,
   email = '',
   wrong: Wrong = {},
-): Page {
+): HtmlPage {
   const failed = wrong.email !== undefined || wrong.password !== undefined;
   const hint = signsUp ? 'This address gets a code.' : undefined;
   return {
@@ -94,7 +94,7 @@ ${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete
 }
 
 /** For a server without mail. */
-const secretFields = (error: string | undefined): readonly Field[] => [
+const secretFields = (error: string | undefined): readonly FormField[] => [
   {
     name: 'password',
     label: 'Password',
@@ -116,7 +116,7 @@ const secretFields = (error: string | undefined): readonly Field[] => [
 const anotherLink =
   'Ask the person who sent you the link for a new one. The program that registered the workspace can get one with the tool getClaimLink.';
 
-export function deadLinkPage(state: DeadLink): Page {
+export function deadLinkPage(state: DeadLink): HtmlPage {
   if (state === 'unknown')
     return {
       title: "This link doesn't exist",

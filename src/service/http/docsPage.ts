@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
-import { shownSchema } from './jsonSchema.ts';
-import type { Html, Page } from './pageShell.ts';
+import { interfaceSchema } from './jsonSchema.ts';
+import type { Html, HtmlPage } from './pageShell.ts';
 
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
   ['Mapping', /^\/mapping/],
@@ -14,7 +14,7 @@ const groups: readonly (readonly [title: string, path: RegExp])[] = [
 ];
 
 /** Returns the interface's documentation for people, generated from the operations table. */
-export function docsPage(baseUrl: string): Page {
+export function docsPage(baseUrl: string): HtmlPage {
   const rows = Object.entries<Operation>(operations);
   return {
     title: 'API reference',
@@ -31,4 +31,4 @@ function entry(name: string, { title, description, input, output, rest, scope, t
 }
 
 const schemaText = (schema: z.ZodType, io: 'input' | 'output'): string =>
-  JSON.stringify(shownSchema(schema, io), null, 2);
+  JSON.stringify(interfaceSchema(schema, io), null, 2);

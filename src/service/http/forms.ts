@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { HumanError } from '../../contract/errors.ts';
-import { readText } from './body.ts';
+import { readBodyText } from './body.ts';
 import type { Html } from './pageShell.ts';
 
 const maxFormBytes = 16 * 1024;
@@ -13,10 +13,10 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
       code: 'not_a_form',
     });
   }
-  return new URLSearchParams(await readText(request, maxFormBytes));
+  return new URLSearchParams(await readBodyText(request, maxFormBytes));
 }
 
-export interface Field {
+export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password' | 'tel' | 'text';
@@ -35,7 +35,7 @@ export interface Field {
  * script nothing else announces the error.
  */
 function fieldOf(
-  { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: Field,
+  { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: FormField,
   focus = false,
 ): Html {
   const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`]
@@ -50,7 +50,7 @@ ${error === undefined ? '' : html`<p class="wrong" id="${name}-error">Error: ${e
 }
 
 /** Returns the fields of a form, the first wrong one focused. */
-export function fieldsOf(...fields: readonly Field[]): Html {
+export function fieldsOf(...fields: readonly FormField[]): Html {
   const wrong = fields.find(({ error }) => error !== undefined);
   return html`${fields.map((field) => fieldOf(field, field === wrong))}`;
 }

@@ -1,12 +1,12 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations, type OperationName } from '../../contract/operations.ts';
-import type { Caller, Handlers, AnonymousCaller } from './operationHandlers.ts';
+import type { Caller, OperationHandlers, AnonymousCaller } from './operationHandlers.ts';
 import { assertScope, type Principal } from '../workspaces/principal.ts';
 import { parseArguments } from './issueWords.ts';
 
 /** Handlers become available when the store is open. */
-export type OpenHandlers = () => Promise<Handlers>;
+export type OpenHandlers = () => Promise<OperationHandlers>;
 
 export interface RequestContext extends AnonymousCaller {
   readonly principal: Principal | undefined;

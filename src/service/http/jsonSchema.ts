@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>;
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
 /** Returns a schema as the interface shows it: with all defaults, and marks of untrusted text only on responses. */
-export function shownSchema(schema: z.ZodType, io: 'input' | 'output', further?: Override): Json {
+export function interfaceSchema(schema: z.ZodType, io: 'input' | 'output', further?: Override): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     override(context) {

@@ -15,7 +15,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
 import { withoutMarks } from '../../model/dataMark.ts';
 import type { Logger } from '../basics/log.ts';
-import { parseJson, readText } from './body.ts';
+import { parseJson, readBodyText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
 import { enclosedResult, markedError, markedResult } from './markedText.ts';
@@ -81,7 +81,7 @@ export async function answerMcp({
     };
     return Response.json(body, { status: 405, headers: { allow: 'POST' } });
   }
-  const sent = readJson(await readText(request));
+  const sent = readJson(await readBodyText(request));
   if (sent === undefined) return rpcError(ErrorCode.ParseError, "The body isn't valid JSON, or is nested too deeply.");
   const parsedBody = Array.isArray(sent) ? sent.map(readMessage) : readMessage(sent);
   const wrong = malformedCall(parsedBody);
@@ -218,6 +218,6 @@ function readJson(text: string): unknown {
  */
 export async function isOpenMessage(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return true;
-  const message = messageSchema.safeParse(readJson(await readText(request))).data;
+  const message = messageSchema.safeParse(readJson(await readBodyText(request))).data;
   return message !== undefined && (message.method !== 'tools/call' || openTools.has(message.params?.name ?? ''));
 }

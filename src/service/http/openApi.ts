@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { operations } from '../../contract/operations.ts';
 import { errorsOf, returnsSecret, type Operation } from '../../contract/operation.ts';
 import { httpErrorSchema } from './errors.ts';
-import { shownSchema, type Json } from './jsonSchema.ts';
+import { interfaceSchema, type Json } from './jsonSchema.ts';
 import { serverVersion } from '../basics/version.ts';
 
 /** Returns the OpenAPI 3.1 document of the REST side. Its schemas are JSON Schema 2020-12 from the contract. */
@@ -170,7 +170,7 @@ const furtherPaths: Json = {
 
 /** Moves definitions to the document's components, because references start at the document's root. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', definitions: Json = {}): Json {
-  const text = JSON.stringify(shownSchema(schema, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const text = JSON.stringify(interfaceSchema(schema, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $defs, ...rest } = JSON.parse(text) as Json;
   Object.assign(definitions, $defs);
   return rest;

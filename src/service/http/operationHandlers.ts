@@ -18,7 +18,7 @@ type OpenOperation = 'registerWorkspace';
  * A handler for each row of the operations table; REST and MCP call the same ones. Arguments are validated; the key and
  * its scope are checked.
  */
-export type Handlers = {
+export type OperationHandlers = {
   readonly [Name in OperationName]: (
     input: OperationArguments<Name>,
     caller: Name extends OpenOperation ? AnonymousCaller : Caller,

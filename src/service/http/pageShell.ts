@@ -7,7 +7,7 @@ import type { AppEnvironment } from './environment.ts';
 import { describeFailure } from './errors.ts';
 
 export type Html = ReturnType<typeof html>;
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
@@ -72,7 +72,7 @@ const policy = [
 /** Sends a page for people, without scripts. Values in `html` templates are escaped. */
 export function sendPage(
   context: Context<AppEnvironment>,
-  { title, body, status = 200 }: Page,
+  { title, body, status = 200 }: HtmlPage,
 ): Response | Promise<Response> {
   context.header('content-security-policy', policy);
   // With no-referrer, a browser sends `Origin: null` with a form, which the guard refuses. This value also reveals

@@ -4,7 +4,7 @@ import { operations, type OperationName } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { assertScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
-import { parseJson, readText } from './body.ts';
+import { parseJson, readBodyText } from './body.ts';
 import { assertRepeatable, type NamedRequest } from './idempotency.ts';
 import { invoke, type OpenHandlers } from './invoke.ts';
 
@@ -40,7 +40,7 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
 async function readArguments(context: Context<AppEnvironment>, method: Operation['rest']['method']): Promise<unknown> {
   const path = context.req.param() as Record<string, string>;
   if (method === 'get' || method === 'delete') return { ...readQuery(context.req.queries()), ...path };
-  const text = await readText(context.req.raw);
+  const text = await readBodyText(context.req.raw);
   if (text.trim() === '') return path;
   if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? '')) {
     throw new HumanError('Send the body as JSON, with the header Content-Type: application/json.', {

@@ -13,7 +13,7 @@ import {
 } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
-import { sendPage, type Page } from './pageShell.ts';
+import { sendPage, type HtmlPage } from './pageShell.ts';
 import { isForwarded } from './publicUrl.ts';
 
 export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
@@ -61,13 +61,13 @@ export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
   });
 }
 
-const deadAccountLinkPage: Page = {
+const deadAccountLinkPage: HtmlPage = {
   title: 'This link is no longer valid',
   status: 410,
   body: html`<p>A link to the account page works once, within a minute, and only on this machine. In the editor, run <strong>Dialtree: Open Account Page</strong> again.</p>`,
 };
 
-function signInPage({ signsUp }: PageParts, email = '', error?: string): Page {
+function signInPage({ signsUp }: PageParts, email = '', error?: string): HtmlPage {
   return {
     title: 'Sign in',
     body: html`<form method="post">

@@ -8,7 +8,7 @@ import { deadLinkPage } from './claimPages.ts';
 import { beginSession, findSession, type PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
-import { sendPage, type Page } from './pageShell.ts';
+import { sendPage, type HtmlPage } from './pageShell.ts';
 
 const { codeDigits, codeSeconds } = serverLimits.signUp;
 
@@ -59,14 +59,14 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
   });
 }
 
-const notOfferedPage = ({ contact }: PageParts): Page => ({
+const notOfferedPage = ({ contact }: PageParts): HtmlPage => ({
   title: 'Sign-up is off on this server',
   status: 503,
   body: html`<p>This server doesn't send mail, so it can't check your address. If a program gave you a claim link, open it. If you have an account, <a href="/signin">sign in</a>.</p>
 ${contact === undefined ? '' : html`<p>The operator of this server: ${contact}</p>`}`,
 });
 
-function addressPage(email = '', error?: string): Page {
+function addressPage(email = '', error?: string): HtmlPage {
   return {
     title: 'Sign up',
     status: error === undefined ? 200 : 400,
@@ -87,7 +87,7 @@ interface Wrong {
 type SignUpState = Awaited<ReturnType<SignUps['complete']>>['state'];
 type OpenSignUp = Extract<SignUpLook, { state: 'open' }>;
 
-function codePage({ email, claims }: OpenSignUp, code = '', wrong: Wrong = {}): Page {
+function codePage({ email, claims }: OpenSignUp, code = '', wrong: Wrong = {}): HtmlPage {
   const failed = wrong.code !== undefined || wrong.password !== undefined;
   return {
     title: 'Check your mail',
@@ -121,7 +121,7 @@ ${fieldsOf(
   };
 }
 
-function refusedPage(state: Exclude<SignUpState, 'done'>, look: OpenSignUp, code: string): Page {
+function refusedPage(state: Exclude<SignUpState, 'done'>, look: OpenSignUp, code: string): HtmlPage {
   switch (state) {
     case 'known':
       return knownPage;
@@ -138,13 +138,13 @@ function refusedPage(state: Exclude<SignUpState, 'done'>, look: OpenSignUp, code
   }
 }
 
-const overPage: Page = {
+const overPage: HtmlPage = {
   title: 'This sign-up has ended',
   status: 410,
   body: html`<p>The code was already used, is older than ${String(codeSeconds / 60)} minutes, or was entered incorrectly too many times.</p><p><a href="/signup">Sign up again</a>, open your claim link again, or <a href="/signin">sign in</a> if you have an account.</p>`,
 };
 
-const knownPage: Page = {
+const knownPage: HtmlPage = {
   title: 'You already have an account',
   status: 409,
   body: html`<p>An account for this e-mail address was created in the meantime. <a href="/signin">Sign in</a> with its password.</p>`,

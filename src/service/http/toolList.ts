@@ -20,7 +20,7 @@ import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { secretKeyword, untrustedKeyword } from '../../contract/untrusted.ts';
 import { isRecord } from '../../base/isRecord.ts';
-import { shownSchema, type Json } from './jsonSchema.ts';
+import { interfaceSchema, type Json } from './jsonSchema.ts';
 
 type ToolSchema = Tool['inputSchema'];
 /** The replacement, by schema. */
@@ -78,7 +78,7 @@ const boundsOfAnswers = [
 
 /** Returns the schema without what costs tokens and doesn't help a model. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
-  const { $defs = {}, ...rest } = shownSchema(schema, io, ({ zodSchema, jsonSchema, path }) => {
+  const { $defs = {}, ...rest } = interfaceSchema(schema, io, ({ zodSchema, jsonSchema, path }) => {
     const named = path.length === 0 ? undefined : (io === 'input' ? describedSchemas : returned).get(zodSchema);
     if (named !== undefined) putInPlace(jsonSchema, named);
     describeNullable(jsonSchema);

@@ -16,7 +16,7 @@ import { resolveRoute } from '../../telephony/dialPlan.ts';
 import { dialTarget, leavesMachine } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { parseTarget } from '../numbers/target.ts';
-import type { Target } from '../numbers/target.ts';
+import type { CallTarget } from '../numbers/target.ts';
 import { LineTraffic } from './lineTraffic.ts';
 import type { LoadShare } from './lineTraffic.ts';
 
@@ -238,7 +238,7 @@ export class LineBook {
     return { [name]: this.#entry(name).settings, ...this.#options.lines };
   }
 
-  #resolveOver(name: string, target: Target, profile: string): Dialling {
+  #resolveOver(name: string, target: CallTarget, profile: string): Dialling {
     const { settings } = this.#entry(name);
     const { number } = target;
     const serves = number === undefined || resolveRoute(number, dialPlanOf({}, { [name]: settings })) !== undefined;

@@ -35,7 +35,7 @@ const unknownAddress = "The called side couldn't find this address. Check the pa
 const unknownName =
   "The called side couldn't find the user. Some PBXs accept calls anyway, so call an echo number to be sure.";
 
-export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
+export function describeLineCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
   const { status, reason, failure, server, roundTripMs } = answer;
   const statusText = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
   const { state, message } = failure
@@ -114,7 +114,7 @@ function adviceOn(status: number): string {
 /** More packet loss than this is audible. */
 const roughPercent = 1;
 
-export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
+export function describeLineEcho(figures: EchoFigures, login: Login): LineEcho {
   const { end, setupMs, sent, heard, delayMs, sound, rtp } = figures;
   const lossPercent = rtp.received + rtp.lost === 0 ? 0 : tenths((100 * rtp.lost) / (rtp.received + rtp.lost));
   const counted = { soundsSent: sent, soundsHeard: heard, ...(setupMs !== undefined && { setupMs }) };

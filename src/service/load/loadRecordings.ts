@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { tiers } from '../../contract/limits.ts';
 import { recordingOfCall, recordingOfReference, type LoadTested } from '../../contract/loadTests.ts';
 import { decodeUlaw } from '../../base/g711.ts';
@@ -7,7 +6,7 @@ import type { CallExample } from '../../engine/load/loadCaller.ts';
 import type { ReferenceCall } from '../../engine/load/reference.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Recordings } from '../runs/recordings.ts';
-import type { Database, StoredLoadRecordings } from '../store/schema.ts';
+import type { LoadTestRow, StoredLoadRecordings } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { readStored } from '../workspaces/stored.ts';
 
@@ -22,14 +21,14 @@ type Reference = StoredLoadRecordings['references'][number] & { readonly bytes: 
 /** The recordings that one load test makes, as long as its workspace has space. A failure doesn't affect the test. */
 export class LoadRecordings {
   readonly #parts: LoadRecordingsParts;
-  readonly #row: Pick<Selectable<Database['load_tests']>, 'id' | 'workspace_id'>;
+  readonly #row: Pick<LoadTestRow, 'id' | 'workspace_id'>;
   readonly #calls: StoredLoadRecordings['calls'][number][] = [];
   readonly #references: Reference[] = [];
   #bytes = 0;
   #bytesAtMost: number | undefined;
   #isFull = false;
 
-  constructor(parts: LoadRecordingsParts, row: Pick<Selectable<Database['load_tests']>, 'id' | 'workspace_id'>) {
+  constructor(parts: LoadRecordingsParts, row: Pick<LoadTestRow, 'id' | 'workspace_id'>) {
     this.#parts = parts;
     this.#row = row;
   }

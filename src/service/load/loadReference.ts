@@ -8,7 +8,7 @@ import {
   alignReferenceCalls,
   differingValue,
   placeReferenceCall,
-  type Reference,
+  type LoadReference,
   type ReferenceCall,
 } from '../../engine/load/reference.ts';
 import type { RunCalls } from '../runs/dialerFor.ts';
@@ -56,7 +56,7 @@ export async function placeReferences(
   const left = (): number => budgetSeconds - usageOf(calls).seconds;
   for (const [index, { steps, row }] of plans.entries()) {
     if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
-    const place: Place = async () => {
+    const place: NextReferenceCall = async () => {
       if (left() < shortestSeconds) return spent;
       const mostSeconds = Math.min(holdSeconds, left());
       await onCall(calls.length + 1);
@@ -86,7 +86,7 @@ export async function placeReferences(
 }
 
 /** Returns the next call, or why there are no seconds for it. */
-type Place = () => Promise<ReferenceCall | Failure>;
+type NextReferenceCall = () => Promise<ReferenceCall | Failure>;
 
 const cancelled: Failure = because(sentence`It was cancelled during the reference calls.`);
 const spent: Failure = {
@@ -99,7 +99,11 @@ const spent: Failure = {
 const shortestSeconds = 1;
 
 /** Returns what two calls have in common, or why they don't show it. */
-async function compare(place: Place, holdSeconds: number, signal: AbortSignal): Promise<Reference | Failure> {
+async function compare(
+  place: NextReferenceCall,
+  holdSeconds: number,
+  signal: AbortSignal,
+): Promise<LoadReference | Failure> {
   const first = await place();
   if ('reason' in first) return first;
   const failure = failureOf(first, holdSeconds);

@@ -1,6 +1,6 @@
 import { because, sentence, type Reason } from '../../base/sentences.ts';
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { dialerFor } from '../runs/dialerFor.ts';
 import type { DialerParts } from '../runs/dialerFor.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
@@ -18,7 +18,7 @@ import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls, type Permit } from '../runs/permission.ts';
 import type { LifecycleParts, RunControl, RunKind, RunLifecycle } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
-import type { Database, StoredLoadRecordings } from '../store/schema.ts';
+import type { Database, LoadTestRow, StoredLoadRecordings } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { storedBy } from '../workspaces/meters.ts';
@@ -56,7 +56,6 @@ const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
 /** The default of a load test that carries out a test. */
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
-type Row = Selectable<Database['load_tests']>;
 interface End extends Reason {
   readonly status: 'completed' | 'failed' | 'aborted';
   readonly endedBy?: EndedBy;
@@ -179,7 +178,7 @@ const lost = new StopReason(
 );
 
 /** Load tests. An interrupted one isn't resumed. */
-export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
+export const loadKind = (options: LoadKindOptions): RunKind<LoadTestRow, End> => ({
   cancelled: new StopReason('cancel', sentence`Cancelled.`),
   stopped: new StopReason('stop', sentence`The service was stopped during this load test.`),
   lost,
@@ -254,7 +253,7 @@ export const loadKind = (options: LoadKindOptions): RunKind<Row, End> => ({
   ended: (row) => tell(options, row),
 });
 
-const openLoads = (db: Kysely<Database>, id?: string): Promise<Row[]> =>
+const openLoads = (db: Kysely<Database>, id?: string): Promise<LoadTestRow[]> =>
   db
     .selectFrom('load_tests')
     .selectAll()
@@ -264,7 +263,7 @@ const openLoads = (db: Kysely<Database>, id?: string): Promise<Row[]> =>
 
 async function placeCalls(
   options: LoadKindOptions,
-  row: Row,
+  row: LoadTestRow,
   { signal, budgetSeconds }: RunControl,
   recordings: LoadRecordings,
 ): Promise<End> {
@@ -318,7 +317,7 @@ async function placeCalls(
 }
 
 interface HeldCalls extends Pick<RunControl, 'signal' | 'budgetSeconds'> {
-  readonly row: Row;
+  readonly row: LoadTestRow;
   readonly permit: Permit;
   readonly load: LoadCourse;
   readonly recordings: LoadRecordings;
@@ -384,7 +383,7 @@ async function holdCalls(
 /** The calls continue without this write; the next one has newer numbers. */
 async function noteProgress(
   options: LoadKindOptions,
-  row: Row,
+  row: LoadTestRow,
   progress: NonNullable<LoadTest['progress']>,
 ): Promise<void> {
   const { store, log } = options;
@@ -394,7 +393,11 @@ async function noteProgress(
   tell(options, row);
 }
 
-const writeProgress = (store: Store, { id }: Row, progress: NonNullable<LoadTest['progress']>): Promise<unknown> =>
+const writeProgress = (
+  store: Store,
+  { id }: LoadTestRow,
+  progress: NonNullable<LoadTest['progress']>,
+): Promise<unknown> =>
   store.write((transaction) =>
     transaction
       .updateTable('load_tests')
@@ -403,7 +406,7 @@ const writeProgress = (store: Store, { id }: Row, progress: NonNullable<LoadTest
       .execute(),
   );
 
-function tell({ events }: Pick<LoadKindOptions, 'events'>, { id, workspace_id: workspaceId }: Row): void {
+function tell({ events }: Pick<LoadKindOptions, 'events'>, { id, workspace_id: workspaceId }: LoadTestRow): void {
   events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
 }
 
@@ -448,7 +451,7 @@ export async function assertNoLoadTest(db: Kysely<Database>, workspaceId: string
     });
 }
 
-const courseOf = ({ concurrency, ramp_seconds, hold_seconds, shape }: Row): LoadCourse => ({
+const courseOf = ({ concurrency, ramp_seconds, hold_seconds, shape }: LoadTestRow): LoadCourse => ({
   concurrency,
   rampSeconds: ramp_seconds,
   holdSeconds: hold_seconds,

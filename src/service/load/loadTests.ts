@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { ListLoadTests, LoadTest } from '../../contract/loadTests.ts';
@@ -6,11 +5,9 @@ import type { OperationOutput } from '../../contract/operations.ts';
 import { readPage } from '../store/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../basics/signing.ts';
-import type { Database } from '../store/schema.ts';
+import type { LoadTestRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { withRecordings } from './loadRecordings.ts';
-
-type Row = Selectable<Database['load_tests']>;
 
 export async function listLoadTests(
   store: Store,
@@ -20,7 +17,7 @@ export async function listLoadTests(
 ): Promise<OperationOutput<'listLoadTests'>> {
   let query = store.db.selectFrom('load_tests').selectAll().where('workspace_id', '=', workspaceId);
   if (input.status !== undefined) query = query.where('status', '=', input.status);
-  const { rows, nextCursor } = await readPage<Row>(query, {
+  const { rows, nextCursor } = await readPage<LoadTestRow>(query, {
     signer,
     scope: `${workspaceId} load`,
     direction: 'desc',
@@ -59,7 +56,7 @@ export async function getLoadTest(
   return { ...test, stats: { ...stats, ...(tested && { tested }) } };
 }
 
-export const toLoadTest = (row: Row): LoadTest => ({
+export const toLoadTest = (row: LoadTestRow): LoadTest => ({
   id: row.id,
   phoneNumber: row.phone_number,
   concurrency: row.concurrency,

@@ -10,7 +10,7 @@ import type { Dialled } from '../runs/dialRecord.ts';
 import type { EndedRun } from '../runs/lifecycle.ts';
 
 /** `why`: why open options weren't explored, as part of a sentence. */
-export type Outcome = Pick<
+export type MappingOutcome = Pick<
   Extract<CrawlEvent, { type: 'ended' }>,
   'status' | 'limitReason' | 'reason' | 'reasonParts'
 > & {
@@ -20,7 +20,7 @@ export type Outcome = Pick<
 
 /** How a mapping run ended. `stats` are of the whole run, with all its attempts. */
 export interface MappingEnd {
-  readonly outcome: Outcome;
+  readonly outcome: MappingOutcome;
   readonly stats: MappingStats;
 }
 

@@ -18,7 +18,7 @@ export const emptyStats: MappingStats = {
   promptSeconds: 0,
 };
 
-export function toRun(row: RunRow): MappingRun {
+export function toMappingRun(row: RunRow): MappingRun {
   return {
     id: row.id,
     status: row.status,
@@ -42,7 +42,7 @@ export function toRun(row: RunRow): MappingRun {
  * currentRun; the flat copies follow it, but the status is the job's own.
  */
 export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean): MappingJob {
-  const run = shown && toRun(shown);
+  const run = shown && toMappingRun(shown);
   const target = parseTarget(row.phone_number);
   return {
     id: row.id,

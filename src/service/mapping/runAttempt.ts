@@ -10,7 +10,7 @@ import type { JobRow, RunRow } from './resources.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import { dialerFor } from '../runs/dialerFor.ts';
 import type { DialerParts } from '../runs/dialerFor.ts';
-import type { Outcome } from './endRun.ts';
+import type { MappingOutcome } from './endRun.ts';
 import type { RunControl } from '../runs/lifecycle.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { logFailure } from '../runs/stopReason.ts';
@@ -41,7 +41,7 @@ export class RunAttempt {
     this.stats = run.stats;
   }
 
-  async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<Outcome> {
+  async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<MappingOutcome> {
     const { store, lines, recordings, recordingsPath, clock, crawl, log } = this.#parts;
     const run = this.#run;
     const permit = await permitCalls(store, lines, { ...job, caller: run.caller });
@@ -75,7 +75,7 @@ export class RunAttempt {
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
     const calling = { runId: run.id, slotOf: run.id, attempt: run.attempts };
     const outcome = await dialerFor(this.#parts, calling, permit, async (calls) => {
-      const explore = async (): Promise<Outcome> => {
+      const explore = async (): Promise<MappingOutcome> => {
         const options = {
           ...calls,
           config: {
@@ -107,7 +107,7 @@ export class RunAttempt {
   }
 
   /** Resolves some time after an abort if the crawl doesn't respond to it. */
-  #givenUp(signal: AbortSignal): Promise<Outcome> {
+  #givenUp(signal: AbortSignal): Promise<MappingOutcome> {
     return new Promise((resolve) => {
       const give = (): void => {
         this.#parts.clock.setTimeout(() => resolve({ status: 'failed' }), hangUpMs);

@@ -4,12 +4,12 @@ import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, overTransport, pingAddressOf } from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
+import { resolveRoute, routeUriOf } from '../../telephony/dialPlan.ts';
 import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { consentFor, refusalError } from './policy.ts';
-import { decoded, leadsAside, parseTarget, placeOf, portOf, readUser } from './target.ts';
-import type { AddressTarget, Target } from './target.ts';
+import { decoded, leadsAside, parseTarget, hostAndPortOf, portOf, readUser } from './target.ts';
+import type { AddressTarget, CallTarget } from './target.ts';
 
 /**
  * Where a target is dialled. `lab`: a practice IVR of Dialtree answers there; every other call is live, even on this
@@ -39,7 +39,7 @@ interface DialPlaces {
 export const resolveTarget = (text: string, places: DialPlaces): Dialling => dialTarget(parseTarget(text), places);
 
 /** As `resolveTarget`, for a target that is parsed already. */
-export function dialTarget(target: Target, places: DialPlaces): Dialling {
+export function dialTarget(target: CallTarget, places: DialPlaces): Dialling {
   if (target.kind === 'refused') throw refusalError(target.refusal);
   return target.number === undefined ? resolveAddress(target, places) : resolveNumber(target.number, places);
 }
@@ -103,7 +103,7 @@ function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boole
 /** Returns this machine's address of a live call to another program; undefined if it leaves it, or uses a line. */
 export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
   const uri = lab || line !== undefined ? undefined : parseUri(address);
-  return uri && !leadsAside(uri) && isLoopback(uri.host) ? placeOf(uri) : undefined;
+  return uri && !leadsAside(uri) && isLoopback(uri.host) ? hostAndPortOf(uri) : undefined;
 }
 
 /** Adds the transport of the line: a call to a line on TLS uses nothing else. */
@@ -167,7 +167,7 @@ const hostOf = (template: string): string | undefined =>
   parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase();
 
 const hostsOf = (routes: Routes): Set<string> =>
-  new Set(Object.values(routes).flatMap((entry) => hostOf(uriOf(entry)) ?? []));
+  new Set(Object.values(routes).flatMap((entry) => hostOf(routeUriOf(entry)) ?? []));
 
 /** An address has no route, so this is the highest rate of a call to this host. */
 function dearestRate(host: string, routes: Routes): number | undefined {

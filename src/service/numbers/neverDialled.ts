@@ -2,7 +2,7 @@ import { isEmergency } from './emergency.ts';
 import { isPremium, isShortCode } from './premium.ts';
 
 /** Why a number or an address isn't dialled. `message` is fit for users and names the next step. */
-export interface Refusal {
+export interface DialRefusal {
   readonly refused: 'notE164' | 'emergency' | 'premium' | 'satellite' | 'noRoute';
   readonly message: string;
 }
@@ -17,7 +17,7 @@ const FICTION = /^\+120255501\d\d$/;
 export const isFiction = (number: string): boolean => FICTION.test(number);
 
 /** Returns why a number is never dialled, whatever the routes say, or undefined for any other international number. */
-export function refuseNumber(number: string): Refusal | undefined {
+export function refuseNumber(number: string): DialRefusal | undefined {
   const help = refuseHelp(number);
   if (help) return help;
   if (!E164.test(number)) {
@@ -42,7 +42,7 @@ export function refuseNumber(number: string): Refusal | undefined {
 }
 
 /** Refuses everything that an exchange can read as an emergency or crisis line. */
-export const refuseHelp = (dialled: string): Refusal | undefined =>
+export const refuseHelp = (dialled: string): DialRefusal | undefined =>
   isEmergency(dialled)
     ? {
         refused: 'emergency',
@@ -51,7 +51,7 @@ export const refuseHelp = (dialled: string): Refusal | undefined =>
     : undefined;
 
 /** Returns why a short code of digits, `*` and `#` that isn't an emergency line isn't dialled over a trunk. */
-export function refuseShortCode(code: string): Refusal | undefined {
+export function refuseShortCode(code: string): DialRefusal | undefined {
   if (PREMIUM_CODE.test(code)) return premium(code);
   if (code.startsWith('0'))
     return {
@@ -61,7 +61,7 @@ export function refuseShortCode(code: string): Refusal | undefined {
   return undefined;
 }
 
-const premium = (number: string): Refusal => ({
+const premium = (number: string): DialRefusal => ({
   refused: 'premium',
   message: `${number} is a premium-rate number. Dialtree never calls these. Choose a standard-rate number.`,
 });

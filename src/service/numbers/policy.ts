@@ -3,24 +3,24 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Line } from '../../contract/lines.ts';
 import { isEmergency, isKnownEmergency } from './emergency.ts';
 import { isFiction, refuseHelp, refuseNumber, refuseShortCode } from './neverDialled.ts';
-import type { Refusal } from './neverDialled.ts';
-import { isLong, placeOf } from './target.ts';
+import type { DialRefusal } from './neverDialled.ts';
+import { isLong, hostAndPortOf } from './target.ts';
 import type { AddressTarget } from './target.ts';
 
 /** Where a live call leads. `route`: to the address of a route, which can contain another number than that `called`. */
 type Network = Line['kind'] | 'route';
-type Check = (target: AddressTarget) => Refusal | undefined;
+type Check = (target: AddressTarget) => DialRefusal | undefined;
 /** Whether a person must confirm a live call, and its checks in this order. */
 type Rule = readonly [consent: 'asked' | 'free', ...checks: Check[]];
 
-const isCostly = (refusal: Refusal | undefined): boolean =>
+const isCostly = (refusal: DialRefusal | undefined): boolean =>
   refusal?.refused === 'premium' || refusal?.refused === 'satellite';
 
 const unreadable: Check = ({ refusal }) => refusal;
 const fiction: Check = ({ called, uri }) => {
   if (!isFiction(called)) return undefined;
   const next = isLoopback(uri.host)
-    ? `answers, and none is running at ${placeOf(uri)}. Start the practice IVR, then try again.`
+    ? `answers, and none is running at ${hostAndPortOf(uri)}. Start the practice IVR, then try again.`
     : `on this machine answers. Start one, and add a route to it, for example from “${called}” to sip:{number}@127.0.0.1:5070.`;
   const message = `${called} is reserved for fiction, so Dialtree calls it only if a practice IVR ${next}`;
   return { refused: 'noRoute', message };
@@ -75,13 +75,13 @@ export function consentFor(target: AddressTarget, network: Network): { readonly 
   return consent === 'asked' ? { consentFor: target.called } : {};
 }
 
-export function refusalError({ refused, message }: Refusal): HumanError {
+export function refusalError({ refused, message }: DialRefusal): HumanError {
   if (refused === 'notE164') return new HumanError(message, { status: 400, code: 'not_e164' });
   if (refused === 'noRoute') return new HumanError(message, { status: 400, code: 'no_route' });
   return new HumanError(message, { status: 403, code: 'forbidden_number', reason: refused });
 }
 
-const helpInName = (name: string, help: string | undefined): Refusal | undefined =>
+const helpInName = (name: string, help: string | undefined): DialRefusal | undefined =>
   help === undefined
     ? undefined
     : {
@@ -95,7 +95,7 @@ function numbersIn({ name, digits, keys }: AddressTarget): readonly string[] {
   return digits === '' ? [] : /^[\d+*#]/.test(name) ? [digits, keys] : [digits];
 }
 
-function costlyNumber(code: string): Refusal | undefined {
+function costlyNumber(code: string): DialRefusal | undefined {
   const bare = code.replaceAll(/[*#+]/g, '');
   const numbers = [code, `+${bare}`, `+${bare.replace(/^00/, '')}`].map(refuseNumber);
   return [refuseShortCode(code), ...numbers].find(isCostly);

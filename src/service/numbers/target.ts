@@ -4,11 +4,16 @@ import type { SipUri } from '../../telephony/sip/uri.ts';
 import { defaultPortOf } from '../../telephony/sip/via.ts';
 import { plainDigits } from './dialled.ts';
 import { refuseHelp, refuseNumber } from './neverDialled.ts';
-import type { Refusal } from './neverDialled.ts';
+import type { DialRefusal } from './neverDialled.ts';
 
 /** What a text calls. `refused`: nothing, on any network. `number`: the text, if it is meant as a number. */
-export type Target =
-  | { readonly kind: 'refused'; readonly text: string; readonly number?: string | undefined; readonly refusal: Refusal }
+export type CallTarget =
+  | {
+      readonly kind: 'refused';
+      readonly text: string;
+      readonly number?: string | undefined;
+      readonly refusal: DialRefusal;
+    }
   | { readonly kind: 'number'; readonly text: string; readonly number: string }
   | AddressTarget;
 
@@ -36,11 +41,11 @@ export interface AddressTarget {
   /** The number, or the address under which consent is recorded: the same however it is written. */
   readonly called: string;
   /** Why only a practice IVR is called at an `address`. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: DialRefusal | undefined;
 }
 
 /** Reads a number or a SIP address. `host`: of the line that calls everything else, such as 600 or *43, as extensions. */
-export function parseTarget(text: string, host?: string): Target {
+export function parseTarget(text: string, host?: string): CallTarget {
   const number = /^\+\d/.test(text) ? text : undefined;
   if (number === undefined && host !== undefined)
     return readAddress(`sip:${encodeURIComponent(text.toWellFormed())}@${host}`);
@@ -49,10 +54,14 @@ export function parseTarget(text: string, host?: string): Target {
   return refusal ? { kind: 'refused', text, number, refusal } : { kind: 'number', text, number: text };
 }
 
-function readAddress(text: string): Target {
+function readAddress(text: string): CallTarget {
   const uri = parseUri(text);
   const rest = text.slice(text.lastIndexOf('@') + 1);
-  const refused = (message: string): Target => ({ kind: 'refused', text, refusal: { refused: 'noRoute', message } });
+  const refused = (message: string): CallTarget => ({
+    kind: 'refused',
+    text,
+    refusal: { refused: 'noRoute', message },
+  });
   // Spaces that aren't ASCII are trimmed from a host here, but aren't elsewhere.
   if (!uri || /[^\x21-\x7e]/.test(rest))
     return refused("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
@@ -114,7 +123,7 @@ const longestExtension = 6;
 export const isLong = (digits: string): boolean => digits.includes('+') || digits.length > longestExtension;
 
 /** Returns why only a practice IVR is called with this user part, whatever number it contains: others read it differently. */
-function refuseSpelling(user: string): Refusal | undefined {
+function refuseSpelling(user: string): DialRefusal | undefined {
   if (user === '') return undefined;
   const [plain = '', ...parameters] = user.split(';');
   const text = decoded(plain);
@@ -141,4 +150,4 @@ export function decoded(text: string): string {
 export const portOf = (uri: SipUri, meant = transportOf(uri)): number =>
   uri.port ?? defaultPortOf(transportOf(uri) ?? meant);
 
-export const placeOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;
+export const hostAndPortOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;

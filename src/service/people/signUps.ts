@@ -39,7 +39,7 @@ type SignUpOutcome =
   | { readonly state: 'wrong-code' | 'wrong-password' | 'over' | 'known' }
   | { readonly state: DeadLink };
 
-type Row = Selectable<Database['sign_ups']>;
+type SignUpRow = Selectable<Database['sign_ups']>;
 
 const { codeDigits, codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = serverLimits.signUp;
 const purpose = 'sign-up code';
@@ -137,7 +137,7 @@ export class SignUps {
   }
 
   /** The code showed that the address belongs to the person. A person with an account also gives its password. */
-  async #claim({ token_sha256: hash, email }: Row, link: string, password: string): Promise<SignUpOutcome> {
+  async #claim({ token_sha256: hash, email }: SignUpRow, link: string, password: string): Promise<SignUpOutcome> {
     const { store, claims, now } = this.#options;
     const outcome = await claims.complete(
       link,
@@ -154,7 +154,7 @@ export class SignUps {
     }
   }
 
-  async #checkCode(token: string, code: string): Promise<Row | 'wrong-code' | 'over'> {
+  async #checkCode(token: string, code: string): Promise<SignUpRow | 'wrong-code' | 'over'> {
     const { store, signer, now } = this.#options;
     return await store.write(async (transaction) => {
       const row = await findRow(transaction, token, true);
@@ -200,7 +200,7 @@ export class SignUps {
   }
 }
 
-function lookOf(row: Row | undefined, now: Date): SignUpLook {
+function lookOf(row: SignUpRow | undefined, now: Date): SignUpLook {
   if (!row || row.used_at || row.wrong_tries >= wrongTries || row.expires_at.getTime() <= now.getTime())
     return { state: 'over' };
   return { state: 'open', email: row.email, claims: row.claim_sha256 !== null };
@@ -231,7 +231,7 @@ async function countTry(transaction: Transaction<Database>, hash: string): Promi
   return row === undefined || row.wrong_tries >= wrongTries;
 }
 
-async function findRow(db: Store['db'], token: string, lock = false): Promise<Row | undefined> {
+async function findRow(db: Store['db'], token: string, lock = false): Promise<SignUpRow | undefined> {
   const query = db.selectFrom('sign_ups').selectAll().where('token_sha256', '=', sha256(token));
   return await (lock ? query.forUpdate() : query).executeTakeFirst();
 }

@@ -4,7 +4,7 @@ import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import type { Check } from '../../contract/checks.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { readAcceptance } from '../../language/checks/acceptance.ts';
-import type { Wanted } from '../../language/judge/judge.ts';
+import type { JudgedMission } from '../../language/judge/judge.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
@@ -101,7 +101,7 @@ const alsoPressed = ({ allowedLabels = [], pressUnsure }: PressRules = {}): Pick
 
 /** With checks, nothing is left: they decide. */
 function readCriterion(
-  { acceptance, checks: given }: Wanted,
+  { acceptance, checks: given }: JudgedMission,
   hasModel: boolean,
 ): Pick<PlannedCalls, 'unjudged' | 'asChecks'> {
   if (given?.length) return {};

@@ -5,7 +5,7 @@ import { mappingConfigSchema } from '../../contract/mapping.ts';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Pool } from '../../contract/workspace.ts';
-import type { Wanted } from '../../language/judge/judge.ts';
+import type { JudgedMission } from '../../language/judge/judge.ts';
 import { isAllowedByName } from '../../language/labels/pressRules.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { loadBudget, mappingBudget } from '../../model/calls/callBudget.ts';
@@ -52,7 +52,7 @@ interface PlanSubject extends Callee {
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;
   /** Only of a mission. */
-  readonly wanted?: Wanted;
+  readonly wanted?: JudgedMission;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
   /** What it needs at most. The rate of its route isn't known here. */
   readonly needs: Omit<WantedCalls, 'costPerMinute'>;

@@ -7,7 +7,7 @@ import type { RunQueue } from './runQueue.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { serviceStopping } from '../store/storeGate.ts';
-import { admit, freeSlot, handBack, isHeld, poolOf, settle, takeSlot } from '../workspaces/admission.ts';
+import { admit, freeSlot, handBack, isHeld, poolOf, settleUsage, takeSlot } from '../workspaces/admission.ts';
 import type { CallUsage, HeldRun } from '../workspaces/admission.ts';
 import { Account } from '../workspaces/account.ts';
 import { assertMinutes } from '../workspaces/meters.ts';
@@ -387,7 +387,7 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
         const ended = await store.writeUnguarded(async (transaction) => {
           const stored = await kind.end(transaction, row, end);
           if (!stored) return undefined;
-          await settle(transaction, { ...stored, runId, slotOf: slotOf(row), kind: name, now: now() });
+          await settleUsage(transaction, { ...stored, runId, slotOf: slotOf(row), kind: name, now: now() });
           return stored;
         });
         if (!ended) return false;

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { assertCallable } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { readSettings } from '../workspaces/settings.ts';
+import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { assertListed } from '../numbers/allowList.ts';
 import { strangerAt } from '../numbers/dialGate.ts';
@@ -80,7 +80,7 @@ async function findConsent(
 }
 
 export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> =>
-  lab ? '' : (await readSettings(db, workspaceId)).forbiddenKeys;
+  lab ? '' : (await readWorkspaceSettings(db, workspaceId)).forbiddenKeys;
 
 /** How the reader of the refusal gets consent, by who owns the workspace. */
 const waysToConsent: Readonly<Record<Database['workspaces']['kind'], string>> = {

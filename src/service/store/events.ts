@@ -1,12 +1,12 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import type { Notices } from './notices.ts';
+import type { StoreNotices } from './notices.ts';
 
 type Listener = (event: WorkspaceEvent) => void;
 
 /** Notifies the listeners of a workspace of changes, whichever process made them. */
 export class EventBus {
   readonly #listeners = new Map<string, Set<Listener>>();
-  #notices: Notices | undefined;
+  #notices: StoreNotices | undefined;
 
   publish(workspaceId: string, event: WorkspaceEvent): void {
     this.#deliver(workspaceId, event);
@@ -22,7 +22,7 @@ export class EventBus {
   }
 
   /** Connects to the other processes on the store. `onGap`: their notices may have been missed. */
-  connect(notices: Notices, onGap: () => void): void {
+  connect(notices: StoreNotices, onGap: () => void): void {
     this.#notices = notices;
     notices.listen({
       onNotice: (notice) => {

@@ -5,7 +5,7 @@ import { Migrator } from 'kysely/migration';
 import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
 import { loadFiguresMigration } from './migrations/loadFigures.ts';
-import { noLoadMailMigration } from './migrations/noLoadMail.ts';
+import { dropLoadMailMigration } from './migrations/noLoadMail.ts';
 import { queueMigration } from './migrations/queue.ts';
 import { reasonPartsMigration } from './migrations/reasonParts.ts';
 import { testsMigration } from './migrations/tests.ts';
@@ -17,7 +17,7 @@ const baseline = '025-load-plans';
 /** The store's history, oldest first. A released name never changes its meaning. */
 const migrations: Readonly<Record<string, Migration>> = {
   [baseline]: baselineMigration,
-  '026-no-load-mail': noLoadMailMigration,
+  '026-no-load-mail': dropLoadMailMigration,
   '027-tests': testsMigration,
   '028-reason-parts': reasonPartsMigration,
   '029-load-figures': loadFiguresMigration,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { workspaceEventSchema } from '../../contract/events.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
-import type { Notice, Notices } from './notices.ts';
+import type { StoreNotice, StoreNotices } from './notices.ts';
 
 const channel = 'dialtree';
 const reconnectMs = 1000;
@@ -19,10 +19,10 @@ const sentSchema = z.object({
   ]),
 });
 
-type Listener = Parameters<Notices['listen']>[0];
+type Listener = Parameters<StoreNotices['listen']>[0];
 
 /** Notices over LISTEN and NOTIFY, on a separate connection that is restored when it breaks. */
-export class PostgresNotices implements Notices {
+export class PostgresNotices implements StoreNotices {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
   readonly #clock: Clock;
@@ -47,7 +47,7 @@ export class PostgresNotices implements Notices {
     return notices;
   }
 
-  send(notice: Notice): void {
+  send(notice: StoreNotice): void {
     const text = JSON.stringify({ from: this.#self, notice });
     this.#sending = this.#sending
       .then(() => this.#pool.query('SELECT pg_notify($1, $2)', [channel, text]))

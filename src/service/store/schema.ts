@@ -1,5 +1,5 @@
 import type { Parts } from '../../base/sentences.ts';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import type { MappingConfig, MappingStats, LimitReason, RunStatus } from '../../contract/mapping.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
@@ -346,3 +346,6 @@ export interface Database {
     consented_by: Optional<ColumnType<string, string, string>>;
   };
 }
+
+export type LoadTestRow = Selectable<Database['load_tests']>;
+export type TestRunRow = Selectable<Database['test_runs']>;

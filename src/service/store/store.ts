@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect, Transaction } from 'kysely';
 import { Kysely } from 'kysely';
-import type { Notices } from './notices.ts';
+import type { StoreNotices } from './notices.ts';
 import type { Database } from './schema.ts';
 
 /** The open store: one database, written durably. */
 export interface Store {
   readonly db: Kysely<Database>;
   /** Messages between the processes on this store; undefined if there is only one process. */
-  readonly notices: Notices | undefined;
+  readonly notices: StoreNotices | undefined;
   /** Signs what leaves the service and comes back: cursors and addresses of recordings. */
   readonly secret: Buffer;
   /**

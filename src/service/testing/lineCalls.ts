@@ -30,13 +30,13 @@ import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
-import { describeCheck, describeEcho } from '../lines/lineWords.ts';
+import { describeLineCheck, describeLineEcho } from '../lines/lineWords.ts';
 import type { Login } from '../lines/lineWords.ts';
 import { parseTarget } from '../numbers/target.ts';
 
 type LineCallsOptions = LifecycleParts & Omit<DialerParts, 'dialer'>;
 
-type Slot = Pick<Selectable<Database['slots']>, 'workspace_id' | 'attempt'> & OpenRun;
+type EchoSlot = Pick<Selectable<Database['slots']>, 'workspace_id' | 'attempt'> & OpenRun;
 interface EchoEnd {
   readonly seconds: number;
   readonly calls: number;
@@ -78,7 +78,7 @@ export class LineCalls {
     const answer = await withAgent(line, log, (agent) =>
       agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }),
     );
-    const check = { at: now().toISOString(), ...describeCheck(answer, line, this.#login(name, line)) };
+    const check = { at: now().toISOString(), ...describeLineCheck(answer, line, this.#login(name, line)) };
     if (name !== undefined) lines.noteCheck(name, check);
     return check;
   }
@@ -178,7 +178,7 @@ interface AskedEcho {
 /** The calls whose requests this process answers, by run. */
 export type AskedEchoes = Map<string, AskedEcho>;
 
-export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<Slot, EchoEnd> => ({
+export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): RunKind<EchoSlot, EchoEnd> => ({
   /** Another process is asked to end an echo call only when its key is revoked. */
   cancelled: new StopReason('cancel', sentencesOf('The key was revoked.')),
   stopped: new StopReason('stop', sentencesOf('The service was stopped during this call. Try the call again.')),
@@ -223,7 +223,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
       const { figures, durationSeconds: seconds } = await dialerFor({ ...options, dialer }, calling, permit, (call) =>
         call.dialer.dial(call.target, signal),
       );
-      return { seconds, calls, echo: describeEcho(figures, login) };
+      return { seconds, calls, echo: describeLineEcho(figures, login) };
     } catch (error) {
       return { seconds: 0, calls, error };
     } finally {
@@ -245,7 +245,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
 });
 
 /** No other table contains echo calls. */
-const openEchoes = (db: Kysely<Database>, id?: string): Promise<Slot[]> =>
+const openEchoes = (db: Kysely<Database>, id?: string): Promise<EchoSlot[]> =>
   db
     .selectFrom('slots')
     .select(['run_id as id', 'workspace_id', 'attempt'])

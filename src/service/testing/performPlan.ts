@@ -8,7 +8,7 @@ import { runScript } from '../../engine/script/script.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import { factsOf, type CallFacts } from '../../language/checks/heardCall.ts';
 import { judge, reasoned } from '../../language/judge/judge.ts';
-import type { JudgeOptions, Wanted } from '../../language/judge/judge.ts';
+import type { JudgeOptions, JudgedMission } from '../../language/judge/judge.ts';
 import type { Meaning } from '../../language/meaning/meaning.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
@@ -114,7 +114,7 @@ async function withVerdict(
  */
 export async function judgeCall(
   facts: CallFacts,
-  { votes, ...wanted }: Wanted & Pick<MissionPlan, 'votes'>,
+  { votes, ...wanted }: JudgedMission & Pick<MissionPlan, 'votes'>,
   { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>,
 ): Promise<MissionResult> {
   const { mission } = wanted;

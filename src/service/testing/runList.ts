@@ -10,7 +10,7 @@ import { readPage } from '../store/keyset.ts';
 import type { Store } from '../store/store.ts';
 import type { Catalogue } from './catalogue.ts';
 
-interface Row {
+interface RunListRow {
   readonly id: string;
   readonly kind: Run['kind'];
   readonly name: string | null;
@@ -30,13 +30,15 @@ const common = sql`runs.id, runs.phone_number, runs.config_id, runs.started_at, 
 const nameOfTest = sql`(SELECT tests.name FROM tests WHERE tests.id = runs.config_id AND tests.workspace_id = runs.workspace_id)`;
 
 /** Both kinds of runs with the same columns. Only test runs that broke down have a cause of their end. */
-const testRuns = (workspaceId: string) => sql<Row>`(SELECT ${common}, run_type AS kind, outcome, catalogue_test_id,
+const testRuns = (
+  workspaceId: string,
+) => sql<RunListRow>`(SELECT ${common}, run_type AS kind, outcome, catalogue_test_id,
   coalesce(${nameOfTest}, config_name) AS name, consented_by, (result ->> 'guided')::boolean AS guided,
   CASE WHEN outcome = 'ERROR' THEN result ->> 'endedBy' END AS ended_by, NULL::jsonb AS load
   FROM test_runs AS runs WHERE runs.workspace_id = ${workspaceId}::uuid)`;
 
 /** A load test has an outcome if it was judged. One that ended early has failed only if that is certain. */
-const loadTests = (workspaceId: string) => sql<Row>`(SELECT ${common}, 'load' AS kind,
+const loadTests = (workspaceId: string) => sql<RunListRow>`(SELECT ${common}, 'load' AS kind,
   CASE WHEN status = 'running' THEN NULL
     WHEN stats -> 'verdict' ->> 'outcome' = 'fail' THEN 'FAIL'
     WHEN status <> 'completed' THEN 'ERROR'
@@ -65,7 +67,7 @@ export class RunList {
     // Each table is read through its own index, from the same position on.
     const pages = await Promise.all(
       [testRuns(workspaceId), loadTests(workspaceId)].map((runs) =>
-        readPage<Row>(this.#filtered(runs, filters), {
+        readPage<RunListRow>(this.#filtered(runs, filters), {
           signer: this.#signer,
           scope,
           direction: 'desc',
@@ -108,7 +110,7 @@ export class RunList {
   }
 
   #filtered(
-    runs: RawBuilder<Row>,
+    runs: RawBuilder<RunListRow>,
     { kind, outcome, phoneNumber, configId, startedAfter, startedBefore }: Omit<ListRuns, 'cursor' | 'limit'>,
   ) {
     let query = this.#store.db.selectFrom(runs.as('runs')).selectAll();
@@ -121,17 +123,17 @@ export class RunList {
     return query;
   }
 
-  async #shown(rows: readonly Row[]): Promise<Run[]> {
+  async #shown(rows: readonly RunListRow[]): Promise<Run[]> {
     const isProbe = rows.some(({ catalogue_test_id: id }) => id !== null);
     const probes = new Map(isProbe ? (await this.#catalogue.list()).map(({ id, title }) => [id, title]) : []);
     return rows.map((row) => toRun(row, row.name ?? probes.get(row.catalogue_test_id ?? '')));
   }
 }
 
-const newestFirst = (one: Row, other: Row): number =>
+const newestFirst = (one: RunListRow, other: RunListRow): number =>
   other.started_at.getTime() - one.started_at.getTime() || (one.id < other.id ? 1 : -1);
 
-const toRun = (row: Row, name: string | undefined): Run => ({
+const toRun = (row: RunListRow, name: string | undefined): Run => ({
   id: row.id,
   kind: row.kind,
   status: row.completed_at ? 'completed' : 'running',

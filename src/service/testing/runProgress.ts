@@ -1,14 +1,11 @@
-import type { Selectable } from 'kysely';
 import type { StepResult, Turn } from '../../contract/testRuns.ts';
 import { addTurn } from '../../model/calls/turnOrder.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
-import type { Database, StoredResult } from '../store/schema.ts';
+import type { StoredResult, TestRunRow } from '../store/schema.ts';
 import { logFailure } from '../runs/stopReason.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanEvent } from './testPlan.ts';
-
-type Row = Selectable<Database['test_runs']>;
 
 interface RunProgressParts {
   readonly store: Store;
@@ -25,7 +22,7 @@ const storeEveryMs = 200;
 /** The state of an active run, stored a few times per second, so that it survives a crash. */
 export class RunProgress {
   readonly #parts: RunProgressParts;
-  readonly #run: Row;
+  readonly #run: TestRunRow;
   readonly #steps: StepResult[] = [];
   readonly #transcript: Turn[] = [];
   #awaitsCallAt: string | undefined;
@@ -33,7 +30,7 @@ export class RunProgress {
   #timer: TimerHandle | undefined;
   #writing = Promise.resolve();
 
-  constructor(parts: RunProgressParts, run: Row) {
+  constructor(parts: RunProgressParts, run: TestRunRow) {
     this.#parts = parts;
     this.#run = run;
   }

@@ -23,12 +23,12 @@ import { profileOf } from '../workspaces/profiles.ts';
 import { assertColumns } from './planValues.ts';
 import { assertVersion, editedAt } from '../store/editedRow.ts';
 
-type Row = Selectable<Database['tests']>;
+type SavedTestRow = Selectable<Database['tests']>;
 const byCreation = {
   type: 'time' as const,
   id: sql.ref('id'),
   key: sql.ref('created_at'),
-  keyOf: (row: Row) => row.created_at.toISOString(),
+  keyOf: (row: SavedTestRow) => row.created_at.toISOString(),
 };
 
 /** The two kinds of saved tests: what is saved, what creates it, and what edits it. */
@@ -126,7 +126,7 @@ export class SavedTests {
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .where('kind', '=', 'script');
-    const { rows, nextCursor } = await readPage<Row>(query, {
+    const { rows, nextCursor } = await readPage<SavedTestRow>(query, {
       signer: this.#signer,
       scope: `${workspaceId} scripts`,
       direction: 'desc',
@@ -160,14 +160,18 @@ export class SavedTests {
     if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${JSON.stringify([input.tag])}::jsonb`);
     if (input.createdAfter !== undefined) query = query.where('created_at', '>', new Date(input.createdAfter));
     if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore));
-    const { rows, nextCursor } = await readPage<Row>(query, {
+    const { rows, nextCursor } = await readPage<SavedTestRow>(query, {
       signer: this.#signer,
       scope: `${workspaceId} missions ${input.sort}`,
       direction: input.sortDir,
       limit: input.limit,
       cursor: input.cursor,
       ...byCreation,
-      ...(input.sort === 'name' && { type: 'text' as const, key: sql.ref('name'), keyOf: (row: Row) => row.name }),
+      ...(input.sort === 'name' && {
+        type: 'text' as const,
+        key: sql.ref('name'),
+        keyOf: (row: SavedTestRow) => row.name,
+      }),
     });
     return {
       items: rows.map((row): MissionTestConfigRow => {
@@ -279,7 +283,7 @@ export class SavedTests {
     await this.#change(transaction, held, wholeOf(kind, { ...input, profileId }));
   }
 
-  async #copy(transaction: Transaction<Database>, author: Launcher, held: Row): Promise<void> {
+  async #copy(transaction: Transaction<Database>, author: Launcher, held: SavedTestRow): Promise<void> {
     const suffix = ' (edited on the service)';
     // The cut can be inside a character.
     const name = `${held.name.slice(0, limits.name.max - suffix.length).replace(/\p{Cs}$/u, '')}${suffix}`;
@@ -292,7 +296,7 @@ export class SavedTests {
     kind: Kind,
     id: string,
     input: Input,
-  ): Promise<Row> {
+  ): Promise<SavedTestRow> {
     const now = this.#now();
     const row = await transaction
       .insertInto('tests')
@@ -320,7 +324,7 @@ export class SavedTests {
   }
 
   /** Returns the row with the edit. An edit that changes nothing isn't one. */
-  async #change(transaction: Transaction<Database>, held: Row, edit: Edit): Promise<Row> {
+  async #change(transaction: Transaction<Database>, held: SavedTestRow, edit: Edit): Promise<SavedTestRow> {
     const change = changeOf(held, edit);
     if (!change) return held;
     const { tags, content, ...columns } = change;
@@ -349,7 +353,7 @@ export class SavedTests {
   }
 }
 
-const find = (db: Kysely<Database>, workspaceId: string, id: string): Promise<Row | undefined> =>
+const find = (db: Kysely<Database>, workspaceId: string, id: string): Promise<SavedTestRow | undefined> =>
   db
     .selectFrom('tests')
     .selectAll()
@@ -359,7 +363,7 @@ const find = (db: Kysely<Database>, workspaceId: string, id: string): Promise<Ro
     .executeTakeFirst();
 
 /** @throws HumanError 404, or 409 `edited_since` */
-function assertMeant(kind: Kind, held: Row | undefined, expectedUpdatedAt: string | undefined): void {
+function assertMeant(kind: Kind, held: SavedTestRow | undefined, expectedUpdatedAt: string | undefined): void {
   if (expectedUpdatedAt !== undefined)
     assertVersion(names[kind], demand(held, names[kind]).updated_at, expectedUpdatedAt);
 }
@@ -397,12 +401,12 @@ function assertContent(content: object): void {
     });
 }
 
-type Change = Partial<Pick<Row, 'name' | 'phone_number' | 'profile_id' | 'tags' | 'from_file'>> & {
+type Change = Partial<Pick<SavedTestRow, 'name' | 'phone_number' | 'profile_id' | 'tags' | 'from_file'>> & {
   readonly content?: Record<string, unknown>;
 };
 
 /** Returns the columns that an edit changes, or undefined if it changes none. */
-function changeOf(held: Row, edit: Edit): Change | undefined {
+function changeOf(held: SavedTestRow, edit: Edit): Change | undefined {
   const content = contentOf(held.kind, held.content, edit);
   // Stored content stays as it is, even if a later version would refuse it.
   if (Object.keys(edit).some((member) => checked.has(member))) assertContent(content);
@@ -416,7 +420,7 @@ function changeOf(held: Row, edit: Edit): Change | undefined {
     content: JSON.parse(JSON.stringify(content)) as Record<string, unknown>,
   };
   const changed = Object.entries(columns).filter(
-    ([column, value]) => value !== undefined && !isDeepStrictEqual(held[column as keyof Row], value),
+    ([column, value]) => value !== undefined && !isDeepStrictEqual(held[column as keyof SavedTestRow], value),
   );
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
@@ -425,14 +429,14 @@ function changeOf(held: Row, edit: Edit): Change | undefined {
  * Returns the columns that a test changes which is saved over this version.
  * @throws HumanError 409 `id_taken`, or 403 `limited_key`
  */
-function changeBy(author: Launcher, kind: Kind, held: Row, input: Input): Change | undefined {
+function changeBy(author: Launcher, kind: Kind, held: SavedTestRow, input: Input): Change | undefined {
   if (held.kind !== kind) throw idTaken();
   const change = changeOf(held, wholeOf(kind, input));
   if (change) assertCreatedByKey(author, held.made_by);
   return change;
 }
 
-function shown<Of extends Kind>(kind: Of, row: Row): TestKinds[Of]['saved'] {
+function shown<Of extends Kind>(kind: Of, row: SavedTestRow): TestKinds[Of]['saved'] {
   const common = {
     id: row.id,
     name: row.name,

@@ -1,11 +1,11 @@
 import { reasoned } from '../../language/judge/judge.ts';
 import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
-import type { Kysely, NotNull, Selectable, Transaction } from 'kysely';
+import type { Kysely, NotNull, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { defaultCaller } from '../../contract/profiles.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
-import { notReached } from '../../engine/script/stepEnd.ts';
+import { notReachedEnd } from '../../engine/script/stepEnd.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import { cappedBudget } from '../../model/calls/callBudget.ts';
 import type { EventBus } from '../store/events.ts';
@@ -15,10 +15,10 @@ import { readDialled } from '../runs/dialRecord.ts';
 import { permitCalls, permitInbound } from '../runs/permission.ts';
 import type { LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
-import type { Database, StoredResult } from '../store/schema.ts';
+import type { Database, StoredResult, TestRunRow } from '../store/schema.ts';
 import type { CallUsage } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
-import { readSettings } from '../workspaces/settings.ts';
+import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import { GivenSteps } from './givenSteps.ts';
 import { awaitsCall, callsAtMost, isGuided, secondsAtMost } from './testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
@@ -33,7 +33,7 @@ export interface TestKindOptions extends LifecycleParts, DialerParts {
   readonly models: ModelMeter | undefined;
 }
 
-type Row = Selectable<Database['test_runs']> & { readonly slotOf: string };
+type QueuedTestRow = TestRunRow & { readonly slotOf: string };
 type RunEnd = PlanEnd & { readonly recordingBytes?: number };
 
 const cancelled = new StopReason('cancel', sentence`Cancelled. What was heard is kept.`);
@@ -58,7 +58,7 @@ const spent = new StopReason(
 const maxCrashes = 1;
 
 /** Test runs. The runs of a launch share its slot. A call during which a process crashed isn't continued. */
-export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
+export const testKind = (options: TestKindOptions): RunKind<QueuedTestRow, RunEnd> => ({
   handsOver: true,
   cancelled,
   stopped,
@@ -192,7 +192,11 @@ export const testKind = (options: TestKindOptions): RunKind<Row, RunEnd> => ({
 });
 
 /** Returns the results of steps that a guided run was given too late. */
-async function missedSteps(transaction: Transaction<Database>, { id, plan }: Row, done: number): Promise<StepResult[]> {
+async function missedSteps(
+  transaction: Transaction<Database>,
+  { id, plan }: QueuedTestRow,
+  done: number,
+): Promise<StepResult[]> {
   if (!plan || !isGuided(plan) || done < plan.steps.length) return [];
   const current = await transaction
     .selectFrom('test_runs')
@@ -201,7 +205,7 @@ async function missedSteps(transaction: Transaction<Database>, { id, plan }: Row
     .forUpdate()
     .executeTakeFirst();
   const given = current?.plan && isGuided(current.plan) ? current.plan.given : [];
-  return given.slice(done - plan.steps.length).map(({ name }) => ({ name, ...notReached }));
+  return given.slice(done - plan.steps.length).map(({ name }) => ({ name, ...notReachedEnd }));
 }
 
 /** In the order in which they begin, after those that earlier attempts left. */
@@ -216,13 +220,13 @@ const openRuns = (db: Kysely<Database>) =>
     .orderBy('position')
     .$narrowType<{ slotOf: NotNull }>();
 
-function tell({ events }: Pick<TestKindOptions, 'events'>, { id, workspace_id: workspaceId }: Row): void {
+function tell({ events }: Pick<TestKindOptions, 'events'>, { id, workspace_id: workspaceId }: QueuedTestRow): void {
   events.publish(workspaceId, { type: 'test.changed', runId: id });
 }
 
 async function call(
   options: TestKindOptions,
-  run: Row,
+  run: QueuedTestRow,
   progress: RunProgress,
   { signal, budgetSeconds }: RunControl,
 ): Promise<RunEnd> {
@@ -268,7 +272,7 @@ async function call(
 }
 
 /** Returns its size in bytes; 0 if it can't be stored, which doesn't affect the run. */
-async function record({ recordings, log }: TestKindOptions, run: Row, audio: CallAudio): Promise<number> {
+async function record({ recordings, log }: TestKindOptions, run: QueuedTestRow, audio: CallAudio): Promise<number> {
   try {
     return (await recordings.write(run.id, wholeCallId, audio)).bytes;
   } catch (error) {
@@ -278,9 +282,12 @@ async function record({ recordings, log }: TestKindOptions, run: Row, audio: Cal
 }
 
 /** Returns the maximum usage of a run, with the current budget per run. */
-async function usageAtMost(db: Kysely<Database>, { workspace_id: workspaceId, plan }: Row): Promise<CallUsage> {
+async function usageAtMost(
+  db: Kysely<Database>,
+  { workspace_id: workspaceId, plan }: QueuedTestRow,
+): Promise<CallUsage> {
   const seconds = plan ? secondsAtMost(plan) : 0;
-  const { budgets } = await readSettings(db, workspaceId);
+  const { budgets } = await readWorkspaceSettings(db, workspaceId);
   const { seconds: capped } = cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun);
   return { calls: plan ? callsAtMost(plan) : 1, seconds: capped };
 }
@@ -298,7 +305,7 @@ async function crashesOf(db: Kysely<Database>, launchId: string): Promise<number
 
 const endedBy = (reason: unknown): EndedBy => (reason instanceof StopReason ? reason.endedBy : 'cancel');
 
-function errorEnd(run: Pick<Row, 'run_type' | 'result'>, why: Sentences): RunEnd {
+function errorEnd(run: Pick<QueuedTestRow, 'run_type' | 'result'>, why: Sentences): RunEnd {
   const { run_type: runType, result } = run;
   return {
     outcome: 'ERROR',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import { permitCalls, permitInbound } from '../runs/permission.ts';
 import type { RunLifecycle } from '../runs/lifecycle.ts';
-import type { Database, StoredResult } from '../store/schema.ts';
+import type { Database, StoredResult, TestRunRow } from '../store/schema.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import { storedBy } from '../workspaces/meters.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -18,7 +18,7 @@ import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
 import { assertGivenColumns, assertValues } from './planValues.ts';
 import type { LaunchedTest } from './savedTests.ts';
 import type { TestKindOptions } from './testKind.ts';
-import { toRun } from './testRuns.ts';
+import { toTestRun } from './testRuns.ts';
 
 interface Launch {
   readonly runType: RunType;
@@ -39,7 +39,7 @@ const noRun = (): HumanError =>
   });
 
 /** @throws HumanError 409 `not_guided`, `already_ended` or `too_many_steps` */
-function guidedPlanOf({ completed_at: endedAt, plan }: Selectable<Database['test_runs']>): GuidedPlan {
+function guidedPlanOf({ completed_at: endedAt, plan }: TestRunRow): GuidedPlan {
   if (endedAt)
     throw new HumanError('This run has ended, so it takes no more steps. Run the test again.', {
       status: 409,
@@ -151,7 +151,7 @@ export class TestLaunches {
       },
     });
     for (const { id } of rows) this.#tell(workspaceId, id);
-    return rows.map(toRun);
+    return rows.map(toTestRun);
   }
 
   /** Ends a run, and with `others` all runs of its launch. Resolves when they have ended. */

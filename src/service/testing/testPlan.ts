@@ -6,7 +6,7 @@ import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { ScriptGuide } from '../../engine/script/script.ts';
-import type { Wanted } from '../../language/judge/judge.ts';
+import type { JudgedMission } from '../../language/judge/judge.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
@@ -22,7 +22,7 @@ export const missionPlanOf = ({
   maxTurns,
   maxSeconds,
 }: MissionBounds &
-  Omit<Wanted, 'acceptance'> & {
+  Omit<JudgedMission, 'acceptance'> & {
     readonly mission: string;
     readonly acceptance?: string | undefined;
   }): MissionPlan => ({

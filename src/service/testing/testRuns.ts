@@ -1,6 +1,6 @@
 import { because, reasonOf } from '../../base/sentences.ts';
 import { reasonOfVerdict } from '../store/storedPlan.ts';
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
@@ -19,10 +19,9 @@ import type {
 import { readPage } from '../store/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../basics/signing.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database, TestRunRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-type Row = Selectable<Database['test_runs']>;
 /** The columns for lists. Results, which are most of a row, aren't read. */
 const listed = [
   'id',
@@ -40,7 +39,7 @@ const ofResult = [
   sql<EndedBy | null>`case when outcome = 'ERROR' then result ->> 'endedBy' end`.as('ended_by'),
   sql<boolean | null>`(result ->> 'guided')::boolean`.as('guided'),
 ] as const;
-type Listed = Pick<Row, (typeof listed)[number]>;
+type Listed = Pick<TestRunRow, (typeof listed)[number]>;
 type ListedRow = Listed & { readonly ended_by?: EndedBy | null; readonly guided?: boolean | null };
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
 type Filters = Pick<
@@ -121,7 +120,7 @@ export class TestRuns {
       ...(byEnd && { nullableIn: this.#store.db }),
       keyOf: (row) => (byEnd ? row.completed_at : row.started_at)?.toISOString() ?? null,
     });
-    return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
+    return { items: rows.map(toTestRun), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
   /** Groups by count, the largest first, then by name. The total also counts groups that are cut off. */
@@ -186,7 +185,7 @@ export class TestRuns {
       );
     const { mission: _mission, recorded, ...result } = row.result;
     return {
-      ...toRun(row),
+      ...toTestRun(row),
       ...result,
       ...(row.run_type === 'mission' && { steps: missionSteps(row) }),
       ...(recorded === true && { audioUrl: this.#audioUrl(row.id, wholeCallId) }),
@@ -225,7 +224,7 @@ export class TestRuns {
     };
   }
 
-  #find(workspaceId: string, runId: string): Promise<Row | undefined> {
+  #find(workspaceId: string, runId: string): Promise<TestRunRow | undefined> {
     return this.#store.db
       .selectFrom('test_runs')
       .selectAll()
@@ -248,7 +247,7 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
 }
 
 /** A mission has no script. Its steps are its turns, and finally the verdict on the whole call. */
-function missionSteps({ result: { transcript = [], mission, ...ended }, outcome }: Row): StepResult[] {
+function missionSteps({ result: { transcript = [], mission, ...ended }, outcome }: TestRunRow): StepResult[] {
   const why = reasonOfVerdict(mission) ?? reasonOf(ended);
   return [
     ...transcript.map(turnStep),
@@ -265,7 +264,7 @@ const turnStep = ({ speaker, text, startMs, endMs }: Turn): StepResult => ({
   ...(endMs !== undefined && { endMs }),
 });
 
-export const toRun = (row: ListedRow): TestRun => ({
+export const toTestRun = (row: ListedRow): TestRun => ({
   id: row.id,
   runType: row.run_type,
   status: row.completed_at ? 'completed' : 'running',

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { localRights, localWorkspaceId } from '../workspaces/localKey.ts';
 import { insertFirstKey } from '../workspaces/registration.ts';
 import type { TransferOptions, TransferSummary } from './exportWorkspace.ts';
-import type { CarriedRow, Row } from './rows.ts';
+import type { CarriedRow, CarriedTableRow } from './rows.ts';
 import { insertRows } from './tables.ts';
 import { readWorkspaceFile, type FileEntry } from './workspaceFile.ts';
 
@@ -66,7 +66,7 @@ export async function importWorkspace(
 /** Creates the workspace without any right to call, or fills the local one. Returns its id. */
 async function insertWorkspace(
   transaction: Transaction<Database>,
-  { id, name, default_profile_id, created_at }: Row<'workspaces'>,
+  { id, name, default_profile_id, created_at }: CarriedTableRow<'workspaces'>,
   isLocal: boolean,
 ): Promise<string> {
   if (isLocal && (await hasContent(transaction)))
@@ -157,7 +157,7 @@ class ImportedRecordings {
   }
 
   /** Rejects with SpeechError if the audio doesn't match its row. */
-  async write({ run_id: run, step_id: step, bytes }: Row<'recordings'>, wav: Uint8Array): Promise<void> {
+  async write({ run_id: run, step_id: step, bytes }: CarriedTableRow<'recordings'>, wav: Uint8Array): Promise<void> {
     const [pcm] = readWav(wav).channels;
     if (!this.#runs.has(run)) {
       await this.#folder.create();

@@ -129,14 +129,14 @@ export const rowSchemas = {
 export type CarriedTable = keyof typeof rowSchemas;
 export const isCarried = (table: string): table is CarriedTable => Object.hasOwn(rowSchemas, table);
 
-export type Row<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table]>;
+export type CarriedTableRow<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table]>;
 /** One row, with the name of its table. */
 export type CarriedRow = {
-  readonly [Table in CarriedTable]: { readonly table: Table; readonly row: Row<Table> };
+  readonly [Table in CarriedTable]: { readonly table: Table; readonly row: CarriedTableRow<Table> };
 }[CarriedTable];
 
 /** Returns a row of the two tables that held the tests in files of version 1 as a row of `tests`. */
-export function fromFormerTable(table: 'test_configs' | 'mission_configs', row: unknown): unknown {
+export function testRowFromVersion1(table: 'test_configs' | 'mission_configs', row: unknown): unknown {
   if (!isRecord(row)) return row;
   const { description, language, steps, rows, sector, mission, acceptance, votes, ...columns } = row;
   const content =

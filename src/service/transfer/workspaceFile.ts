@@ -6,7 +6,7 @@ import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { upwards } from '../../model/tree/upwards.ts';
 import { latestMigration } from '../store/migrations.ts';
-import { fromFormerTable, isCarried, rowSchemas, type CarriedRow, type Row } from './rows.ts';
+import { testRowFromVersion1, isCarried, rowSchemas, type CarriedRow, type CarriedTableRow } from './rows.ts';
 
 /*
  * A workspace file is gzip of JSON lines: the header, the row of the workspace, then the other rows in the order of
@@ -47,7 +47,7 @@ export async function* readWorkspaceFile(path: string, signal?: AbortSignal): As
   let at = 0;
   const wrong = (what: string): HumanError => refused(`${path}, line ${String(at)}: ${what}`);
   /** The row whose audio follows. */
-  let awaited: Row<'recordings'> | undefined;
+  let awaited: CarriedTableRow<'recordings'> | undefined;
   for await (const text of readLines(path, signal)) {
     at += 1;
     const json = parsedJson(text);
@@ -90,7 +90,7 @@ function readRow(name: string, given: unknown, wrong: (what: string) => HumanErr
   const isFormer = name === 'test_configs' || name === 'mission_configs';
   const table = isFormer ? 'tests' : name;
   if (!isCarried(table)) return undefined;
-  const row = rowSchemas[table].safeParse(isFormer ? fromFormerTable(name, given) : given);
+  const row = rowSchemas[table].safeParse(isFormer ? testRowFromVersion1(name, given) : given);
   if (!row.success) throw wrong(`the row of ${name} isn't valid: ${describeIssues(row.error)}`);
   // The table names the schema of the row; the compiler can't pair them.
   return { table, row: row.data } as CarriedRow;

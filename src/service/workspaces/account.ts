@@ -7,10 +7,10 @@ import { costOf } from '../../model/calls/callBudget.ts';
 import type { Database } from '../store/schema.ts';
 import type { OperatorContact } from './operatorContact.ts';
 import type { Launcher } from './principal.ts';
-import { readSettings } from './settings.ts';
+import { readWorkspaceSettings } from './settings.ts';
 
 export type Workspace = Selectable<Database['workspaces']>;
-type Slot = Selectable<Database['slots']>;
+type SlotRow = Selectable<Database['slots']>;
 
 /** Whose limit it is. */
 export type LimitOwner = 'workspace' | 'key' | 'tier';
@@ -56,7 +56,7 @@ export class Account {
   readonly advice: MinutesAdvice;
   readonly settings: () => Promise<WorkspaceSettings>;
   /** Returns the slots of all uncounted runs, also of crashed processes, because their possible usage stays held. */
-  readonly slots: () => Promise<readonly Slot[]>;
+  readonly slots: () => Promise<readonly SlotRow[]>;
   /** Returns what calls of this UTC day have used, and what active runs hold: of the workspace, or only of the key. */
   readonly today: () => Promise<Day>;
   readonly keyToday: () => Promise<Day>;
@@ -72,7 +72,7 @@ export class Account {
     this.now = now;
     this.launcher = launcher;
     this.advice = { contact, sendsCodes };
-    this.settings = once(() => readSettings(db, workspace.id));
+    this.settings = once(() => readWorkspaceSettings(db, workspace.id));
     this.slots = once(() => db.selectFrom('slots').selectAll().where('workspace_id', '=', workspace.id).execute());
     this.today = once(() => this.#readDay());
     this.keyToday = once(() => this.#readDay(launcher?.keyId));
@@ -123,7 +123,7 @@ export class Account {
     const used = await ledger.executeTakeFirstOrThrow();
     const { tokens } = await questions.executeTakeFirstOrThrow();
     const slots = (await this.slots()).filter((slot) => keyId === undefined || slot.key_id === keyId);
-    const sum = (held: (slot: Slot) => number): number => slots.reduce((total, slot) => total + held(slot), 0);
+    const sum = (held: (slot: SlotRow) => number): number => slots.reduce((total, slot) => total + held(slot), 0);
     return {
       used: {
         secondsPerDay: Number(used.seconds),
@@ -159,7 +159,7 @@ function budgetsOfKey({ numbers, ...budgets }: KeyLimits): Budgets {
 }
 
 /** The planned usage, limited to the available minutes. */
-const secondsHeldBy = ({ seconds_at_most: planned, reserved_seconds: reserved }: Slot): number =>
+const secondsHeldBy = ({ seconds_at_most: planned, reserved_seconds: reserved }: SlotRow): number =>
   Math.min(planned, reserved ?? Infinity);
 
 export const dayOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));

@@ -25,7 +25,7 @@ export const poolOf: Readonly<Record<SlotKind, Pool>> = {
   echo: 'testing',
 };
 
-interface Asked extends AccountOptions {
+interface AdmissionRequest extends AccountOptions {
   readonly workspaceId: string;
   readonly runId: string;
   readonly kind: SlotKind;
@@ -43,7 +43,7 @@ interface Asked extends AccountOptions {
  */
 export async function admit(
   transaction: Transaction<Database>,
-  { workspaceId, runId, kind, waits = false, wanted, now, ...options }: Asked,
+  { workspaceId, runId, kind, waits = false, wanted, now, ...options }: AdmissionRequest,
 ): Promise<{ readonly budgetSeconds: number | undefined }> {
   const { launcher } = options;
   const workspace = await lockWorkspace(transaction, workspaceId);
@@ -178,7 +178,7 @@ interface Used extends CallUsage {
  * Counts a run's usage in the transaction that ends it, and frees its slot. If other runs still use the slot, releases
  * only what was `planned` for this one. A second call changes nothing.
  */
-export async function settle(
+export async function settleUsage(
   transaction: Transaction<Database>,
   { slotOf, planned, ...used }: Used & { readonly slotOf?: string; readonly planned?: CallUsage | undefined },
 ): Promise<void> {

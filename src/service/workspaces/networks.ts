@@ -5,7 +5,7 @@ export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
 /** A network's requests and their times. */
-interface Asked {
+interface NetworkRequests {
   readonly network: string;
   readonly at: Date;
 }
@@ -33,14 +33,19 @@ export const siteOf = (network: string): string | undefined => /^(?:[^:]+:){3}(?
  * Returns the seconds until another request is allowed, or 0: up to `most` within the time, in total.
  * @param asked oldest first
  */
-export function secondsToWait(asked: readonly Pick<Asked, 'at'>[], most: number, withinMs: number, now: Date): number {
+export function secondsToWait(
+  asked: readonly Pick<NetworkRequests, 'at'>[],
+  most: number,
+  withinMs: number,
+  now: Date,
+): number {
   const first = asked.filter(({ at }) => at.getTime() > now.getTime() - withinMs).at(-most);
   return first ? Math.max(1, Math.ceil((first.at.getTime() + withinMs - now.getTime()) / 1000)) : 0;
 }
 
 /** The same for one network: up to `most` of it, and a few times as many of its site. */
 export function secondsForNetwork(
-  asked: readonly Asked[],
+  asked: readonly NetworkRequests[],
   network: string,
   most: number,
   withinMs: number,

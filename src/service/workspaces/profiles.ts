@@ -15,7 +15,7 @@ import { assertUnlimitedKey } from './principal.ts';
 import type { Principal } from './principal.ts';
 import { withoutNull } from './settings.ts';
 
-type Row = Selectable<Database['profiles']>;
+type ProfileRow = Selectable<Database['profiles']>;
 
 /** Returns the id of the named or default profile. Rejects with HumanError 404 `profile_not_found`. */
 export async function profileOf(
@@ -71,7 +71,7 @@ export class Profiles {
     const caller = callerSchema.parse(input);
     if (input.line !== undefined || input.callerId !== undefined) this.#assertLineAllowed(principal, caller);
     const now = this.#now();
-    const row: Row = {
+    const row: ProfileRow = {
       id: randomUUID(),
       workspace_id: workspaceId,
       caller,
@@ -109,7 +109,7 @@ export class Profiles {
       assertCreatedByKey(principal, before.made_by);
       const caller = callerSchema.parse(withoutNull({ ...before.caller, ...changes }));
       if (changes.line !== undefined || changes.callerId !== undefined) this.#assertLineAllowed(principal, caller);
-      const row: Row = { ...before, caller, updated_at: this.#now() };
+      const row: ProfileRow = { ...before, caller, updated_at: this.#now() };
       const values = { ...row, caller: JSON.stringify(caller) };
       const stored = await transaction
         .insertInto('profiles')
@@ -173,7 +173,11 @@ export class Profiles {
   }
 }
 
-async function readProfile(db: Kysely<Database>, workspaceId: string, profileId: string | undefined): Promise<Row> {
+async function readProfile(
+  db: Kysely<Database>,
+  workspaceId: string,
+  profileId: string | undefined,
+): Promise<ProfileRow> {
   const workspace = await db
     .selectFrom('workspaces')
     .select(['default_profile_id', 'created_at'])
@@ -225,7 +229,7 @@ async function usersOf(db: Kysely<Database>, workspaceId: string, profileId: str
 }
 
 const toProfile = (
-  { id, caller, created_at: createdAt, updated_at: updatedAt }: Row,
+  { id, caller, created_at: createdAt, updated_at: updatedAt }: ProfileRow,
   defaultId: string | undefined,
 ): Profile => ({
   id,

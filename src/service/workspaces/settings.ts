@@ -9,7 +9,7 @@ import { lockFor } from './keys.ts';
 import type { Principal } from './principal.ts';
 
 /** Returns the workspace's settings for its calls, with defaults for the rest. */
-export async function readSettings(db: Kysely<Database>, workspaceId: string): Promise<WorkspaceSettings> {
+export async function readWorkspaceSettings(db: Kysely<Database>, workspaceId: string): Promise<WorkspaceSettings> {
   const row = await db
     .selectFrom('workspace_settings')
     .select('settings')
@@ -29,7 +29,7 @@ export async function updateSettings(
   const settings = await store.write(async (transaction) => {
     // Two simultaneous changes, or a change and a launch, run one after the other.
     await lockFor(transaction, principal);
-    const before = await readSettings(transaction, workspaceId);
+    const before = await readWorkspaceSettings(transaction, workspaceId);
     const after = workspaceSettingsSchema.parse({
       ...withoutNull({ ...before, ...changes }),
       budgets: budgets === null ? {} : withoutNull({ ...before.budgets, ...budgets }),

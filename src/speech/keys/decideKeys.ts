@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts';
 import { dueCandidates, lastKeyCandidates } from './dueCandidates.ts';
 import type { MenuSoFar } from './menuSoFar.ts';
-import { rewrite, slotsOf, writesDigits, type Said, type Slot } from './slots.ts';
+import { rewrite, slotsOf, writesDigits, type SaidWords, type WordSlot } from './slots.ts';
 import type { SoundOfKeys } from './soundOfKeys.ts';
 import { weights } from './weights.ts';
 import { wordCandidates } from './wordCandidates.ts';
@@ -23,7 +23,7 @@ interface Context {
  * that are due, for which all other offers must be known. Keys by their sound in one voice come later, when whole
  * prompts of a number are known (`keySounds.ts`).
  */
-export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, before }: Context): readonly Slot[] {
+export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, before }: Context): readonly WordSlot[] {
   const said = slotsOf(text);
   const clear = decide(said, wordCandidates(said, isMenuWord, 'table'));
   const complete = decide(clear, soundOfKeys.candidates(clear, before));
@@ -37,9 +37,9 @@ export function decideKeys(text: string, { soundOfKeys, isMenuWord, byEar, befor
 }
 
 /** Puts candidates whose words overlap in one place, and decides each place by the sum of its log odds. */
-export function decide(slots: readonly Slot[], candidates: readonly Candidate[]): Slot[] {
+export function decide(slots: readonly WordSlot[], candidates: readonly Candidate[]): WordSlot[] {
   const inDigits = writesDigits(slots);
-  const decided: Slot[] = [];
+  const decided: WordSlot[] = [];
   for (let at = 0; at < slots.length;) {
     let to = at + 1;
     let here: readonly Candidate[] = [];
@@ -60,11 +60,15 @@ export function decide(slots: readonly Slot[], candidates: readonly Candidate[])
   return decided;
 }
 
-function decidePlace(slots: readonly Slot[], candidates: readonly Candidate[], inDigits: boolean): readonly Slot[] {
+function decidePlace(
+  slots: readonly WordSlot[],
+  candidates: readonly Candidate[],
+  inDigits: boolean,
+): readonly WordSlot[] {
   if (candidates.length === 0) return slots;
   const readings = slots.map(({ own }) => own[0] ?? []);
   const own = slots.length === 1 ? (slots[0]?.own ?? []) : [readings.flat()];
-  const sums = new Map<string, { said: Said; logOdds: number }>(
+  const sums = new Map<string, { said: SaidWords; logOdds: number }>(
     own.map((said) => [said.join(' '), { said, logOdds: 0 }]),
   );
   for (const { atWord, width, said: instead, logOdds } of candidates) {

@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts';
 import { namesHeard } from '../../base/mishearings.ts';
 import { words } from '../../base/rows.ts';
-import { bare, isMenuVerb, keyNamed, keyWords, noOfferBefore, offersIn } from './keyWords.ts';
+import { bare, isMenuVerb, keyNamed, keyWords, noOfferBefore, keyOffersIn } from './keyWords.ts';
 import {
   clausesOf,
   isMenuSoFar,
@@ -9,10 +9,10 @@ import {
   keyHeardAs,
   maybeOffers,
   offeredAfter,
-  wordsOf,
+  clauseWordsOf,
   type MenuSoFar,
 } from './menuSoFar.ts';
-import type { Slot } from './slots.ts';
+import type { WordSlot } from './slots.ts';
 import { weights } from './weights.ts';
 
 /** A verb and a key are heard as up to four words. */
@@ -24,9 +24,9 @@ const usualVerbs = words`press dial choose select`;
  * In a menu, an offer ends with a verb and a key. If it ends with a word that can be a key ("to" for "two") after other
  * words, its last words may be the menu's verb and that key.
  */
-export function dueCandidates(slots: readonly Slot[], before: MenuSoFar): Candidate[] {
+export function dueCandidates(slots: readonly WordSlot[], before: MenuSoFar): Candidate[] {
   const clauses = clausesOf(slots);
-  const texts = clauses.map(wordsOf);
+  const texts = clauses.map(clauseWordsOf);
   const menu = offeredAfter(texts, before);
   if (menu.keysFirst) return [];
   const maybe = maybeOffers(texts);
@@ -34,7 +34,7 @@ export function dueCandidates(slots: readonly Slot[], before: MenuSoFar): Candid
   let from = 0;
   return clauses.flatMap((clause, at) => {
     const text = texts[at] ?? '';
-    keys = [...keys, ...offersIn(text).map(({ key }) => key)];
+    keys = [...keys, ...keyOffersIn(text).map(({ key }) => key)];
     from += clause.length;
     if (maybe[at] !== true) return [];
     const { dueOutsideMenu, dueAfterSameVerb, due, dueAgain } = weights;
@@ -54,9 +54,9 @@ const soundsOfStar = new Set([...Object.keys(namesHeard('pressed')), 'or']);
  * A menu that counts its keys often ends with star. If the key after the last verb was offered before or breaks the
  * count, or is a word that sounds like star, it may be star.
  */
-export function lastKeyCandidates(slots: readonly Slot[], before: MenuSoFar): Candidate[] {
+export function lastKeyCandidates(slots: readonly WordSlot[], before: MenuSoFar): Candidate[] {
   const atWord = slots.findLastIndex(({ shown }) => isMenuVerb(bare(shown))) + 1;
-  const keys = [...before.keys, ...offersIn(wordsOf(slots.slice(0, atWord))).map(({ key }) => key)];
+  const keys = [...before.keys, ...keyOffersIn(clauseWordsOf(slots.slice(0, atWord))).map(({ key }) => key)];
   if (keys.length < 2 || keys.includes('star') || (slots[atWord]?.others.length ?? 0) > 0) return [];
   const word = bare(slots[atWord]?.shown);
   const key = keyNamed(word);
@@ -65,7 +65,7 @@ export function lastKeyCandidates(slots: readonly Slot[], before: MenuSoFar): Ca
   return mayBeStar ? [{ atWord, width: 1, said: ['star'], by: 'count', logOdds: weights.even }] : [];
 }
 
-function dueIn(clause: readonly Slot[], verbs: readonly string[], logOddsOf: (key: string) => number): Candidate[] {
+function dueIn(clause: readonly WordSlot[], verbs: readonly string[], logOddsOf: (key: string) => number): Candidate[] {
   const longest = Math.min(maxTail, clause.length - 1);
   const tail = clause.slice(-longest);
   // Other sources decide about keys after a clear verb.

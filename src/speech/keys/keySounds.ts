@@ -2,7 +2,7 @@ import { keysByName } from '../../base/mishearings.ts';
 import type { Fingerprint, Word } from '../ear.ts';
 import { hopMs, quietDb, readFingerprint } from '../fingerprint.ts';
 import type { Candidate } from './candidates.ts';
-import { bare, isMenuVerb, keyNamed, partsOf } from './keyWords.ts';
+import { bare, isMenuVerb, keyNamed, wordPartsOf } from './keyWords.ts';
 import { keyHeardAs } from './menuSoFar.ts';
 import { framesOf, nearFrames, spotsOf, width, type Spot, type Template } from './voiceTemplates.ts';
 import { weights } from './weights.ts';
@@ -297,7 +297,7 @@ const overlaps = (a: KeyFound, b: KeyFound): boolean =>
 const shownOf = ({ tokens, leadMs }: Prompt): PromptReheard => ({
   text: tokens.map(({ shown, to }, at) => shown + separatorBefore(tokens[at + 1], shown, to)).join(' '),
   words: tokens.map(({ shown, from, to }) => ({
-    text: partsOf(shown)[1],
+    text: wordPartsOf(shown)[1],
     startMs: from * hopMs + leadMs,
     endMs: to * hopMs + leadMs,
   })),

@@ -16,12 +16,12 @@ export const plainAfterVerb: ReadonlySet<string> = new Set(words`
 `);
 
 /** A word as shown: the punctuation around it, and the word. */
-export function partsOf(shown: string): readonly [lead: string, core: string, trail: string] {
+export function wordPartsOf(shown: string): readonly [lead: string, core: string, trail: string] {
   const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(shown);
   return [match?.[1] ?? '', match?.[2] ?? shown, match?.[3] ?? ''];
 }
 /** Returns a word in lower case, without the punctuation around it. */
-export const bare = (shown = ''): string => partsOf(shown)[1].toLowerCase().replace(/’/g, "'");
+export const bare = (shown = ''): string => wordPartsOf(shown)[1].toLowerCase().replace(/’/g, "'");
 export const endsClause = (shown = ''): boolean => /[.?!;,]["”]?$/.test(shown);
 export const endsSentence = (shown = ''): boolean => /[.?!;]["”]?$/.test(shown);
 
@@ -37,5 +37,5 @@ export interface Offer {
 /** Matches a clear offer in a text in lower case: "press two". */
 export const offerPattern: string = `\\b(${menuVerbs.join('|')}) (\\d|(?:${Object.keys(keysByName).join('|')})\\b)`;
 const offer = new RegExp(offerPattern, 'g');
-export const offersIn = (text: string): Offer[] =>
+export const keyOffersIn = (text: string): Offer[] =>
   [...text.toLowerCase().matchAll(offer)].map(([, verb = '', key = '']) => ({ verb, key: keyNamed(key) ?? key }));

@@ -1,6 +1,6 @@
 import { namesHeard } from '../../base/mishearings.ts';
 import { words } from '../../base/rows.ts';
-import { bare, endsSentence, keyNamed, offerPattern, offersIn } from './keyWords.ts';
+import { bare, endsSentence, keyNamed, offerPattern, keyOffersIn } from './keyWords.ts';
 
 /** What the prompts of a call have offered. */
 export interface MenuSoFar {
@@ -26,7 +26,7 @@ const unknownKey = '?';
 
 /** Returns what is offered once these clauses have followed `before`. `raw`: the same as the recogniser heard them. */
 export const offeredAfter = (clauses: readonly string[], before: MenuSoFar, raw = clauses): MenuSoFar => {
-  const offers = clauses.flatMap(offersIn);
+  const offers = clauses.flatMap(keyOffersIn);
   return {
     verb: offers.at(-1)?.verb ?? before.verb,
     keys: [...before.keys, ...offers.map(({ key }) => key)],
@@ -56,7 +56,7 @@ const maybeOffer = (text: string): boolean =>
   text.split(' ').length > 2 &&
   openers.has(firstOf(text)) &&
   keyHeardAs(text.split(' ').at(-1) ?? '') !== undefined &&
-  offersIn(text).length === 0;
+  keyOffersIn(text).length === 0;
 
 export const hasMaybeOffer = (text: string): boolean => clausesIn(text).some(maybeOffer);
 
@@ -74,7 +74,7 @@ const beginsWithOffer = new RegExp(`^(?:(?:please|or|and|also|then|you|may|can) 
 /** Returns true if an offer begins with its key, and isn't the end of the clause before it ("For billing. Press four."). */
 const beginWithKeys = (clauses: readonly string[]): boolean =>
   clauses.some((text, at) => beginsWithOffer.test(text) && !isOpen(clauses[at - 1] ?? ''));
-const isOpen = (text: string): boolean => openers.has(firstOf(text)) && offersIn(text).length === 0;
+const isOpen = (text: string): boolean => openers.has(firstOf(text)) && keyOffersIn(text).length === 0;
 
 /** Parts words at the ends of sentences, and where an offer begins after a word that can be a key. */
 export function clausesOf<Word extends { readonly shown: string }>(said: readonly Word[]): Word[][] {
@@ -92,6 +92,7 @@ export function clausesOf<Word extends { readonly shown: string }>(said: readonl
 }
 
 /** Returns the words of a clause without punctuation. */
-export const wordsOf = (clause: readonly { readonly shown: string }[]): string =>
+export const clauseWordsOf = (clause: readonly { readonly shown: string }[]): string =>
   clause.map(({ shown }) => bare(shown)).join(' ');
-const clausesIn = (text: string): string[] => clausesOf(text.split(/\s+/).map((shown) => ({ shown }))).map(wordsOf);
+const clausesIn = (text: string): string[] =>
+  clausesOf(text.split(/\s+/).map((shown) => ({ shown }))).map(clauseWordsOf);

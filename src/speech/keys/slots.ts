@@ -1,27 +1,27 @@
 import { numberInWords } from '../numberInWords.ts';
-import { bare, keyNamed, keyWords, partsOf } from './keyWords.ts';
+import { bare, keyNamed, keyWords, wordPartsOf } from './keyWords.ts';
 
 /** Word sequences in lower case, with letters and apostrophes. */
-export type Said = readonly string[];
+export type SaidWords = readonly string[];
 
 /** One or several words of the text, with what may have been said. */
-export interface Slot {
+export interface WordSlot {
   /** With the punctuation around it. */
   readonly shown: string;
   /** How it is read aloud. Empty if it isn't a word, or certainly wrong. */
-  readonly own: readonly Said[];
+  readonly own: readonly SaidWords[];
   /** What may have been said instead. `logOdds`: natural log, against the words as shown. */
-  readonly others: readonly { readonly said: Said; readonly logOdds: number }[];
+  readonly others: readonly { readonly said: SaidWords; readonly logOdds: number }[];
 }
 
-export const slotsOf = (text: string): Slot[] =>
+export const slotsOf = (text: string): WordSlot[] =>
   text
     .split(/\s+/)
     .filter(Boolean)
     .map((shown) => ({ shown, own: readingsOf(bare(shown)), others: [] }));
 
 /** "one hundred (and) one", "two twenty one" */
-function hundredsOf(hundreds: string, rest: string): Said[] {
+function hundredsOf(hundreds: string, rest: string): SaidWords[] {
   const small = numberInWords(String(Number(rest)));
   return [
     [hundreds, 'hundred', ...small],
@@ -31,12 +31,12 @@ function hundredsOf(hundreds: string, rest: string): Said[] {
 }
 
 /** Returns how a word can be read aloud. */
-function readingsOf(word: string): Said[] {
+function readingsOf(word: string): SaidWords[] {
   const key = keyNamed(word);
   if (key !== undefined) return key === 'zero' ? [['zero'], ['oh']] : [[key]];
   if (/^\d+$/.test(word)) {
     const digits = Array.from(word, (digit) => keyWords[Number(digit)] ?? digit);
-    const readings: Said[] = [digits, digits.map((digit) => (digit === 'zero' ? 'oh' : digit))];
+    const readings: SaidWords[] = [digits, digits.map((digit) => (digit === 'zero' ? 'oh' : digit))];
     if (/^[1-9]00$/.test(word)) readings.unshift([digits[0] ?? '', 'hundred']);
     else if (/^[1-9]\d\d$/.test(word)) readings.push(...hundredsOf(digits[0] ?? '', word.slice(1)));
     else if (/^[1-9]\d$/.test(word)) readings.push(numberInWords(word));
@@ -50,7 +50,7 @@ function readingsOf(word: string): Said[] {
 }
 
 /** Returns the slots as JSGF (Java Speech Grammar Format 1.0): one sequence, with alternatives for readings. */
-export function writeGrammar(slots: readonly Slot[]): string {
+export function writeGrammar(slots: readonly WordSlot[]): string {
   const parts = slots.flatMap(({ own, others }) => {
     const least = Math.min(...others.map(({ logOdds }) => logOdds), own.length > 0 ? 0 : Infinity);
     const choices = [...own.map((said) => ({ said, logOdds: 0 })), ...others];
@@ -71,7 +71,7 @@ interface HeardSlot {
 }
 
 /** Finds each slot's words in what was heard, and writes the chosen reading; undefined if they don't match. */
-export function readSlots(slots: readonly Slot[], heard: Said): HeardSlot[] | undefined {
+export function readSlots(slots: readonly WordSlot[], heard: SaidWords): HeardSlot[] | undefined {
   const inDigits = writesDigits(slots);
   const result: HeardSlot[] = [];
   let at = 0;
@@ -92,11 +92,12 @@ export function readSlots(slots: readonly Slot[], heard: Said): HeardSlot[] | un
 }
 
 /** Returns true if a text writes its keys in digits. */
-export const writesDigits = (slots: readonly Slot[]): boolean => slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
+export const writesDigits = (slots: readonly WordSlot[]): boolean =>
+  slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
 
 /** Writes other words in place of those shown, with their punctuation. */
-export function rewrite(shown: string, said: Said, inDigits: boolean): string {
-  const [lead, core, trail] = partsOf(shown);
+export function rewrite(shown: string, said: SaidWords, inDigits: boolean): string {
+  const [lead, core, trail] = wordPartsOf(shown);
   const digit = (word: string): number => keyWords.slice(0, 10).indexOf(word);
   const written = said.map((word) => (inDigits && digit(word) >= 0 ? String(digit(word)) : word)).join(' ');
   const isCapital = /^\p{Lu}/u.test(core) && ['press', 'dial', 'four'].includes(said[0] ?? '');

@@ -8,12 +8,12 @@ import {
   keyNamed,
   keyWords,
   noOfferBefore,
-  offersIn,
+  keyOffersIn,
   plainAfterVerb,
   type Offer,
 } from './keyWords.ts';
 import type { MenuSoFar } from './menuSoFar.ts';
-import type { Slot } from './slots.ts';
+import type { WordSlot } from './slots.ts';
 import { distance } from './soundDistance.ts';
 import { weights } from './weights.ts';
 
@@ -63,7 +63,7 @@ interface Match {
 
 /** Returns the last key that was offered: "choose one". Undefined if the prompts now say "press" or "dial". */
 function lastOffered(text: string, before: Offer | undefined): Offer | undefined {
-  const last = offersIn(text).at(-1);
+  const last = keyOffersIn(text).at(-1);
   return !last ? before : usualVerbs.includes(last.verb) ? undefined : last;
 }
 
@@ -87,7 +87,7 @@ export class SoundOfKeys {
     return { verb, key, cost, verbSounds, sounds: [...verbSounds, ...this.#soundsOf(key)] };
   }
 
-  candidates(slots: readonly Slot[], { verb, keys }: Pick<MenuSoFar, 'verb' | 'keys'>): Candidate[] {
+  candidates(slots: readonly WordSlot[], { verb, keys }: Pick<MenuSoFar, 'verb' | 'keys'>): Candidate[] {
     const tokens = slots.map(({ shown }) => shown);
     const candidates: Candidate[] = [];
     const lastKey = keys.at(-1);

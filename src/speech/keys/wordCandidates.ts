@@ -2,8 +2,8 @@ import { namesHeard } from '../../base/mishearings.ts';
 import { words } from '../../base/rows.ts';
 import { wordTable } from '../../base/wordTable.ts';
 import type { Candidate } from './candidates.ts';
-import { bare, endsClause, keyNamed, keyWords, partsOf, plainAfterVerb } from './keyWords.ts';
-import type { Said, Slot } from './slots.ts';
+import { bare, endsClause, keyNamed, keyWords, wordPartsOf, plainAfterVerb } from './keyWords.ts';
+import type { SaidWords, WordSlot } from './slots.ts';
 import { weights } from './weights.ts';
 
 const keyVerbs = new Set(words`press pressed push hit`);
@@ -31,7 +31,7 @@ const anyKey = keyWords.map((key) => [key]);
  * and words that may be a key, of which only the ear knows which one ("press mumble"), by the grammar.
  */
 export function wordCandidates(
-  slots: readonly Slot[],
+  slots: readonly WordSlot[],
   isMenuWord: (word: string) => boolean,
   by: 'table' | 'grammar',
 ): Candidate[] {
@@ -46,7 +46,7 @@ export function wordCandidates(
 }
 
 interface Confusion {
-  readonly said: readonly Said[];
+  readonly said: readonly SaidWords[];
   readonly logOdds: number;
 }
 /** The words can't be right. */
@@ -54,14 +54,18 @@ const certainly = (...keys: readonly string[]): Confusion => ({
   said: keys.map((key) => [key]),
   logOdds: weights.certain,
 });
-const maybe = (...said: readonly Said[]): Confusion => ({ said, logOdds: weights.even });
+const maybe = (...said: readonly SaidWords[]): Confusion => ({ said, logOdds: weights.even });
 
 /** Returns what may have been said instead of a word. The first match counts. */
-function confusionAt(slots: readonly Slot[], at: number, isMenuWord: (word: string) => boolean): Confusion | undefined {
+function confusionAt(
+  slots: readonly WordSlot[],
+  at: number,
+  isMenuWord: (word: string) => boolean,
+): Confusion | undefined {
   const [before = '', shown = ''] = [slots[at - 1]?.shown, slots[at]?.shown];
   const [previous, word, next] = [bare(before), bare(shown), bare(slots[at + 1]?.shown)];
   const isLast = at === slots.length - 1 || endsClause(shown);
-  const isAfter = (some: ReadonlySet<string>): boolean => some.has(previous) && partsOf(before)[2] !== '.';
+  const isAfter = (some: ReadonlySet<string>): boolean => some.has(previous) && wordPartsOf(before)[2] !== '.';
   const [verb, key] = [verbHeard[word], afterVerb[word]];
   // "preserve" for "press zero"
   if (word === 'preserve' || word === 'preserved') return maybe(['press', 'zero'], ['press', 'four']);

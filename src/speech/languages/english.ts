@@ -1,7 +1,7 @@
 import type { LanguageSample } from './promptGrammar.ts';
 
 /** English in telephone menus, as a sample of its word order. */
-export const english: LanguageSample = {
+export const englishSample: LanguageSample = {
   model: 'en-us',
   pronunciations: '',
   sentences: `

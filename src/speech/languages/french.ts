@@ -1,7 +1,7 @@
 import type { LanguageSample } from './promptGrammar.ts';
 
 /** French in menus of Québec, for its word order. Elisions are separate words, as in the model's dictionary. */
-export const french: LanguageSample = {
+export const frenchSample: LanguageSample = {
   model: 'fr-fr',
   pronunciations: `
     appuyez aa pp uy ii yy ei

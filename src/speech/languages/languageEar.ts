@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { AssetFiles } from '../assetFiles.ts';
 import { loadDecoder } from '../soundSwallower.ts';
 import type { Decoder, Segment } from '../soundSwallower.ts';
-import { english } from './english.ts';
-import { french } from './french.ts';
+import { englishSample } from './english.ts';
+import { frenchSample } from './french.ts';
 import { promptGrammar } from './promptGrammar.ts';
 import type { LanguageSample } from './promptGrammar.ts';
 
@@ -42,7 +42,7 @@ export class LanguageEar {
   }
 
   static async load(assets: AssetFiles): Promise<LanguageEar> {
-    return new LanguageEar(await decoderOf(assets, french), await decoderOf(assets, english));
+    return new LanguageEar(await decoderOf(assets, frenchSample), await decoderOf(assets, englishSample));
   }
 
   /** One for each part between pauses, because the language changes only there. @param pcm 8 kHz, 16 bit */

@@ -100,7 +100,7 @@ type AuthorizationHeader = 'Authorization' | 'Proxy-Authorization';
 const MAX_CHALLENGES = 8;
 
 /** Who requested the credentials, how, and where. */
-interface Asked {
+interface DigestRequest {
   readonly header: AuthorizationHeader;
   readonly challenge: DigestChallenge;
   readonly peer: SipPeer;
@@ -116,7 +116,7 @@ interface Asked {
 export class DigestClient {
   readonly #credentials: Credentials;
   readonly #newClientNonce: () => string;
-  #asked: Asked | undefined;
+  #asked: DigestRequest | undefined;
   readonly #uses = new Map<string, number>();
   #learned = 0;
 

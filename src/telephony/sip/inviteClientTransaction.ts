@@ -4,7 +4,7 @@ import { cseqOf } from './message.ts';
 import { INVITE_WAIT, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ClientTransaction, ClientTransactionUser, TransactionContext } from './transaction.ts';
 
-type State = 'calling' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
+type InviteClientState = 'calling' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
 
 /** INVITE client transaction: RFC 3261 section 17.1.1 with the accepted state of RFC 6026 section 7.2. */
 export class InviteClientTransaction implements ClientTransaction {
@@ -12,7 +12,7 @@ export class InviteClientTransaction implements ClientTransaction {
   readonly #context: TransactionContext;
   readonly #user: ClientTransactionUser;
   readonly #timers: Timers;
-  #state: State = 'calling';
+  #state: InviteClientState = 'calling';
 
   constructor(request: SipRequest, context: TransactionContext, user: ClientTransactionUser) {
     this.request = request;
@@ -24,7 +24,7 @@ export class InviteClientTransaction implements ClientTransaction {
     context.send(request);
   }
 
-  get state(): State {
+  get state(): InviteClientState {
     return this.#state;
   }
 

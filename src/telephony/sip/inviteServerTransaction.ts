@@ -4,7 +4,7 @@ import { createResponse } from './response.ts';
 import { T2, T4, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionContext } from './transaction.ts';
 
-type State = 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
+type InviteServerState = 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
 
 /** A user that takes longer than this to respond lets the transaction send 100 (RFC 3261 section 17.2.1). */
 const TRYING_DELAY_MS = 200;
@@ -20,7 +20,7 @@ export class InviteServerTransaction implements ServerTransaction {
   readonly #context: TransactionContext;
   readonly #user: InviteServerUser;
   readonly #timers: Timers;
-  #state: State = 'proceeding';
+  #state: InviteServerState = 'proceeding';
   #last: SipResponse | undefined;
 
   constructor(request: SipRequest, context: TransactionContext, user: InviteServerUser) {
@@ -31,7 +31,7 @@ export class InviteServerTransaction implements ServerTransaction {
     this.#timers.start('trying', TRYING_DELAY_MS, () => this.respond(100));
   }
 
-  get state(): State {
+  get state(): InviteServerState {
     return this.#state;
   }
   get lastStatus(): number | undefined {

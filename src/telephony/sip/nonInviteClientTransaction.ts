@@ -2,7 +2,7 @@ import type { SipRequest, SipResponse } from './message.ts';
 import { T2, T4, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ClientTransaction, ClientTransactionUser, TransactionContext } from './transaction.ts';
 
-type State = 'trying' | 'proceeding' | 'completed' | 'terminated';
+type NonInviteClientState = 'trying' | 'proceeding' | 'completed' | 'terminated';
 
 /** Non-INVITE client transaction: RFC 3261 section 17.1.2. */
 export class NonInviteClientTransaction implements ClientTransaction {
@@ -10,7 +10,7 @@ export class NonInviteClientTransaction implements ClientTransaction {
   readonly #context: TransactionContext;
   readonly #user: ClientTransactionUser;
   readonly #timers: Timers;
-  #state: State = 'trying';
+  #state: NonInviteClientState = 'trying';
 
   constructor(request: SipRequest, context: TransactionContext, user: ClientTransactionUser) {
     this.request = request;
@@ -22,7 +22,7 @@ export class NonInviteClientTransaction implements ClientTransaction {
     context.send(request);
   }
 
-  get state(): State {
+  get state(): NonInviteClientState {
     return this.#state;
   }
 

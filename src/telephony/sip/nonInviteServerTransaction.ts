@@ -4,14 +4,14 @@ import { createResponse } from './response.ts';
 import { Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionContext } from './transaction.ts';
 
-type State = 'trying' | 'proceeding' | 'completed' | 'terminated';
+type NonInviteServerState = 'trying' | 'proceeding' | 'completed' | 'terminated';
 
 /** Non-INVITE server transaction: RFC 3261 section 17.2.2. */
 export class NonInviteServerTransaction implements ServerTransaction {
   readonly request: SipRequest;
   readonly #context: TransactionContext;
   readonly #timers: Timers;
-  #state: State = 'trying';
+  #state: NonInviteServerState = 'trying';
   #last: SipResponse | undefined;
 
   constructor(request: SipRequest, context: TransactionContext) {
@@ -20,7 +20,7 @@ export class NonInviteServerTransaction implements ServerTransaction {
     this.#timers = new Timers(context.clock, context.onFault);
   }
 
-  get state(): State {
+  get state(): NonInviteServerState {
     return this.#state;
   }
   get lastStatus(): number | undefined {

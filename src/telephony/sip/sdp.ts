@@ -5,7 +5,7 @@ import type { G711Law } from '../../base/g711.ts';
 import { payloadName } from '../rtp/payloadName.ts';
 import { isPort } from './uri.ts';
 
-export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+export type MediaDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** The one audio stream in a peer's description that is used. */
 export interface RemoteMedia {
@@ -18,7 +18,7 @@ export interface RemoteMedia {
   readonly lawTypes: ReadonlyMap<number, G711Law>;
   readonly eventType: number | undefined;
   /** From the peer's side. */
-  readonly direction: Direction;
+  readonly direction: MediaDirection;
   readonly parsed: SessionDescription;
   /** Index of the stream among the m= lines. */
   readonly index: number;
@@ -121,7 +121,7 @@ export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
 }
 
 /** Returns the direction that answers an offered one (RFC 3264 section 6.1). */
-export function mirror(direction: Direction): Direction {
+export function mirror(direction: MediaDirection): MediaDirection {
   return direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
 }
 
@@ -156,7 +156,7 @@ function audioLine(
   local: LocalMedia,
   laws: ReadonlyMap<number, G711Law>,
   eventType: number | undefined,
-  direction: Direction,
+  direction: MediaDirection,
 ): MediaDescription {
   const rtp: { payload: number; codec: string; rate: number }[] = [...laws].map(([payload, law]) => ({
     payload,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type {
-  Action,
+  DialogAction,
   DialogOptions,
   Choice,
   Dialogs,
@@ -84,7 +84,7 @@ export class FakeDialogs implements Dialogs {
     );
   }
 
-  async tell(message: string, ...actions: Action[]): Promise<void> {
+  async tell(message: string, ...actions: DialogAction[]): Promise<void> {
     this.shown.push([message, ...actions.map(({ title }) => `[${title}]`)].join(' '));
     const wanted = this.#next('press', message).press;
     if (wanted === undefined) return;
@@ -93,7 +93,7 @@ export class FakeDialogs implements Dialogs {
     await action.run();
   }
 
-  async warn(message: string, ...actions: Action[]): Promise<void> {
+  async warn(message: string, ...actions: DialogAction[]): Promise<void> {
     return this.tell(message, ...actions);
   }
 

@@ -1,5 +1,11 @@
 import type { RowModel } from '../../../src/editor/views/rowModel.ts';
-import { jobElements, menuElements, rootElements, rowOf, runElements } from '../../../src/editor/views/mappingRows.ts';
+import {
+  jobElements,
+  menuElements,
+  rootElements,
+  mappingRowOf,
+  runElements,
+} from '../../../src/editor/views/mappingRows.ts';
 import type { TreeElement } from '../../../src/editor/views/treeElement.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import { english } from './fakes.ts';
@@ -22,7 +28,7 @@ export function childrenOf(jobs: readonly JobSnapshot[], element: TreeElement | 
 
 export function rows(jobs: readonly JobSnapshot[], element?: TreeElement): { element: TreeElement; row: RowModel }[] {
   return childrenOf(jobs, element).flatMap((child) => {
-    const row = rowOf(
+    const row = mappingRowOf(
       jobs.find(({ job }) => job.id === child.jobId),
       child,
       english,
@@ -35,7 +41,7 @@ export function rows(jobs: readonly JobSnapshot[], element?: TreeElement): { ele
 export function treeText(jobs: readonly JobSnapshot[], element?: TreeElement, depth = 0): string {
   return childrenOf(jobs, element)
     .map((child) => {
-      const row = rowOf(
+      const row = mappingRowOf(
         jobs.find(({ job }) => job.id === child.jobId),
         child,
         english,

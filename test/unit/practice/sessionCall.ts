@@ -1,6 +1,6 @@
 import { ivrFileSchema, type IvrFile } from '../../../src/contract/ivrFile.ts';
 import { promptText } from '../../../src/contract/ivrPrompt.ts';
-import { IvrSession, type CallFacts, type SessionEvent } from '../../../src/practice/session.ts';
+import { IvrSession, type CallerFacts, type SessionEvent } from '../../../src/practice/session.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 
 export const ivrOf = (states: object, rest: object = {}): IvrFile =>
@@ -20,7 +20,7 @@ export class SessionCall {
   #finish: (() => void) | undefined;
   #over = false;
 
-  constructor(ivr: IvrFile, promptMs = 1000, facts: CallFacts = {}) {
+  constructor(ivr: IvrFile, promptMs = 1000, facts: CallerFacts = {}) {
     const note = (what: string): void => {
       this.heard.push(`${String(this.clock.now())} ${what}`);
     };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { soundOf } from '../../../src/practice/sounds.ts';
+import { endSoundOf } from '../../../src/practice/sounds.ts';
 import type { EndSound } from '../../../src/practice/session.ts';
 import type { SoundClass } from '../../../src/speech/ear.ts';
 import { SoundClassifier } from '../../../src/speech/soundClassifier.ts';
@@ -10,7 +10,7 @@ const frame = 256;
  * Returns the classes of which our own classifier is sure, in the first `seconds` of the sound repeated as on a line.
  */
 function heardIn(sound: EndSound, seconds: number): Set<SoundClass> {
-  const period = soundOf(sound);
+  const period = endSoundOf(sound);
   const pcm = new Int16Array(seconds * 8000);
   for (let at = 0; at < (sound === 'beep' ? 1 : pcm.length); at += period.length)
     pcm.set(period.subarray(0, pcm.length - at), at);
@@ -36,14 +36,14 @@ describe('the sounds of a practice line', () => {
 
   it('reach a good level and never clip', () => {
     for (const sound of ['ringback', 'busy', 'fax', 'beep', 'music'] as const) {
-      const loudest = soundOf(sound).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
+      const loudest = endSoundOf(sound).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
       assert.ok(loudest > 3000 && loudest < 32_767, `${sound} peaks at ${String(loudest)}`);
     }
   });
 
   it('fade to silence at both ends of each period, so that they repeat without a click', () => {
     for (const sound of ['ringback', 'busy', 'fax', 'beep', 'music'] as const) {
-      const pcm = soundOf(sound);
+      const pcm = endSoundOf(sound);
       assert.ok(Math.abs(pcm[0] ?? 0) < 400 && Math.abs(pcm.at(-1) ?? 0) < 400, sound);
     }
   });

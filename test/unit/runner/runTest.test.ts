@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sleep } from '../../../src/base/clock.ts';
 import { ConnectionError, errorOf, TimeoutError } from '../../../src/client/errors.ts';
-import { follow, type Caller } from '../../../src/client/follow.ts';
+import { follow, type OperationCaller } from '../../../src/client/follow.ts';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { TestFile } from '../../../src/model/tests/testFile.ts';
 import { launchOf, runTest, subjectOf, type RunnerParts, type TestToRun } from '../../../src/runner/runTest.ts';
@@ -75,7 +75,7 @@ class Rig {
   };
 
   readonly parts: RunnerParts = {
-    client: { call: this.call as unknown as Caller['call'] },
+    client: { call: this.call as unknown as OperationCaller['call'] },
     clock: this.clock,
     warn: (text) => this.warnings.push(text),
     follow: (followed, onRead, signal) =>

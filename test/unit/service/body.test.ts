@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseJson, readText } from '../../../src/service/http/body.ts';
+import { parseJson, readBodyText } from '../../../src/service/http/body.ts';
 
 const posted = (body: ReadableStream<Uint8Array> | string): Request =>
   new Request('http://127.0.0.1/', { method: 'POST', body, duplex: 'half' });
@@ -9,7 +9,7 @@ describe("a request's body", () => {
   it('can come in chunks, with a character split between two', async () => {
     const [head, tail] = [bytes('£').subarray(0, 1), bytes('£').subarray(1)];
     assert.equal(
-      await readText(
+      await readBodyText(
         posted(
           new ReadableStream({
             start(controller) {
@@ -23,8 +23,8 @@ describe("a request's body", () => {
       ),
       '1 £',
     );
-    assert.equal(await readText(new Request('http://127.0.0.1/')), '');
-    assert.equal(await readText(posted('1234'), 4), '1234');
+    assert.equal(await readBodyText(new Request('http://127.0.0.1/')), '');
+    assert.equal(await readBodyText(posted('1234'), 4), '1234');
   });
 
   it('stops at its limit, without a wait for its copy', async () => {
@@ -37,7 +37,7 @@ describe("a request's body", () => {
         },
       }),
     );
-    await assert.rejects(readText(endless.clone(), 1000), { status: 413, code: 'body_too_large' });
+    await assert.rejects(readBodyText(endless.clone(), 1000), { status: 413, code: 'body_too_large' });
     assert.ok(pulled < 20, String(pulled));
   });
 
@@ -58,6 +58,6 @@ describe("a request's body", () => {
         },
       }),
     );
-    await assert.rejects(readText(broken), { status: 400, code: 'body_incomplete' });
+    await assert.rejects(readBodyText(broken), { status: 400, code: 'body_incomplete' });
   });
 });

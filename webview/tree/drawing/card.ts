@@ -5,8 +5,8 @@ import { coverageMarks } from '../marks/coverage.ts';
 import { element, setAttributes, setText } from '../../page/element.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
-import { isVoice, signWords, subtitleOf, titleOf, whyUnsure } from '../nodeText.ts';
-import { partsOf, passageOf } from '../search/search.ts';
+import { isVoice, signWords, subtitleOf, nodeTitleOf, whyUnsure } from '../nodeText.ts';
+import { textPartsOf, passageOf } from '../search/search.ts';
 import { progressRing } from '../../toolkit.ts';
 import type { IndexedNode } from '../treeIndex.ts';
 
@@ -105,7 +105,7 @@ function sameContent(before: CardLook, after: CardLook): boolean {
 function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion, heat, marks }: CardLook): Node[] {
   const { node, children } = indexed;
   const subtitle = heat ?? subtitleOf(node, linkTarget);
-  const title = titleOf(node);
+  const title = nodeTitleOf(node);
   const shown =
     query !== '' && !title.toLowerCase().includes(query.trim().toLowerCase())
       ? (passageOf(node, query) ?? subtitle)
@@ -137,7 +137,7 @@ const marksIn = (marks: string): (keyof typeof signs)[] =>
 
 function compactContent({ indexed, query }: CardLook): Node[] {
   const { digit } = indexed.node;
-  const title = marked('title', cut(titleOf(indexed.node)), query);
+  const title = marked('title', cut(nodeTitleOf(indexed.node)), query);
   if (digit !== undefined) title.dataset['digit'] = digit;
   return [title];
 }
@@ -176,7 +176,7 @@ function sign(node: TreeNode, motion: boolean): HTMLElement {
 
 function marked(name: string, text: string, query: string): HTMLElement {
   const holder = element('span', { class: `${name} cut` });
-  const parts = query === '' ? [] : partsOf(text, query);
+  const parts = query === '' ? [] : textPartsOf(text, query);
   if (!parts.some(({ match }) => match)) {
     setText(holder, text);
     return holder;

@@ -2,7 +2,7 @@ import type { TreeNode } from '../../../src/contract/tree.ts';
 import { latencyBounds, latencyLevel, soonestPerson, stepTimes } from '../../../src/model/tree/treeTimes.ts';
 import type { LatencyLevel, StepTime } from '../../../src/model/tree/treeTimes.ts';
 import { element } from '../../page/element.ts';
-import { decimal, figure } from '../../page/formats.ts';
+import { decimalText, figure } from '../../page/formats.ts';
 import { t } from '../../page/l10n.ts';
 import type { ColourName } from '../../page/themeColours.ts';
 
@@ -39,7 +39,7 @@ function personWords(tree: TreeNode): string {
 }
 
 export const secondsOf = (seconds: number): string =>
-  `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
+  `${seconds < 10 ? decimalText(seconds, 1) : figure(Math.round(seconds))} s`;
 
 export class HeatLegend {
   readonly element = element('div', { class: 'heat-legend row boxed', role: 'note', 'aria-label': t('Latency') });

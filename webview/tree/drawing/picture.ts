@@ -2,7 +2,7 @@ import type { PictureFormat } from '../../../src/contract/panel.ts';
 import { layoutTree, type Rectangle } from '../../../src/model/tree/treeLayout.ts';
 import { t } from '../../page/l10n.ts';
 import { cardSizes, type Scene } from '../scene.ts';
-import { indexTree } from '../treeIndex.ts';
+import { treeIndexOf } from '../treeIndex.ts';
 import { treeSvg, type SvgLook } from './treeSvg.ts';
 
 /** Browsers don't draw a larger canvas. */
@@ -24,7 +24,7 @@ export async function pictureOf(
   look: SvgLook,
 ): Promise<string | Uint8Array<ArrayBuffer>> {
   if (!tree) throw new Error(t('There is no tree to draw yet.'));
-  const index = indexTree(tree);
+  const index = treeIndexOf(tree);
   const layout = layoutTree(index.root, cardSizes, () => false);
   const svg = treeSvg(layout, index, look);
   return format === 'svg' ? svg : pngOf(svg, pictureScale(layout.bounds));

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../../src/base/escape.ts';
 import type { Placed, TreeLayout } from '../../../src/model/tree/treeLayout.ts';
-import { isVoice, subtitleOf, titleOf } from '../nodeText.ts';
+import { isVoice, subtitleOf, nodeTitleOf } from '../nodeText.ts';
 import type { ColourName } from '../../page/themeColours.ts';
 import type { IndexedNode, TreeIndex } from '../treeIndex.ts';
 
@@ -57,7 +57,7 @@ function cardGroup(
   return `<g transform="translate(${round(x)} ${round(y)})">
 <rect width="${String(nodeWidth)}" height="${String(nodeHeight)}" rx="6" fill="${colour('--dt-card')}" stroke="${colour(node.status === 'failed' ? '--dt-failed' : '--dt-line')}"${node.hidden === true ? ' stroke-dasharray="5 4"' : ''}/>
 <text x="23" y="29" text-anchor="middle" font-size="13" font-weight="600" fill="${colour('--dt-text')}">${escaped(key)}</text>
-<text x="46" y="20" font-size="13" font-weight="600" fill="${colour('--dt-text')}">${escaped(cut(titleOf(node), room, 13))}</text>
+<text x="46" y="20" font-size="13" font-weight="600" fill="${colour('--dt-text')}">${escaped(cut(nodeTitleOf(node), room, 13))}</text>
 <text x="46" y="37" font-size="12" fill="${colour('--dt-quiet')}">${escaped(cut(subtitleOf(node, target), room, 12))}</text>
 </g>`;
 }

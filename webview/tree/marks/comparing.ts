@@ -1,6 +1,6 @@
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import { comparisonOf, type Comparison } from './comparison.ts';
+import { comparisonOf, type ComparedTree } from './comparison.ts';
 import { KeptBase } from './keptBase.ts';
 
 /** The number of steps in both trees that is compared within a frame. */
@@ -13,13 +13,13 @@ const restShare = 4;
  * stays.
  */
 export class Comparing {
-  readonly #show: (snapshot: PanelSnapshot, comparison: Comparison | undefined) => void;
+  readonly #show: (snapshot: PanelSnapshot, comparison: ComparedTree | undefined) => void;
   readonly #base = new KeptBase();
   #title: string | undefined;
   #waiting: PanelSnapshot | undefined;
   #restUntil = 0;
 
-  constructor(show: (snapshot: PanelSnapshot, comparison: Comparison | undefined) => void) {
+  constructor(show: (snapshot: PanelSnapshot, comparison: ComparedTree | undefined) => void) {
     this.#show = show;
   }
 

@@ -9,7 +9,7 @@ import { shownRun } from '../shownRun.ts';
 import type { TreeIndex } from '../treeIndex.ts';
 
 /** The comparison of a snapshot's tree with its base: the tree with removed steps put back, and the differences. */
-export interface Comparison {
+export interface ComparedTree {
   readonly title: string;
   readonly tree: TreeNode;
   /** In the tree's order. */
@@ -19,7 +19,7 @@ export interface Comparison {
   readonly unsure: number;
 }
 
-export function comparisonOf(snapshot: PanelSnapshot): Comparison | undefined {
+export function comparisonOf(snapshot: PanelSnapshot): ComparedTree | undefined {
   const {
     base,
     tree: { tree },
@@ -33,15 +33,15 @@ export const isCutShort = (run: MappingRun | undefined): boolean =>
   run !== undefined && ['cancelled', 'interrupted'].includes(stateOf(run.status, run.endedBy));
 
 /** Returns how a step differs. A saved tree names its steps by their phrases, which can be any word. */
-export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] =>
+export const marksAt = ({ marks }: ComparedTree, { stepId }: TreeNode): readonly TreeChangeKind[] =>
   stepId !== undefined && Object.hasOwn(marks, stepId) ? (marks[stepId] ?? []) : [];
 
 /** Returns the keys of the different nodes, in the tree's order, each once. */
-export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): string[] {
+export function changedKeys(comparison: ComparedTree, { nodes }: TreeIndex): string[] {
   return nodes.filter(({ node }) => marksAt(comparison, node).length > 0).map(({ key }) => key);
 }
 
-export const changesAt = ({ changes }: Comparison, stepId: string | undefined): TreeChange[] =>
+export const changesAt = ({ changes }: ComparedTree, stepId: string | undefined): TreeChange[] =>
   stepId === undefined
     ? []
     : changes.filter(

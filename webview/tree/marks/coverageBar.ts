@@ -1,7 +1,7 @@
 import type { CoverageMark } from '../../../src/contract/panel.ts';
 import { figure } from '../../page/formats.ts';
 import { t } from '../../page/l10n.ts';
-import { titleOf } from '../nodeText.ts';
+import { nodeTitleOf } from '../nodeText.ts';
 import type { Scene } from '../scene.ts';
 import { StopBar, type StopEvents } from './stopBar.ts';
 import { button } from '../../toolkit.ts';
@@ -46,7 +46,7 @@ export class CoverageBar extends StopBar {
       ),
       stops,
       focused,
-      node && mark !== 'covered' ? t('{0}: {1}', titleOf(node), leftSentences[mark]) : '',
+      node && mark !== 'covered' ? t('{0}: {1}', nodeTitleOf(node), leftSentences[mark]) : '',
     );
   }
 }

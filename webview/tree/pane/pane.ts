@@ -2,15 +2,15 @@ import type { TreeChange } from '../../../src/contract/treeDiff.ts';
 import { changesAt } from '../marks/comparison.ts';
 import { stepsText } from '../../page/countTexts.ts';
 import { element, on, setAttributes, setText } from '../../page/element.ts';
-import { decimal, durationOf } from '../../page/formats.ts';
+import { decimalText, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
-import { endWords, inputTypeWords, isVoice, statusWords, titleOf, whyUnsure } from '../nodeText.ts';
+import { endTitles, inputTypeWords, isVoice, statusWords, nodeTitleOf, whyUnsure } from '../nodeText.ts';
 import { Player } from '../../player/player.ts';
 import type { Scene } from '../scene.ts';
 import { stepActions } from '../stepActions.ts';
-import { partsOf } from '../search/search.ts';
+import { textPartsOf } from '../search/search.ts';
 import { button, divider, iconButton } from '../../toolkit.ts';
 import type { IndexedNode } from '../treeIndex.ts';
 import type { ViewState } from '../viewState.ts';
@@ -74,7 +74,7 @@ export class Pane {
     if (shown === this.#shown) return;
     const sameStep = this.#shown.startsWith(JSON.stringify([selected.key]).slice(0, -1));
     this.#shown = shown;
-    setText(this.#heading, titleOf(node));
+    setText(this.#heading, nodeTitleOf(node));
     this.#key.replaceChildren(keySign(selected));
     setAttributes(this.#key, { class: node.hidden ? 'key is-hidden' : 'key' });
     this.#above.replaceChildren(this.#state(selected), this.#way(selected, scene));
@@ -102,7 +102,7 @@ export class Pane {
       statusWords[status],
     );
     if (node.end)
-      line.append(element('span', { class: 'state-end row' }, icon(endIcons[node.end]), endWords[node.end]));
+      line.append(element('span', { class: 'state-end row' }, icon(endIcons[node.end]), endTitles[node.end]));
     if (node.hidden) line.append(badge(t('not offered')));
     if (node.unsure) line.append(badge(t('unsure')));
     return element(
@@ -151,7 +151,7 @@ export class Pane {
 
   #prompt({ node }: IndexedNode, { query, snapshot: { job } }: Scene): HTMLElement {
     const transcript = node.transcript?.trim() ?? '';
-    const parts = partsOf(transcript, query).map(({ text, match }) => (match ? element('mark', {}, text) : text));
+    const parts = textPartsOf(transcript, query).map(({ text, match }) => (match ? element('mark', {}, text) : text));
     return section(t('Prompt'), [
       transcript === ''
         ? element('p', { class: 'quiet' }, t('No words were heard.'))
@@ -182,7 +182,7 @@ export class Pane {
     }));
     const others = children
       .filter((child) => child.node.digit === undefined || !offered.has(child.node.digit))
-      .map((child) => ({ key: child.node.digit ?? '', label: titleOf(child.node), child }));
+      .map((child) => ({ key: child.node.digit ?? '', label: nodeTitleOf(child.node), child }));
     if (rows.length + others.length === 0) return undefined;
     const list = element(
       'ul',
@@ -209,7 +209,7 @@ export class Pane {
       );
     const { status = 'explored' } = child.node;
     const end = status === 'explored' ? child.node.end : undefined;
-    const outcome = end ? endWords[end] : statusWords[status];
+    const outcome = end ? endTitles[end] : statusWords[status];
     const row = element(
       'button',
       { class: 'option row', type: 'button', title: outcome },
@@ -227,17 +227,17 @@ export class Pane {
 
   #facts({ node, children }: IndexedNode, linked: IndexedNode | undefined): HTMLElement {
     const { duration, latencyMs, stepId } = node;
-    const jump = linked && element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
+    const jump = linked && element('button', { class: 'link', type: 'button' }, `↪ ${nodeTitleOf(linked.node)}`);
     if (jump) on(jump, 'click', () => this.#events.onJump(linked.key));
     return section(t('Details'), [
       listOf([
         [t('Same menu as'), jump],
         [
           t('Recording'),
-          duration === undefined ? undefined : duration < 10 ? `${decimal(duration, 1)} s` : durationOf(duration),
+          duration === undefined ? undefined : duration < 10 ? `${decimalText(duration, 1)} s` : durationOf(duration),
         ],
         [t('Answers after'), latencyMs === undefined ? undefined : secondsOf(latencyMs / 1000)],
-        [t('End'), node.end && endWords[node.end]],
+        [t('End'), node.end && endTitles[node.end]],
         [t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined],
         [t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · ')],
         [t('Reason'), node.probeRationale],
@@ -272,8 +272,8 @@ const contentOf = (selected: IndexedNode, linked: IndexedNode | undefined, scene
   JSON.stringify([
     selected.key,
     { ...selected.node, children: undefined, audioUrl: undefined },
-    selected.children.map(({ key, node }) => [key, node.digit, node.status, node.end, titleOf(node)]),
-    linked && titleOf(linked.node),
+    selected.children.map(({ key, node }) => [key, node.digit, node.status, node.end, nodeTitleOf(node)]),
+    linked && nodeTitleOf(linked.node),
     scene.query,
     changesOf(scene, selected),
     scene.snapshot.job?.id,
@@ -325,7 +325,7 @@ function inputHints({ node }: IndexedNode): HTMLElement | undefined {
       [t('Described as'), input.description],
       [t('Format'), input.formatHint],
       [t('Ends with'), input.terminator],
-      [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
+      [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimalText(input.startTimeMs / 1000, 1)} s`],
     ]),
   ]);
 }

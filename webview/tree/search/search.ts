@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import { titleOf } from '../nodeText.ts';
+import { nodeTitleOf } from '../nodeText.ts';
 import type { TreeIndex } from '../treeIndex.ts';
 
 interface TextPart {
@@ -23,7 +23,7 @@ export function stepMatch(matches: readonly string[], current: string | undefine
   return matches[(at + by + matches.length) % matches.length];
 }
 
-export function partsOf(text: string, query: string): TextPart[] {
+export function textPartsOf(text: string, query: string): TextPart[] {
   const wanted = folded(query.trim());
   const hay = folded(text);
   // If folding changes the length, the positions would be wrong.
@@ -68,7 +68,7 @@ function haystackOf(node: TreeNode): string {
   if (known !== undefined) return known;
   const options = (node.options ?? []).map(({ key, label }) => `${key} ${label}`);
   const text = folded(
-    [titleOf(node), node.label, node.transcript, node.voicePrompt, ...options, ...(node.phrases ?? [])]
+    [nodeTitleOf(node), node.label, node.transcript, node.voicePrompt, ...options, ...(node.phrases ?? [])]
       .filter(Boolean)
       .join('\n'),
   );

@@ -74,7 +74,7 @@ export class ChatEndpoint {
         this.#answer(server, request, response).catch((error: unknown) => {
           // No one needs the response of an aborted request.
           if (!response.destroyed && !response.headersSent)
-            sendError(response, error instanceof Refusal ? error : this.#unexpected(error));
+            sendError(response, error instanceof EndpointRefusal ? error : this.#unexpected(error));
           else response.destroy();
         });
       },
@@ -91,17 +91,21 @@ export class ChatEndpoint {
     this.#admit(server, request);
     const read = await readRequest(request);
     if (read.model !== this.#parts.agreed())
-      throw new Refusal(
+      throw new EndpointRefusal(
         400,
         "The user hasn't agreed to send text to this model. Choose it with “Dialtree: Choose Language Model…”.",
       );
     if (this.#asked >= chatBounds.atOnce)
-      throw new Refusal(429, 'The editor is already answering the maximum number of requests. Try again in a moment.', {
-        'retry-after': '1',
-      });
+      throw new EndpointRefusal(
+        429,
+        'The editor is already answering the maximum number of requests. Try again in a moment.',
+        {
+          'retry-after': '1',
+        },
+      );
     this.#asked += 1;
     const gone = new AbortController();
-    const late = new Refusal(503, "The editor's model didn't answer in time.");
+    const late = new EndpointRefusal(503, "The editor's model didn't answer in time.");
     const stopWaiting = after(this.#parts.clock, chatBounds.answerMs, () => gone.abort(late));
     response.once('close', () => gone.abort());
     try {
@@ -117,20 +121,21 @@ export class ChatEndpoint {
   /** Refuses web pages, requests without the token, and requests that aren't questions. */
   #admit(server: Server, { headers, method = '', url = '' }: IncomingMessage): void {
     if (headers.host !== hostOf(server))
-      throw new Refusal(421, 'This endpoint accepts only requests to its own address. Check the Host header.');
-    if (headers.origin !== undefined) throw new Refusal(403, "This endpoint doesn't accept requests from web pages.");
+      throw new EndpointRefusal(421, 'This endpoint accepts only requests to its own address. Check the Host header.');
+    if (headers.origin !== undefined)
+      throw new EndpointRefusal(403, "This endpoint doesn't accept requests from web pages.");
     const bearerToken = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     if (!this.#tokenHash || !timingSafeEqual(sha256(bearerToken), this.#tokenHash))
-      throw new Refusal(401, 'The token is missing, or it has expired because the editor restarted.');
-    if (url.split('?')[0] !== path) throw new Refusal(404, `This endpoint serves only ${path}.`);
-    if (method !== 'POST') throw new Refusal(405, `${path} accepts only POST.`, { allow: 'POST' });
+      throw new EndpointRefusal(401, 'The token is missing, or it has expired because the editor restarted.');
+    if (url.split('?')[0] !== path) throw new EndpointRefusal(404, `This endpoint serves only ${path}.`);
+    if (method !== 'POST') throw new EndpointRefusal(405, `${path} accepts only POST.`, { allow: 'POST' });
   }
 
   async #ask(request: ChatRequest, signal: AbortSignal): Promise<{ readonly text: string; readonly cut: boolean }> {
     const { models } = this.#parts;
     // In the background, the editor would ask for permission although the user did nothing.
     if (!(await models.isAllowed(request.model)))
-      throw new Refusal(
+      throw new EndpointRefusal(
         400,
         'The editor does not let Dialtree use this model, or has it no more. Choose a model again with “Dialtree: Choose Language Model…”.',
       );
@@ -143,16 +148,16 @@ export class ChatEndpoint {
     return { text, cut: false };
   }
 
-  #unexpected(error: unknown): Refusal {
-    if (error instanceof ChatModelError) return new Refusal(statuses[error.refusal], error.message);
+  #unexpected(error: unknown): EndpointRefusal {
+    if (error instanceof ChatModelError) return new EndpointRefusal(statuses[error.refusal], error.message);
     this.#parts.log.error(describeCause(error));
-    return new Refusal(500, 'Internal error. See the log in the editor for details.');
+    return new EndpointRefusal(500, 'Internal error. See the log in the editor for details.');
   }
 }
 
 const statuses: Readonly<Record<ChatRefusal, number>> = { notAllowed: 400, missing: 404, blocked: 400, failed: 502 };
 
-class Refusal extends Error {
+class EndpointRefusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -167,7 +172,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const hostOf = (server: Server): string => `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 
 async function readRequest(request: IncomingMessage): Promise<ChatRequest> {
-  const tooLarge = new Refusal(413, `A request can have up to ${String(chatBounds.bodyBytes)} bytes.`, {
+  const tooLarge = new EndpointRefusal(413, `A request can have up to ${String(chatBounds.bodyBytes)} bytes.`, {
     connection: 'close',
   });
   if (Number(request.headers['content-length'] ?? 0) > chatBounds.bodyBytes) throw tooLarge;
@@ -179,7 +184,8 @@ async function readRequest(request: IncomingMessage): Promise<ChatRequest> {
     chunks.push(chunk as Buffer);
   }
   const read = chatRequestSchema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
-  if (!read.success) throw new Refusal(400, `This isn't a chat completion request. ${describeIssues(read.error)}`);
+  if (!read.success)
+    throw new EndpointRefusal(400, `This isn't a chat completion request. ${describeIssues(read.error)}`);
   return read.data;
 }
 
@@ -213,6 +219,6 @@ function sendJson(
     .end(JSON.stringify(body));
 }
 
-const sendError = (response: ServerResponse, { status, message, headers }: Refusal): void => {
+const sendError = (response: ServerResponse, { status, message, headers }: EndpointRefusal): void => {
   sendJson(response, status, { error: { message, type: 'editor' } }, headers);
 };

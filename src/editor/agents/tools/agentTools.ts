@@ -1,9 +1,9 @@
 import type { AgentTool } from './agentTool.ts';
 import { mapNumber } from './mapNumber.ts';
-import { planCalls } from './planCalls.ts';
-import { runMission } from './runMission.ts';
-import { runTest } from './runTest.ts';
-import { startPractice } from './startPractice.ts';
+import { planCallsTool } from './planCalls.ts';
+import { runMissionTool } from './runMission.ts';
+import { runTestTool } from './runTest.ts';
+import { startPracticeTool } from './startPractice.ts';
 import type { ToolParts } from './toolParts.ts';
 
 /**
@@ -11,4 +11,4 @@ import type { ToolParts } from './toolParts.ts';
  * manifest declares the same ones.
  */
 export const agentTools = (parts: ToolParts): AgentTool[] =>
-  [mapNumber, runTest, runMission, planCalls, startPractice].map((make) => make(parts));
+  [mapNumber, runTestTool, runMissionTool, planCallsTool, startPracticeTool].map((make) => make(parts));

@@ -24,7 +24,7 @@ const inputSchema = z
   .refine(exactlyOne(ways), oneOf(ways));
 type Input = z.output<typeof inputSchema>;
 
-export const planCalls = (parts: ToolParts): AgentTool =>
+export const planCallsTool = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_planCalls',
     input: inputSchema,

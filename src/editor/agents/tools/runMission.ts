@@ -49,7 +49,7 @@ const newMission = ({
 const subjectOf = (input: Input): PlanCalls =>
   input.missionConfigId === undefined ? { mission: newMission(input) } : { missionConfigId: input.missionConfigId };
 
-export const runMission = (parts: ToolParts): AgentTool =>
+export const runMissionTool = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_runMission',
     input: inputSchema,

@@ -14,7 +14,7 @@ const inputSchema = z
   .strict()
   .refine(exactlyOne(ways), oneOf(ways));
 
-export const runTest = (parts: ToolParts): AgentTool =>
+export const runTestTool = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_runTest',
     input: inputSchema,

@@ -2,7 +2,7 @@ import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { planAt } from '../../../runner/planAt.ts';
-import { subjectOf, type Ending } from '../../../runner/runTest.ts';
+import { subjectOf, type RunEnding } from '../../../runner/runTest.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import type { Failure } from '../../testing/failures.ts';
 import type { ToolUse } from './agentTool.ts';
@@ -67,7 +67,7 @@ export async function runFileTest(
 ): Promise<Answer> {
   await readTest(parts, path, kind);
   const { runner, testFile } = parts;
-  const runs: Ending[] = [];
+  const runs: RunEnding[] = [];
   const wrong: string[] = [];
   const reportFailures = (failures: readonly Failure[]): void => {
     wrong.push(...failures.map(({ message, at }) => (at ? `line ${String(at.line)}: ${message}` : message)));

@@ -1,6 +1,6 @@
 import type { MissionTestRun, RunResults, Turn } from '../../../contract/testRuns.ts';
 import { clockTime, stepBlocks, verdictSentences, type StepBlock } from '../../../model/report/runBlocks.ts';
-import type { Ending } from '../../../runner/runTest.ts';
+import type { RunEnding } from '../../../runner/runTest.ts';
 import { joined } from '../../basics/words/markdownText.ts';
 import type { Answer } from './answer.ts';
 
@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 const keptTurns = 6;
 
 /** Formats runs for a model: the verdict and its evidence first, then what failed, then what was said. */
-export const runsAnswer = (runs: readonly Ending[]): Answer => {
+export const runsAnswer = (runs: readonly RunEnding[]): Answer => {
   const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepBlock) => boolean) => () =>
     runs.map((run) => runText(run, transcript, steps)).join('\n\n');
   return [
@@ -23,7 +23,7 @@ export const runsAnswer = (runs: readonly Ending[]): Answer => {
 };
 
 function runText(
-  { results, mission }: Ending,
+  { results, mission }: RunEnding,
   transcript: (turns: readonly Turn[]) => string[],
   wanted: (step: StepBlock) => boolean,
 ): string {

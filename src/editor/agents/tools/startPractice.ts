@@ -21,7 +21,7 @@ const inputSchema = z
   .refine(exactlyOne(ways), oneOf(ways));
 
 /** Starts a practice IVR on this machine. It can be called without asking, and costs nothing. */
-export const startPractice = ({ practice, l10n }: ToolParts): AgentTool =>
+export const startPracticeTool = ({ practice, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_startPractice',
     input: inputSchema,

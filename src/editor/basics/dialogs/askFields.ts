@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { L10n } from '../localise.ts';
 import type { Choice } from './dialogs.ts';
-import { back, type Back, type StepDialogs, type StepPlace } from './stepDialogs.ts';
+import { back, type Back, type StepDialogs, type DialogStep } from './stepDialogs.ts';
 
 export interface FormParts {
   readonly dialogs: StepDialogs;
@@ -15,7 +15,7 @@ export interface Held<Draft> {
 }
 
 /** A row of a form: one member of the draft, and the words of the question for it. */
-export interface Field<Draft> {
+export interface DraftField<Draft> {
   readonly member: keyof Draft & string;
   /**
    * Decides how the text is read (as a number, a list or a text), what is valid, and whether the field can stay empty.
@@ -49,7 +49,7 @@ export type Option<Draft> = {
   /** Without it, that is the member's value. */
   readonly shown?: string;
   readonly detail?: string;
-} & (Field<Draft> | { readonly ask: (held: Held<Draft>) => unknown });
+} & (DraftField<Draft> | { readonly ask: (held: Held<Draft>) => unknown });
 
 /** What a form doesn't ask. A button of each question opens it. */
 interface MoreOptions<Draft> {
@@ -65,7 +65,7 @@ interface MoreOptions<Draft> {
  */
 export async function askFields<Draft extends object>(
   parts: FormParts,
-  table: (draft: Draft) => readonly Field<Draft>[],
+  table: (draft: Draft) => readonly DraftField<Draft>[],
   start: Draft,
   more?: MoreOptions<Draft>,
 ): Promise<Draft | undefined> {
@@ -102,7 +102,7 @@ export async function askFields<Draft extends object>(
   }
 }
 
-const aside: StepPlace = { canGoBack: true };
+const aside: DialogStep = { canGoBack: true };
 
 /** Shows the options with their values, and asks for those that the user chooses. Returns true at the choice `end`. */
 export async function askOptions<Draft extends object>(
@@ -134,8 +134,8 @@ export async function askOptions<Draft extends object>(
 async function askField<Draft extends object>(
   { dialogs, l10n, title }: FormParts,
   held: Held<Draft>,
-  field: Field<Draft>,
-  place: StepPlace,
+  field: DraftField<Draft>,
+  place: DialogStep,
 ): Promise<Answer> {
   const { member, prompt, choices, placeHolder, password = false } = field;
   const now: unknown = held.draft[member];
@@ -168,16 +168,16 @@ function textOf(value: unknown, percent?: boolean): string {
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '';
 }
 
-function valueOf<Draft>(typed: string, { schema, read, percent = false }: Field<Draft>): unknown {
+function valueOf<Draft>(typed: string, { schema, read, percent = false }: DraftField<Draft>): unknown {
   if (read) return read(typed);
   const type = requiredOf(schema);
   if (type instanceof z.ZodArray) return listed(typed);
   if (!(type instanceof z.ZodNumber)) return typed;
-  const number = readNumber(typed);
+  const number = readTypedNumber(typed);
   return percent ? Number((number / 100).toFixed(8)) : number;
 }
 
-function problemOf<Draft>(typed: string, field: Field<Draft>, now: Draft, l10n: L10n): string | undefined {
+function problemOf<Draft>(typed: string, field: DraftField<Draft>, now: Draft, l10n: L10n): string | undefined {
   const { schema, check, advice, percent } = field;
   const isOptional = schema.safeParse(undefined).success;
   if (typed === '' && isOptional) return undefined;
@@ -200,7 +200,7 @@ const requiredOf = (schema: unknown): unknown =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? requiredOf(schema.unwrap()) : schema;
 
 /** Accepts a decimal comma instead of the point. Returns NaN if the text isn't a number. */
-export const readNumber = (typed: string): number =>
+export const readTypedNumber = (typed: string): number =>
   /^\d+([.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
 
 /** The different words of a list, between spaces, commas and semicolons. */

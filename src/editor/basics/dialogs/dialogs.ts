@@ -34,7 +34,7 @@ export interface SearchOptions extends DialogOptions {
   readonly pauseMs?: number;
 }
 
-export interface Action {
+export interface DialogAction {
   readonly title: string;
   readonly run: () => unknown;
 }
@@ -54,8 +54,8 @@ export interface Dialogs {
   /** All choices are selected initially, unless they say otherwise. */
   pickSome<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T[] | undefined>;
   /** Resolves when the message is gone and the action of its button has finished. */
-  tell(message: string, ...actions: Action[]): Promise<void>;
-  warn(message: string, ...actions: Action[]): Promise<void>;
+  tell(message: string, ...actions: DialogAction[]): Promise<void>;
+  warn(message: string, ...actions: DialogAction[]): Promise<void>;
   /**
    * Asks before an action that can't be undone. Returns true if the user confirms. Enter confirms, or presses `decline`
    * if there is such a button; a question about calls or data that leave this machine needs one.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { env, ProgressLocation, QuickPickItemKind, Uri, window, type QuickPickItem } from 'vscode';
-import type { Action, Choice, Dialogs, SearchOptions } from './dialogs.ts';
+import type { DialogAction, Choice, Dialogs, SearchOptions } from './dialogs.ts';
 import { editorStepDialogs } from './editorStepDialogs.ts';
 import { back } from './stepDialogs.ts';
 
@@ -97,9 +97,9 @@ export const editorDialogs: Dialogs = {
   },
 };
 
-const titles = (actions: readonly Action[]): string[] => actions.map(({ title }) => title);
+const titles = (actions: readonly DialogAction[]): string[] => actions.map(({ title }) => title);
 
-async function pressed(showing: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
+async function pressed(showing: Thenable<string | undefined>, actions: readonly DialogAction[]): Promise<void> {
   const chosen = await showing;
   await actions.find(({ title }) => title === chosen)?.run();
 }

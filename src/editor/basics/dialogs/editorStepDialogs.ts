@@ -1,7 +1,7 @@
 import { QuickInputButtons, ThemeIcon, window } from 'vscode';
 import type { InputBox, QuickPick, QuickPickItem } from 'vscode';
 import type { Choice } from './dialogs.ts';
-import { back, type Back, type StepDialogs, type StepPlace } from './stepDialogs.ts';
+import { back, type Back, type StepDialogs, type DialogStep } from './stepDialogs.ts';
 
 /** Unlike the editor's plain boxes, these have buttons, and can begin with an error. */
 export const editorStepDialogs: StepDialogs = {
@@ -57,7 +57,7 @@ export const editorStepDialogs: StepDialogs = {
 
 async function shown<T>(
   input: InputBox | QuickPick<QuickPickItem>,
-  { step, canGoBack, more }: StepPlace,
+  { step, canGoBack, more }: DialogStep,
   listen: (settle: (answer: T | Back) => void) => void,
 ): Promise<T | Back | undefined> {
   const moreButton = more && { iconPath: new ThemeIcon('settings-gear'), tooltip: more.title };

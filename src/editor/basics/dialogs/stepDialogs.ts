@@ -1,6 +1,6 @@
 import type { DialogOptions, Choice, Question } from './dialogs.ts';
 
-export interface StepPlace {
+export interface DialogStep {
   /** Absent if the question isn't part of the sequence. Answers decide how many steps follow, so no total is shown. */
   readonly step?: number;
   readonly canGoBack: boolean;
@@ -14,9 +14,9 @@ export type Back = typeof back;
 
 /** The questions of a multi-step form. The result is undefined if the user cancels. */
 export interface StepDialogs {
-  ask(question: Question & StepPlace): Promise<string | Back | undefined>;
+  ask(question: Question & DialogStep): Promise<string | Back | undefined>;
   pick<T>(
     choices: readonly Choice<T>[],
-    asking: DialogOptions & StepPlace & { readonly chosen?: T | undefined },
+    asking: DialogOptions & DialogStep & { readonly chosen?: T | undefined },
   ): Promise<T | Back | undefined>;
 }

@@ -7,7 +7,7 @@ import { cutShortWord } from './outcomeWords.ts';
 
 /** The terms of the interface as the user reads them. */
 
-export function runStateWord(run: Parameters<typeof mappingState>[0], l10n: L10n): string {
+export function mappingStateWord(run: Parameters<typeof mappingState>[0], l10n: L10n): string {
   const state = mappingState(run);
   switch (state) {
     case 'running':

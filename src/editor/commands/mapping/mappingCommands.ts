@@ -12,8 +12,8 @@ import type { CommandId } from '../../basics/commandId.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { isRunning, newestRun, runOf, type JobSnapshot } from '../../store/snapshot.ts';
 import { findPrompts, maxFound, type FoundPrompt } from '../../trees/promptSearch.ts';
-import { command, type Command } from '../command.ts';
-import type { Editor, Target } from '../editor.ts';
+import { command, type EditorCommand } from '../command.ts';
+import type { Editor, MappingTarget } from '../editor.ts';
 
 interface OnJob {
   readonly calls?: boolean;
@@ -26,7 +26,7 @@ const onJob = (
   id: CommandId,
   work: (editor: Editor, snapshot: JobSnapshot) => unknown,
   { calls = false, wanted }: OnJob = {},
-): Command =>
+): EditorCommand =>
   command({
     id,
     calls,
@@ -137,9 +137,9 @@ function nameProblem(text: string, l10n: L10n): string | undefined {
 
 async function named(
   { actions, dialogs, l10n }: Editor,
-  { target }: Target,
+  { target }: MappingTarget,
   title: string,
-): Promise<Target | undefined> {
+): Promise<MappingTarget | undefined> {
   await actions.assertServed(target);
   const name = await dialogs.ask({
     title,

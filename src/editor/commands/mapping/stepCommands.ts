@@ -4,13 +4,13 @@ import type { CommandId } from '../../basics/commandId.ts';
 import { spanOfStep } from '../../files/navigation/stepDefinition.ts';
 import type { TreePanels } from '../../panels/trees/treePanels.ts';
 import { findStep } from '../../store/snapshot.ts';
-import { command, type Command } from '../command.ts';
+import { command, type EditorCommand } from '../command.ts';
 import type { Editor } from '../editor.ts';
 
 type Work = (step: StepContext, active: NonNullable<TreePanels['active']>, editor: Editor) => unknown;
 
 /** The menu of a step in a tree's page. The page gives the step; the tree is the one that the user is in. */
-const onStep = (id: CommandId, work: Work, calls = false): Command =>
+const onStep = (id: CommandId, work: Work, calls = false): EditorCommand =>
   command({ id, calls, run: (editor, value) => workOnStep(editor, value, work) });
 
 function workOnStep(editor: Editor, value: unknown, work: Work): unknown {

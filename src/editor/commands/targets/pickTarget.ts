@@ -1,8 +1,8 @@
 import { l10n, window, workspace } from 'vscode';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
-import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
+import { typedTargetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import type { Samples } from '../../host/samples.ts';
-import type { Editor, Target, TargetQuestion } from '../editor.ts';
+import type { Editor, MappingTarget, TargetQuestion } from '../editor.ts';
 import { targetChoices } from './targetChoices.ts';
 import { numbersOfTests } from './testNumbers.ts';
 
@@ -10,14 +10,14 @@ import { numbersOfTests } from './testNumbers.ts';
 export async function pickTarget(
   { practice, samples, callsFromHere, index, startPractice, dialogs }: Editor,
   { title, placeHolder = l10n.t('What do you want to call?'), tests = false }: TargetQuestion,
-): Promise<Target | undefined> {
-  const ask = (text: string) => (): Promise<Target | undefined> => typeTarget(title, text, dialogs);
-  const use = (target: string) => (): Promise<Target> => Promise.resolve({ target });
+): Promise<MappingTarget | undefined> {
+  const ask = (text: string) => (): Promise<MappingTarget | undefined> => typeTarget(title, text, dialogs);
+  const use = (target: string) => (): Promise<MappingTarget> => Promise.resolve({ target });
   const numbers = tests ? numbersOfTests(await index.ready()) : [];
   if (!callsFromHere() && numbers.length === 0) return ask('')();
   const { running } = practice;
   const files = callsFromHere() ? await practiceFiles(samples) : [];
-  const others: Choice<() => Promise<Target | undefined>>[] = [
+  const others: Choice<() => Promise<MappingTarget | undefined>>[] = [
     ...numbers.map(({ phoneNumber, names: [name, ...more] }) => ({
       label: `$(beaker) ${phoneNumber}`,
       group: l10n.t('Called by tests in this workspace'),
@@ -79,9 +79,13 @@ async function practiceFiles(samples: Samples): Promise<{ label: string; descrip
   ];
 }
 
-async function typeTarget(title: string, value: string, dialogs: Pick<Dialogs, 'ask'>): Promise<Target | undefined> {
+async function typeTarget(
+  title: string,
+  value: string,
+  dialogs: Pick<Dialogs, 'ask'>,
+): Promise<MappingTarget | undefined> {
   const question = targetQuestion(l10n);
   const check = (text: string): string | undefined => (text.trim() === '' ? undefined : question.check(text));
   const typed = await dialogs.ask({ title, ...question, value, refusal: check(value), check });
-  return typed === undefined || typed.trim() === '' ? undefined : { target: targetOf(typed) };
+  return typed === undefined || typed.trim() === '' ? undefined : { target: typedTargetOf(typed) };
 }

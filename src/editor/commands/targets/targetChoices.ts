@@ -1,7 +1,7 @@
 import { dialTargetSchema } from '../../../contract/common.ts';
 import type { Choice } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { targetOf } from '../../basics/typedTarget.ts';
+import { typedTargetOf } from '../../basics/typedTarget.ts';
 
 interface TypedValues<T> {
   readonly use: (target: string) => T;
@@ -20,7 +20,7 @@ export function targetChoices<T>(
   const fitting = others.filter(({ label, description = '' }) =>
     words.every((word) => `${label} ${description}`.toLowerCase().includes(word)),
   );
-  const { data: target } = dialTargetSchema.safeParse(targetOf(typed));
+  const { data: target } = dialTargetSchema.safeParse(typedTargetOf(typed));
   if (target !== undefined) return [{ label: `$(call-outgoing) ${target}`, value: use(target) }, ...fitting];
   const box = { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, value: ask(typed.trim()) };
   return typed.trim() === '' ? [box, ...fitting] : [...fitting, box];

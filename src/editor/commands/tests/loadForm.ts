@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { loadStageSchema, runLoadTestSchema, type RunLoadTest } from '../../../contract/loadTests.ts';
 import type { Basics } from '../../basics/createBasics.ts';
-import { askFields, readNumber, type Field } from '../../basics/dialogs/askFields.ts';
+import { askFields, readTypedNumber, type DraftField } from '../../basics/dialogs/askFields.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
 import type { Editor } from '../editor.ts';
@@ -69,7 +69,7 @@ function sizeFields(
   { concurrency = 10, rampSeconds, holdSeconds }: LoadDraft,
   { prompt, usual }: Pick<Subject, 'prompt' | 'usual'>,
   l10n: L10n,
-): readonly Field<LoadDraft>[] {
+): readonly DraftField<LoadDraft>[] {
   return [
     {
       member: 'concurrency',
@@ -88,7 +88,7 @@ function sizeFields(
       schema: runLoadTestSchema.shape.holdSeconds.unwrap(),
       prompt,
       text: String(holdSeconds ?? usual),
-      check: (typed, now) => lengthProblem({ ...now, holdSeconds: readNumber(typed) }, l10n),
+      check: (typed, now) => lengthProblem({ ...now, holdSeconds: readTypedNumber(typed) }, l10n),
     },
   ];
 }

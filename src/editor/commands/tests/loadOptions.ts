@@ -2,7 +2,13 @@ import type * as z from 'zod';
 import { limits } from '../../../contract/limits.ts';
 import { loadShapeSchema, requestedSeconds, type LoadShape } from '../../../contract/loadTests.ts';
 import { readStage, stageText } from '../../../model/load/stageText.ts';
-import { askOptions, readNumber, withMember, type FormParts, type Option } from '../../basics/dialogs/askFields.ts';
+import {
+  askOptions,
+  readTypedNumber,
+  withMember,
+  type FormParts,
+  type Option,
+} from '../../basics/dialogs/askFields.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
 import { criteriaTable, criteriaText, usualCriteria } from './loadCriteria.ts';
@@ -127,7 +133,7 @@ const keysText = (keys: NonNullable<LoadShape['keys']>): string =>
 const readKeys = (typed: string) =>
   entries(typed, /;/).map((entry) => {
     const [, after = '', digits = ''] = /^([\d.,]+)\s*:\s*(\S+)$/.exec(entry) ?? [];
-    return { afterSeconds: readNumber(after), digits };
+    return { afterSeconds: readTypedNumber(after), digits };
   });
 
 const stagesText = (stages: NonNullable<LoadShape['stages']>): string => stages.map(stageText).join(', ');

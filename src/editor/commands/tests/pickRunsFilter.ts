@@ -2,7 +2,7 @@ import { runKindSchema, type Run } from '../../../contract/runs.ts';
 import { runOutcomeSchema } from '../../../contract/testRuns.ts';
 import { runName } from '../../../model/calls/targetName.ts';
 import type { Choice } from '../../basics/dialogs/dialogs.ts';
-import { targetOf, targetQuestion } from '../../basics/typedTarget.ts';
+import { typedTargetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
 import { conditionsOf, queryOf, sinceOf, spanSchema, spanWord } from '../../views/runsFilter.ts';
 import type { RunsFilter } from '../../views/runsFilter.ts';
@@ -70,7 +70,7 @@ async function pickNumber(others: RunsFilter, parts: Editor): Promise<RunsFilter
   );
   if (chosen !== null) return chosen === undefined ? undefined : { ...others, phoneNumber: chosen };
   const typed = await dialogs.ask({ title, ...targetQuestion(l10n) });
-  return typed === undefined ? undefined : { ...others, phoneNumber: targetOf(typed) };
+  return typed === undefined ? undefined : { ...others, phoneNumber: typedTargetOf(typed) };
 }
 
 async function pickTest(others: RunsFilter, parts: Editor): Promise<RunsFilter | undefined> {

@@ -1,7 +1,7 @@
 import { commands, l10n, Uri, workspace } from 'vscode';
 import * as z from 'zod';
 import { readArgument } from '../../basics/commandArguments.ts';
-import type { Action } from '../../basics/dialogs/dialogs.ts';
+import type { DialogAction } from '../../basics/dialogs/dialogs.ts';
 import type { Editor } from '../editor.ts';
 
 const fileSchema = z.union([
@@ -11,7 +11,7 @@ const fileSchema = z.union([
 const maxFiles = 500;
 
 /** Runs a test of the workspace and shows the words as they are spoken. Resolves when it has ended. */
-export async function runTest(kind: 'calltest' | 'mission', value: unknown, editor: Editor): Promise<void> {
+export async function runTestCommand(kind: 'calltest' | 'mission', value: unknown, editor: Editor): Promise<void> {
   await runFile(readArgument(fileSchema, value) ?? (await pickFile(kind, editor)), editor);
 }
 
@@ -26,7 +26,7 @@ export async function runFile(uri: Uri | undefined, { explorer }: Pick<Editor, '
 async function pickFile(kind: 'calltest' | 'mission', { dialogs, run }: Editor): Promise<Uri | undefined> {
   const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', maxFiles);
   if (found.length === 0) {
-    const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => run('dialtree.samples.open') };
+    const samples: DialogAction = { title: l10n.t('Open Samples Folder…'), run: () => run('dialtree.samples.open') };
     if (kind === 'calltest') {
       await dialogs.tell(
         l10n.t('This workspace has no scripted tests. A scripted test is a file whose name ends with .calltest.json.'),

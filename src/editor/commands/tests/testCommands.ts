@@ -14,7 +14,7 @@ import { command } from '../command.ts';
 import type { Editor } from '../editor.ts';
 import { openReportOf } from './loadCommands.ts';
 import { runSampleMission } from './runSampleMission.ts';
-import { runTest } from './runTest.ts';
+import { runTestCommand } from './runTest.ts';
 
 /** A sample by its name, as the walkthrough passes it. */
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
@@ -52,13 +52,13 @@ async function runOf(
 const isCompleted = ({ status }: Run): boolean => status === 'completed';
 
 export const testCommands = [
-  command({ id: 'dialtree.test.run', calls: true, run: (editor, value) => runTest('calltest', value, editor) }),
+  command({ id: 'dialtree.test.run', calls: true, run: (editor, value) => runTestCommand('calltest', value, editor) }),
   command({
     id: 'dialtree.test.runMission',
     calls: true,
     run(editor, value) {
       const sample = sampleSchema.safeParse(value).data?.sample;
-      return sample === undefined ? runTest('mission', value, editor) : runSampleMission(sample, editor);
+      return sample === undefined ? runTestCommand('mission', value, editor) : runSampleMission(sample, editor);
     },
   }),
   command({

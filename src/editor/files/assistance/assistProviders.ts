@@ -1,7 +1,7 @@
 import { CompletionItem, CompletionItemKind, Hover, l10n, languages, MarkdownString, SnippetString } from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
-import { besideFile } from '../reading/besideFile.ts';
+import { filesBeside } from '../reading/filesBeside.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import type { LastRuns } from '../lenses/lastRuns.ts';
 import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
@@ -42,7 +42,7 @@ export function registerAssistance(
           const found = await suggest(
             file,
             document.offsetAt(position),
-            { ...besideFile(document.uri), routes: routes(), files: await index.ready(), template, language },
+            { ...filesBeside(document.uri), routes: routes(), files: await index.ready(), template, language },
             l10n,
           );
           return found.map((suggestion) => itemOf(document, suggestion));

@@ -1,5 +1,5 @@
 import { contains, isAt } from '../../folders/parsedFile.ts';
-import { collectedNames, columnsOf, readSteps, rowsOf } from '../reading/testSteps.ts';
+import { collectedNames, columnsOf, readSteps, testRowsOf } from '../reading/testSteps.ts';
 import type { Cursor, Suggestion } from './suggestion.ts';
 
 const textPlaces = ['steps.*.expectedTranscript', 'steps.*.action.keys', 'steps.*.action.text'];
@@ -23,7 +23,7 @@ export async function columnSuggestions({
   if (typed === undefined) return [];
   const rest = /^\w*\}?/.exec(file.text.slice(offset, previousNode.offset + previousNode.length))?.[0].length ?? 0;
   const slot = { offset: offset - typed.length, length: typed.length + rest };
-  const rows = (await rowsOf(file, read))?.rows;
+  const rows = (await testRowsOf(file, read))?.rows;
   const suggestion = (name: string, detail: string): Suggestion => ({
     label: `{${name}}`,
     icon: 'column',

@@ -1,7 +1,7 @@
 import { getLocation, type Location } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { excerpt } from '../navigation/outline.ts';
-import { promptIn } from '../reading/ivrPrompts.ts';
+import { promptWordsIn } from '../reading/ivrPrompts.ts';
 import { readStates, statePlaces } from '../reading/ivrStates.ts';
 import { contains, entriesOf, isAt, membersOf, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
@@ -58,7 +58,7 @@ function locate(text: string, offset: number): Location | undefined {
 
 function stateSuggestions({ file, slot }: Cursor): Suggestion[] {
   return [...readStates(file).states.values()].map(({ name, value }) => {
-    const prompt = promptIn(value) ?? '';
+    const prompt = promptWordsIn(value) ?? '';
     return {
       label: name,
       icon: 'state',

@@ -4,22 +4,22 @@ import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown, inlineCode as code, joined, markdownLines } from '../../basics/words/markdownText.ts';
 import { matchWords, outcomeWord } from '../../basics/words/outcomeWords.ts';
-import type { Ending } from '../../../runner/runTest.ts';
-import { promptIn } from '../reading/ivrPrompts.ts';
+import type { RunEnding } from '../../../runner/runTest.ts';
+import { promptWordsIn } from '../reading/ivrPrompts.ts';
 import { readStates, stateAt } from '../reading/ivrStates.ts';
 import { contains, entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf, type DialPlan } from '../reading/phoneNumbers.ts';
-import type { Span } from '../reading/span.ts';
+import type { TextSpan } from '../reading/span.ts';
 
 /** Markdown about a part of a file. Text from the file is escaped. */
-interface HoverText extends Span {
+interface HoverText extends TextSpan {
   readonly markdown: string;
 }
 
 export interface HoverSource {
   readonly routes: DialPlan | undefined;
   /** Called only if it is shown. */
-  readonly lastRuns: () => Promise<readonly Ending[]>;
+  readonly lastRuns: () => Promise<readonly RunEnding[]>;
 }
 
 export async function hoverAt(
@@ -53,7 +53,7 @@ function stateHover(file: ParsedFile, offset: number, l10n: L10n): HoverText | u
   const definition = found && states.states.get(found.name);
   if (!found || !definition) return undefined;
   const state = states.graph.states[found.name];
-  const prompt = promptIn(definition.value);
+  const prompt = promptWordsIn(definition.value);
   const ins = states.references
     .filter(({ target }) => target === found.name)
     .map(

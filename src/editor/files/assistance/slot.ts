@@ -1,9 +1,9 @@
 import type { Location } from 'jsonc-parser';
 import { contains } from '../../folders/parsedFile.ts';
-import type { Slot, Suggestion } from './suggestion.ts';
+import type { ReplacedRange, Suggestion } from './suggestion.ts';
 
 /** Text without its closing quote reaches to the end of the line, so only the part before the cursor is replaced. */
-export function slotOf(text: string, offset: number, { previousNode, path }: Location): Slot {
+export function slotOf(text: string, offset: number, { previousNode, path }: Location): ReplacedRange {
   if (
     !previousNode ||
     previousNode.type === 'object' ||
@@ -17,7 +17,10 @@ export function slotOf(text: string, offset: number, { previousNode, path }: Loc
   return { offset: previousNode.offset, length: isOpen ? offset - previousNode.offset : previousNode.length, path };
 }
 
-export const inSlot = ({ offset, length }: Slot, value: string): Pick<Suggestion, 'text' | 'offset' | 'length'> => ({
+export const inSlot = (
+  { offset, length }: ReplacedRange,
+  value: string,
+): Pick<Suggestion, 'text' | 'offset' | 'length'> => ({
   text: JSON.stringify(value),
   offset,
   length,

@@ -22,7 +22,7 @@ export interface Suggestion {
 }
 
 /** The range to replace: the typed text, or nothing. */
-export interface Slot {
+export interface ReplacedRange {
   readonly offset: number;
   readonly length: number;
   readonly path: JSONPath;
@@ -32,7 +32,7 @@ export interface Cursor {
   readonly file: ParsedFile;
   readonly offset: number;
   readonly location: Location;
-  readonly slot: Slot;
+  readonly slot: ReplacedRange;
   readonly source: SuggestionSource;
   readonly l10n: L10n;
 }

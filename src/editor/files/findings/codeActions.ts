@@ -1,9 +1,9 @@
 import { CodeAction, CodeActionKind, languages, Uri, WorkspaceEdit } from 'vscode';
 import type { CodeActionContext, TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
-import { ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
+import { ourFiles, fileUriOf, rangeOf } from '../reading/openFiles.ts';
 import type { FileDiagnostics } from './fileDiagnostics.ts';
-import type { Finding, Remedy } from './finding.ts';
+import type { FileFinding, Remedy } from './finding.ts';
 
 /** Registers quick fixes for findings. `template` is the content of a new practice IVR. */
 export function registerCodeActions(
@@ -32,7 +32,7 @@ export function registerCodeActions(
 
 async function actionOf(
   document: TextDocument,
-  finding: Finding,
+  finding: FileFinding,
   remedy: Remedy,
   { diagnostics }: CodeActionContext,
   template: () => Promise<string>,
@@ -48,7 +48,10 @@ async function actionOf(
   action.edit = new WorkspaceEdit();
   if (remedy.kind === 'create') {
     const contents = new TextEncoder().encode(remedy.content ?? (await template()));
-    action.edit.createFile(Uri.joinPath(placeOf(document.uri), '..', remedy.path), { ignoreIfExists: true, contents });
+    action.edit.createFile(Uri.joinPath(fileUriOf(document.uri), '..', remedy.path), {
+      ignoreIfExists: true,
+      contents,
+    });
   } else {
     action.isPreferred = remedy.isPreferred === true;
     for (const { content, ...span } of remedy.edits)

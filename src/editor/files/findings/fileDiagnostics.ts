@@ -16,11 +16,11 @@ import { DisposableStore } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { isWorkedOn } from '../../folders/editorIndex.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
-import { besideFile } from '../reading/besideFile.ts';
+import { filesBeside } from '../reading/filesBeside.ts';
 import type { CriterionReadings } from '../reading/criterionReadings.ts';
 import { fileOf, fileStart, rangeOf } from '../reading/openFiles.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
-import type { Finding, Severity } from './finding.ts';
+import type { FileFinding, Severity } from './finding.ts';
 
 interface DiagnosticsParts extends Pick<Basics, 'clock' | 'log'> {
   readonly index: WorkspaceIndex;
@@ -45,7 +45,7 @@ export class FileDiagnostics {
   readonly #disposables = new DisposableStore();
   readonly #shown = this.#disposables.add(languages.createDiagnosticCollection('dialtree'));
   readonly #waiting = new Map<string, () => void>();
-  readonly #findings = new Map<string, { readonly version: number; readonly findings: readonly Finding[] }>();
+  readonly #findings = new Map<string, { readonly version: number; readonly findings: readonly FileFinding[] }>();
 
   constructor(parts: DiagnosticsParts) {
     this.#parts = parts;
@@ -72,7 +72,7 @@ export class FileDiagnostics {
   }
 
   /** Returns the findings of a document's current version, or nothing while they aren't known yet. */
-  of(document: TextDocument): readonly Finding[] {
+  of(document: TextDocument): readonly FileFinding[] {
     const known = this.#findings.get(document.uri.toString());
     return known?.version === document.version ? known.findings : [];
   }
@@ -106,7 +106,7 @@ export class FileDiagnostics {
     const findings = await checkFile(
       file,
       {
-        ...besideFile(document.uri),
+        ...filesBeside(document.uri),
         routes: routes(),
         filesWithId: (id) => index.filesWithId(id),
         newId,
@@ -134,7 +134,7 @@ export class FileDiagnostics {
 }
 
 function diagnosticOf(
-  { severity, message, code, isUnneeded, related, ...span }: Finding,
+  { severity, message, code, isUnneeded, related, ...span }: FileFinding,
   document: TextDocument,
 ): Diagnostic {
   const diagnostic = new Diagnostic(rangeOf(document, span), message, severities[severity]);

@@ -2,7 +2,7 @@ import type { Edit, Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { CommandId } from '../../basics/commandId.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Span } from '../reading/span.ts';
+import type { TextSpan } from '../reading/span.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
@@ -40,7 +40,7 @@ export type Remedy =
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
   | { readonly kind: 'run'; readonly title: string; readonly command: CommandId };
 
-export interface Finding extends Span {
+export interface FileFinding extends TextSpan {
   readonly code: FindingCode;
   readonly severity: Severity;
   readonly message: string;
@@ -56,10 +56,10 @@ export interface Finding extends Span {
 export const finding = (
   severity: Severity,
   code: FindingCode,
-  { offset, length }: Span,
+  { offset, length }: TextSpan,
   message: string,
-  more: Pick<Finding, 'isOffer' | 'isUnneeded' | 'related' | 'remedies'> = {},
-): Finding => ({ severity, code, offset, length, message, ...more });
+  more: Pick<FileFinding, 'isOffer' | 'isUnneeded' | 'related' | 'remedies'> = {},
+): FileFinding => ({ severity, code, offset, length, message, ...more });
 
 /**
  * Up to this many different names are compared with all known ones. More aren't typing errors, and would block the
@@ -77,7 +77,7 @@ export function meantAmong(known: readonly string[]): (name: string) => string |
 }
 
 /** Returns the preferred remedy, which replaces a node or another range of the text. */
-export const replacing = (title: string, { offset, length }: Span, content: string): Remedy => ({
+export const replacing = (title: string, { offset, length }: TextSpan, content: string): Remedy => ({
   kind: 'edit',
   title,
   edits: [{ offset, length, content }],

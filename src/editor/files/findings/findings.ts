@@ -4,14 +4,14 @@ import type { FolderContent, FileContext } from '../reading/fileContext.ts';
 import { findFileProblems } from '../../../model/files/findFileProblems.ts';
 import { lineStarts, maxProblems, problemText } from '../../../model/files/fileProblem.ts';
 import { isTooLong, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import type { Span } from '../reading/span.ts';
-import { finding, type Finding, type FindingCode, type Severity } from './finding.ts';
+import type { TextSpan } from '../reading/span.ts';
+import { finding, type FileFinding, type FindingCode, type Severity } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
 
 /** Returns the problems of a file, and advice, in text order. */
-export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
   const advice = firstOf(await allOf(file, { ...around, list: once(around.list) }, l10n), l10n);
   const problems = await problemsOf(file, around, advice);
@@ -32,7 +32,7 @@ export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10
 const ranks: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
 /** Returns the most severe findings and, if there are more, how many. A file can have one in every few characters. */
-function firstOf(findings: readonly Finding[], l10n: L10n): readonly Finding[] {
+function firstOf(findings: readonly FileFinding[], l10n: L10n): readonly FileFinding[] {
   if (findings.length <= maxProblems) return findings;
   const ranked = findings.toSorted(
     (one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity) || one.offset - other.offset,
@@ -45,7 +45,11 @@ function firstOf(findings: readonly Finding[], l10n: L10n): readonly Finding[] {
 }
 
 /** Returns what prevents the file from being used, in the words that every command has for it. */
-async function problemsOf(file: ParsedFile, { read }: FileContext, advice: readonly Finding[]): Promise<Finding[]> {
+async function problemsOf(
+  file: ParsedFile,
+  { read }: FileContext,
+  advice: readonly FileFinding[],
+): Promise<FileFinding[]> {
   const rowsFile = nodeAt(file.root, ['rowsFile']);
   const problems = await findFileProblems(file.text, file.uri, async (path) => {
     const known = advice.find(({ code, offset }) => outside.has(code) && offset === rowsFile?.offset);
@@ -66,13 +70,13 @@ async function problemsOf(file: ParsedFile, { read }: FileContext, advice: reado
   ];
 }
 
-const invalid = (place: Span, message: string): Finding => finding('error', 'invalid', place, message);
+const invalid = (place: TextSpan, message: string): FileFinding => finding('error', 'invalid', place, message);
 
 /** Problems that can't be found in the file's own text. */
 const outside: ReadonlySet<FindingCode> = new Set<FindingCode>(['missing-file', 'outside-file', 'duplicate-id']);
 
 /** Reports that this file is too long for the checks that other files get. */
-const tooLong = (l10n: L10n): Finding =>
+const tooLong = (l10n: L10n): FileFinding =>
   finding(
     'information',
     'too-long',
@@ -80,7 +84,7 @@ const tooLong = (l10n: L10n): Finding =>
     l10n.t('This file is too long to be checked in the editor. Split it, or shorten it to 2 million characters.'),
   );
 
-function allOf(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> | Finding[] {
+function allOf(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> | FileFinding[] {
   switch (file.kind) {
     case 'ivr':
       return ivrFindings(file, around, l10n);

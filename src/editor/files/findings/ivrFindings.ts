@@ -7,10 +7,10 @@ import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts'
 import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { FileContext } from '../reading/fileContext.ts';
-import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
+import { promptWordsIn, recordingsIn } from '../reading/ivrPrompts.ts';
 import { isStateName, readStates, type IvrStates, type StateDefinition } from '../reading/ivrStates.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import { change, finding, meantAmong, type Finding, type FindingCode, type Remedy } from './finding.ts';
+import { change, finding, meantAmong, type FileFinding, type FindingCode, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 
 const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
@@ -22,10 +22,10 @@ const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
 };
 
 /** Finds errors and probable errors in the states of a practice IVR. Errors prevent it from being played. */
-export async function ivrFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+export async function ivrFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   const states = readStates(file);
   const all = [...states.states.values()];
-  const recordings: Finding[] = [];
+  const recordings: FileFinding[] = [];
   for (const node of all.flatMap(({ value }) => recordingsIn(value)))
     recordings.push(...(await missingFile(node, around, l10n, undefined, recordings.length < maxProblems)));
   const leading = groupBy(
@@ -42,12 +42,12 @@ export async function ivrFindings(file: ParsedFile, around: FileContext, l10n: L
   ];
 }
 
-function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding[] {
+function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): FileFinding[] {
   const meant = meantAmong([...states.states.keys()]);
   // The schema reports invalid names.
   const missing = states.references
     .filter(({ target }) => isStateName(target) && !states.states.has(target))
-    .map(({ target, node }): Finding => {
+    .map(({ target, node }): FileFinding => {
       const near = meant(target);
       const message =
         near === undefined
@@ -62,7 +62,7 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
   const others = [
     ...findStateProblems(states.graph).filter(({ kind }) => kind !== 'missing-state'),
     ...findWayProblems(repaired(states.graph, meant)),
-  ].flatMap(({ kind, path, message }): Finding[] => {
+  ].flatMap(({ kind, path, message }): FileFinding[] => {
     const state = states.states.get(String(path[1]));
     if (!state) return [];
     const remedies = (): Remedy[] => [
@@ -135,7 +135,12 @@ function repaired(graph: Graph, near: (target: string) => string | undefined): G
   };
 }
 
-function stateFindings(file: ParsedFile, { value }: StateDefinition, before: readonly Node[], l10n: L10n): Finding[] {
+function stateFindings(
+  file: ParsedFile,
+  { value }: StateDefinition,
+  before: readonly Node[],
+  l10n: L10n,
+): FileFinding[] {
   if (value?.type !== 'object') return [];
   return [
     ...entryFindings(nodeAt(value, ['collect']), l10n),
@@ -144,11 +149,11 @@ function stateFindings(file: ParsedFile, { value }: StateDefinition, before: rea
   ];
 }
 
-function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
+function entryFindings(collect: Node | undefined, l10n: L10n): FileFinding[] {
   const [least, most] = [numberAt(collect, 'min') ?? 1, numberAt(collect, 'max')];
   // If no entry is accepted, that is the problem.
   if (most === undefined || least > most) return [];
-  return entriesOf(nodeAt(collect, ['accept'])).flatMap((entry): Finding[] => {
+  return entriesOf(nodeAt(collect, ['accept'])).flatMap((entry): FileFinding[] => {
     const value: unknown = entry.value;
     if (typeof value !== 'string' || (value.length >= least && value.length <= most)) return [];
     const message = l10n.t(
@@ -161,7 +166,7 @@ function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   });
 }
 
-function timeFindings(state: Node, l10n: L10n): Finding[] {
+function timeFindings(state: Node, l10n: L10n): FileFinding[] {
   const waits = nodeAt(state, ['keys']) ?? nodeAt(state, ['speech']) ?? nodeAt(state, ['collect']);
   const timeout = nodeAt(state, ['timeoutMs']);
   const message = l10n.t('The caller has no time to answer after the prompt. Increase "timeoutMs".');
@@ -172,14 +177,14 @@ function timeFindings(state: Node, l10n: L10n): Finding[] {
  * Finds keys that no prompt offers. Words for keys are known only in English; in other languages only digits count, if
  * a prompt contains any.
  */
-function silentKeys(file: ParsedFile, state: Node, before: readonly Node[], l10n: L10n): Finding[] {
+function silentKeys(file: ParsedFile, state: Node, before: readonly Node[], l10n: L10n): FileFinding[] {
   const keys = membersOf(nodeAt(state, ['keys']));
   if (keys.length === 0) return [];
   const prompts = [state, ...before]
     .flatMap((spoken) => [
-      promptIn(spoken),
-      promptIn(nodeAt(spoken, ['onTimeout'])),
-      promptIn(nodeAt(spoken, ['onInvalid'])),
+      promptWordsIn(spoken),
+      promptWordsIn(nodeAt(spoken, ['onTimeout'])),
+      promptWordsIn(nodeAt(spoken, ['onInvalid'])),
     ])
     .filter((text) => text !== undefined);
   if (prompts.length === 0) return [];

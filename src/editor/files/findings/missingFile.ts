@@ -5,7 +5,7 @@ import { outsideText } from '../../folders/reach.ts';
 import type { FileContext } from '../reading/fileContext.ts';
 import { kindOf } from '../../folders/parsedFile.ts';
 import { isRelative, splitPath } from '../reading/relativePath.ts';
-import { change, finding, type Finding, type Remedy } from './finding.ts';
+import { change, finding, type FileFinding, type Remedy } from './finding.ts';
 
 const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : (/\.[^.]*$/.exec(name)?.[0] ?? ''));
 
@@ -19,7 +19,7 @@ export async function missingFile(
   l10n: L10n,
   creation?: { readonly content?: string },
   suggests = true,
-): Promise<Finding[]> {
+): Promise<FileFinding[]> {
   const path: unknown = node?.value;
   if (!node || typeof path !== 'string') return [];
   // The schema rejects absolute paths in tests. Recordings can have any path.

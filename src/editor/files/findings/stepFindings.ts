@@ -2,10 +2,10 @@ import type { Node } from 'jsonc-parser';
 import { expectedAfterHangUp } from '../../../contract/expectedAfterHangUp.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nodeAt, numberAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import { stepsOf, type StepPlace } from '../reading/testSteps.ts';
-import { finding, replacing, type Finding, type Remedy, type Severity } from './finding.ts';
+import { stepsOf, type TypedStep } from '../reading/testSteps.ts';
+import { finding, replacing, type FileFinding, type Remedy, type Severity } from './finding.ts';
 
-export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
+export function stepFindings(file: ParsedFile, l10n: L10n): FileFinding[] {
   const steps = stepsOf(file);
   return [
     ...orderFindings(steps, l10n),
@@ -18,7 +18,7 @@ export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
   ];
 }
 
-function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
+function orderFindings(steps: readonly TypedStep[], l10n: L10n): FileFinding[] {
   const hangUp = steps.findIndex(({ type }) => type === 'hangUp');
   const late =
     hangUp < 0
@@ -39,9 +39,9 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
 /** Only the step's name is marked, because a whole underlined step is hard to read. */
 const nameOf = (step: Node): Node => nodeAt(step, ['name']) ?? nodeAt(step, ['action', 'type']) ?? step;
 
-function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10n): Finding[] {
+function nothingChecked(file: ParsedFile, steps: readonly TypedStep[], l10n: L10n): FileFinding[] {
   const key = nodeAt(file.root, ['steps'])?.parent?.children?.[0];
-  const nothing = (severity: Severity, node: Node, message: string): Finding[] => [
+  const nothing = (severity: Severity, node: Node, message: string): FileFinding[] => [
     finding(severity, 'no-expectation', node, message),
   ];
   if (key && steps.length > 0 && steps.every((step) => !checks(step)))
@@ -67,17 +67,17 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
   });
 }
 
-const checks = ({ node, type, expects, expectsEnd }: StepPlace): boolean =>
+const checks = ({ node, type, expects, expectsEnd }: TypedStep): boolean =>
   expects || expectsEnd || type === 'expect' || type === 'collect' || nodeAt(node, ['timing']) !== undefined;
 
 /** Finds expectations of a step that hangs up. The service and the command line refuse them too. */
-function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] {
+function unheardFindings({ node: step, type }: TypedStep, l10n: L10n): FileFinding[] {
   const kind = nodeAt(step, ['action', 'type']);
   return expectedAfterHangUp({
     action: { type: type ?? '' },
     expectedTranscript: nodeAt(step, ['expectedTranscript']),
     expectedEnd: nodeAt(step, ['expectedEnd']),
-  }).flatMap(({ member, message }): Finding[] => {
+  }).flatMap(({ member, message }): FileFinding[] => {
     const value = nodeAt(step, [member]);
     const remedies = kind && {
       remedies: () => [replacing(l10n.t('Only listen here ("expect")'), kind, '"expect"')],
@@ -86,7 +86,7 @@ function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[]
   });
 }
 
-function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Finding[] {
+function thresholdFindings({ node: step, expects }: TypedStep, l10n: L10n): FileFinding[] {
   const node = nodeAt(step, ['passThreshold']);
   const threshold = numberAt(step, 'passThreshold');
   if (!node || threshold === undefined) return [];
@@ -103,7 +103,7 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
   return [finding('warning', 'threshold', node, message, { remedies })];
 }
 
-function timingFindings({ node: step }: StepPlace, l10n: L10n): Finding[] {
+function timingFindings({ node: step }: TypedStep, l10n: L10n): FileFinding[] {
   const bound = (name: string): { readonly node: Node; readonly seconds: number } | undefined => {
     const node = nodeAt(step, ['timing', name]);
     const seconds = numberAt(step, 'timing', name);
@@ -114,7 +114,8 @@ function timingFindings({ node: step }: StepPlace, l10n: L10n): Finding[] {
     bound('promptWithinSeconds'),
     bound('silenceAtMostSeconds'),
   ];
-  const impossible = (node: Node, message: string): Finding => finding('warning', 'impossible-timing', node, message);
+  const impossible = (node: Node, message: string): FileFinding =>
+    finding('warning', 'impossible-timing', node, message);
   const found = [answer, prompt, silence].flatMap((given) =>
     given?.seconds === 0 ? [impossible(given.node, l10n.t('A step with a limit of 0 seconds always fails.'))] : [],
   );

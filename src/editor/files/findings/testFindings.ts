@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { findColumnProblems } from '../../../model/tests/columnUse.ts';
 import { maxProblems } from '../../../model/files/fileProblem.ts';
-import type { Row } from '../../../model/tests/rowsFile.ts';
+import type { TestRow } from '../../../model/tests/rowsFile.ts';
 import { shownSentences, type L10n } from '../../basics/localise.ts';
 import { unjudgedBlock } from '../../../model/report/planBlocks.ts';
 import { nameIn } from '../../folders/fileName.ts';
@@ -9,12 +9,12 @@ import { turnIntoChecks } from '../assistance/turnIntoChecks.ts';
 import type { FileContext } from '../reading/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
-import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
-import { finding, meantAmong, replacing, type Finding, type Remedy } from './finding.ts';
+import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, testRowsOf } from '../reading/testSteps.ts';
+import { finding, meantAmong, replacing, type FileFinding, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
-export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   const found = [
     ...routeFindings(file, around, l10n),
     ...idFindings(file, around, l10n),
@@ -25,7 +25,7 @@ export async function testFindings(file: ParsedFile, around: FileContext, l10n: 
   return [...found, ...stepFindings(file, l10n), ...(await rowFindings(file, around, l10n))];
 }
 
-function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n): Finding[] {
+function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n): FileFinding[] {
   const node = nodeAt(root, ['phoneNumber']);
   const number = textAt(root, 'phoneNumber');
   if (
@@ -42,7 +42,7 @@ function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n
   return [finding('warning', 'missing-route', node, message, { remedies: () => [add] })];
 }
 
-function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileContext, l10n: L10n): Finding[] {
+function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileContext, l10n: L10n): FileFinding[] {
   const node = nodeAt(root, ['id']);
   const id = textAt(root, 'id');
   if (!node || id === undefined || id === '') return [];
@@ -64,12 +64,12 @@ function criterionFindings(
   { root, kind, text }: ParsedFile,
   { criterion, routes }: FileContext,
   l10n: L10n,
-): Finding[] {
+): FileFinding[] {
   const node = nodeAt(root, ['acceptance']);
   const acceptance = textAt(root, 'acceptance');
   if (kind !== 'mission' || !node || acceptance === undefined || nodeAt(root, ['checks'])) return [];
   const { unjudged, asChecks } = criterion(acceptance);
-  const found: Finding[] = [];
+  const found: FileFinding[] = [];
   if (asChecks) {
     const turn = (): Remedy[] => [
       { kind: 'edit', title: l10n.t('Turn into Checks'), edits: turnIntoChecks(text, node, asChecks) },
@@ -85,22 +85,22 @@ function criterionFindings(
   return [...found, finding('warning', 'unjudged', node, message, isRemote ? {} : { remedies: () => [choose] })];
 }
 
-async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
+async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   const place = nodeAt(file.root, ['rowsFile']);
   const steps = readSteps(file);
   const header = [...columnsUsed(steps)];
   const content = `${header.length > 0 ? header.join(',') : 'column'}\n${header.map(() => '1').join(',') || '1'}\n`;
   const missing = await missingFile(place, around, l10n, { content });
   if (missing.length > 0) return missing;
-  const read = await rowsOf(file, around.read);
+  const read = await testRowsOf(file, around.read);
   return read ? [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)] : [];
 }
 
-function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n: L10n): Finding[] {
+function unknownColumns(file: ParsedFile, rows: readonly TestRow[] | undefined, l10n: L10n): FileFinding[] {
   const steps = readSteps(file);
   const known = new Set([...columnsOf(rows), ...collectedNames(steps)]);
   const meantBy = meantAmong([...known]);
-  return findColumnProblems(steps, rows).flatMap(({ path, message, column }, index): Finding[] => {
+  return findColumnProblems(steps, rows).flatMap(({ path, message, column }, index): FileFinding[] => {
     const node = nodeAt(file.root, [...path]);
     if (!node) return [];
     if (column === undefined) return node.value === '' ? [] : [finding('error', 'unknown-column', node, message)];
@@ -118,16 +118,16 @@ function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n
 function unusedColumns(
   file: ParsedFile,
   rowsFile: Node | undefined,
-  rows: readonly Row[] | undefined,
+  rows: readonly TestRow[] | undefined,
   l10n: L10n,
-): Finding[] {
+): FileFinding[] {
   const used = columnsUsed(readSteps(file));
   const inline = inlineRows(file) === undefined ? [] : entriesOf(nodeAt(file.root, ['rows']));
   const keys = new Map<string, Node>();
   for (const { name, key } of inline.flatMap(membersOf)) if (!keys.has(name)) keys.set(name, key);
   return columnsOf(rows)
     .filter((column) => !used.has(column))
-    .flatMap((column): Finding[] => {
+    .flatMap((column): FileFinding[] => {
       const key = keys.get(column);
       const place = key ?? rowsFile;
       const message = l10n.t('No step uses the column "{0}".', column);

@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { entriesOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import { change, finding, meantAmong, type Finding } from './finding.ts';
+import { change, finding, meantAmong, type FileFinding } from './finding.ts';
 
-export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
+export function treeFindings(file: ParsedFile, l10n: L10n): FileFinding[] {
   const steps = treeSteps(file);
   const first = new Map<string, Node>();
-  const again: Finding[] = [];
+  const again: FileFinding[] = [];
   for (const step of steps) {
     const id = textAt(step, 'stepId');
     const place = nodeAt(step, ['stepId']);
@@ -23,7 +23,7 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
     else first.set(id, step);
   }
   const meant = meantAmong([...first.keys()]);
-  const lost = steps.flatMap((step): Finding[] => {
+  const lost = steps.flatMap((step): FileFinding[] => {
     const target = textAt(step, 'linksTo');
     const place = nodeAt(step, ['linksTo']);
     if (!place || target === undefined || first.has(target)) return [];

@@ -2,7 +2,7 @@ import type { RunOutcome } from '../../../contract/testRuns.ts';
 import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { testKey, weightiest, type RunEnd, type RunHistory } from '../../testing/runHistory.ts';
-import { endingOf, type Ending } from '../../../runner/runTest.ts';
+import { endingOf, type RunEnding } from '../../../runner/runTest.ts';
 import { textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 /** The last result of a file's test in this workspace. For a param test, all rows of that run. */
@@ -49,7 +49,7 @@ const maxKept = 50;
 export class LastRuns implements Disposable {
   readonly #parts: LastRunsParts;
   readonly #disposables = new DisposableStore();
-  readonly #summaries = new Map<string, Ending>();
+  readonly #summaries = new Map<string, RunEnding>();
 
   constructor(parts: LastRunsParts) {
     this.#parts = parts;
@@ -65,7 +65,7 @@ export class LastRuns implements Disposable {
   }
 
   /** Newest first. Empty if nothing is known without starting something. */
-  async told(file: ParsedFile): Promise<readonly Ending[]> {
+  async told(file: ParsedFile): Promise<readonly RunEnding[]> {
     const newest = this.#ends(file)
       .sort((one, other) => other.endedAt - one.endedAt)
       .slice(0, maxKept);
@@ -81,7 +81,7 @@ export class LastRuns implements Disposable {
     return this.#parts.history.endsOf(testKey(textAt(root, 'id'), uri));
   }
 
-  async #tell(runId: string): Promise<Ending | undefined> {
+  async #tell(runId: string): Promise<RunEnding | undefined> {
     const known = this.#summaries.get(runId);
     if (known || !this.#parts.isReady()) return known;
     const { client } = this.#parts;
@@ -93,7 +93,7 @@ export class LastRuns implements Disposable {
     }
   }
 
-  #keep(told: Ending): Ending {
+  #keep(told: RunEnding): RunEnding {
     this.#summaries.set(told.results.id, told);
     for (const oldest of [...this.#summaries.keys()].slice(0, -maxKept)) this.#summaries.delete(oldest);
     return told;

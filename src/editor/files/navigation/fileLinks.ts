@@ -1,9 +1,9 @@
 import { recordingsIn } from '../reading/ivrPrompts.ts';
 import { membersOf, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import { isRelative } from '../reading/relativePath.ts';
-import { insideQuotes, type Span } from '../reading/span.ts';
+import { insideQuotes, type TextSpan } from '../reading/span.ts';
 
-interface FileLink extends Span {
+interface FileLink extends TextSpan {
   readonly path: string;
 }
 

@@ -1,7 +1,7 @@
 import { DocumentLink, DocumentSymbol, l10n, languages, Location, SymbolKind, Uri, WorkspaceEdit } from 'vscode';
 import type { DocumentSymbolProvider, LocationLink, TextDocument } from 'vscode';
 import type { DisposableStore } from '../../basics/lifetime.ts';
-import { fileOf, ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
+import { fileOf, ourFiles, fileUriOf, rangeOf } from '../reading/openFiles.ts';
 import type { ParsedFile } from '../../folders/parsedFile.ts';
 import { fileLinks } from './fileLinks.ts';
 import { outlineOf, type OutlineEntry } from './outline.ts';
@@ -73,7 +73,7 @@ export function registerNavigation(held: DisposableStore): void {
         within(document, (file) =>
           fileLinks(file).map(
             ({ path, ...span }) =>
-              new DocumentLink(rangeOf(document, span), Uri.joinPath(placeOf(document.uri), '..', path)),
+              new DocumentLink(rangeOf(document, span), Uri.joinPath(fileUriOf(document.uri), '..', path)),
           ),
         ),
     }),

@@ -1,17 +1,17 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { joined } from '../../basics/words/markdownText.ts';
-import { promptIn } from '../reading/ivrPrompts.ts';
+import { promptWordsIn } from '../reading/ivrPrompts.ts';
 import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
-import type { Span } from '../reading/span.ts';
+import type { TextSpan } from '../reading/span.ts';
 
 export interface OutlineEntry {
   readonly name: string;
   readonly detail: string;
   readonly icon: 'state' | 'way' | 'step' | 'row' | 'text' | 'menu';
-  readonly whole: Span;
+  readonly whole: TextSpan;
   /** The name's range, inside the whole. */
-  readonly named: Span;
+  readonly named: TextSpan;
   readonly children: readonly OutlineEntry[];
 }
 
@@ -20,7 +20,7 @@ export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
   switch (kind) {
     case 'ivr':
       return membersOf(nodeAt(root, ['states'])).map(({ name, key, value, node }) =>
-        entry(name, excerpt(promptIn(value) ?? ''), 'state', node, key, ways(value)),
+        entry(name, excerpt(promptWordsIn(value) ?? ''), 'state', node, key, ways(value)),
       );
     case 'calltest':
       return [...entriesOf(nodeAt(root, ['steps'])).map(stepEntry), ...rows(root, l10n)];
@@ -52,7 +52,7 @@ function entry(
   return { name: name.trim() === '' ? '…' : name, detail, icon, whole: spanOf(whole), named: spanOf(named), children };
 }
 
-const spanOf = ({ offset, length }: Node): Span => ({ offset, length });
+const spanOf = ({ offset, length }: Node): TextSpan => ({ offset, length });
 
 function ways(state: Node | undefined): OutlineEntry[] {
   const targets = [...membersOf(nodeAt(state, ['keys'])), ...membersOf(nodeAt(state, ['speech']))];

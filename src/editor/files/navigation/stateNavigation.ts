@@ -3,12 +3,12 @@ import { HumanError } from '../../../contract/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { isStateName, readStates, stateAt } from '../reading/ivrStates.ts';
 import type { ParsedFile } from '../../folders/parsedFile.ts';
-import { insideQuotes, type Span } from '../reading/span.ts';
+import { insideQuotes, type TextSpan } from '../reading/span.ts';
 
 export function stateDefinition(
   file: ParsedFile,
   offset: number,
-): { readonly origin: Span; readonly target: Span; readonly whole: Span } | undefined {
+): { readonly origin: TextSpan; readonly target: TextSpan; readonly whole: TextSpan } | undefined {
   const states = readStates(file);
   const found = stateAt(states, offset);
   const definition = found && states.states.get(found.name);
@@ -23,7 +23,7 @@ export function stateDefinition(
 }
 
 /** Returns every reference to the state at an offset, in text order. */
-export function stateReferences(file: ParsedFile, offset: number, withDefinition: boolean): Span[] {
+export function stateReferences(file: ParsedFile, offset: number, withDefinition: boolean): TextSpan[] {
   const states = readStates(file);
   const found = stateAt(states, offset);
   if (!found) return [];
@@ -36,7 +36,7 @@ export function stateReferences(file: ParsedFile, offset: number, withDefinition
 }
 
 /** Returns the name that a rename at an offset changes. @throws HumanError if there is no state name */
-export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { readonly name: string } {
+export function renamed(file: ParsedFile, offset: number, l10n: L10n): TextSpan & { readonly name: string } {
   const found = stateAt(readStates(file), offset);
   if (!found || found.name === '')
     throw new HumanError(l10n.t('You can rename only states in this file. Put the cursor on the name of a state.'), {

@@ -2,7 +2,7 @@ import type { GraphState } from '../../../contract/ivrGraph.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import type { ParsedFile } from '../../folders/parsedFile.ts';
 import { readStates } from '../reading/ivrStates.ts';
-import { insideQuotes, type Span } from '../reading/span.ts';
+import { insideQuotes, type TextSpan } from '../reading/span.ts';
 
 /**
  * Returns the name of the state that a path through a tree reaches, in a practice IVR's file. Where the file leads
@@ -10,7 +10,7 @@ import { insideQuotes, type Span } from '../reading/span.ts';
  *
  * @param path from the root of the tree to the step
  */
-export function spanOfStep(file: ParsedFile, path: readonly TreeNode[]): Span {
+export function spanOfStep(file: ParsedFile, path: readonly TreeNode[]): TextSpan {
   const { states, graph } = readStates(file);
   let name = passed(graph.start, graph.states);
   for (const step of path.slice(1)) {

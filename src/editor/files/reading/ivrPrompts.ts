@@ -9,7 +9,7 @@ const leavesOf = (node: Node | undefined, name = ''): { readonly name: string; r
 const promptLeaves = (spoken: Node | undefined): ReturnType<typeof leavesOf> => leavesOf(nodeAt(spoken, ['prompt']));
 
 /** Returns the words of a prompt, including those of its recordings and of its variants. */
-export function promptIn(spoken: Node | undefined): string | undefined {
+export function promptWordsIn(spoken: Node | undefined): string | undefined {
   const texts = promptLeaves(spoken).filter(({ name }) => name !== 'wav');
   return texts.length > 0 ? texts.map(({ node }) => String(node.value)).join(' ') : undefined;
 }

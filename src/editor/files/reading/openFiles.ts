@@ -1,6 +1,6 @@
 import { Position, Range, type DocumentSelector, type TextDocument, type Uri } from 'vscode';
 import { kindOf, parseFile, type ParsedFile } from '../../folders/parsedFile.ts';
-import type { Span } from './span.ts';
+import type { TextSpan } from './span.ts';
 
 /** By name only, because the user can choose another language for a file. */
 export const ourFiles: DocumentSelector = { pattern: '**/*.{mission,calltest,probe,ivr,calltree}.json' };
@@ -18,11 +18,11 @@ export function fileOf(document: TextDocument): ParsedFile | undefined {
   return file;
 }
 
-export const rangeOf = (document: TextDocument, { offset, length }: Span): Range =>
+export const rangeOf = (document: TextDocument, { offset, length }: TextSpan): Range =>
   new Range(document.positionAt(offset), document.positionAt(offset + length));
 
 /** Returns where a file is, or will be when it is saved. */
-export const placeOf = (uri: Uri): Uri =>
+export const fileUriOf = (uri: Uri): Uri =>
   uri.scheme === 'untitled' && uri.path.startsWith('/') ? uri.with({ scheme: 'file' }) : uri;
 
 /** The beginning of a file that isn't open. */

@@ -1,11 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import { defaultPassThreshold, type StepAction, type TestStep } from '../../../contract/testConfigs.ts';
 import { columnsIn } from '../../../model/tests/columnUse.ts';
-import { readRows, type Row } from '../../../model/tests/rowsFile.ts';
+import { readRows, type TestRow } from '../../../model/tests/rowsFile.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../../folders/parsedFile.ts';
 
 /** A step as far as it is typed, with its position. */
-export interface StepPlace {
+export interface TypedStep {
   readonly index: number;
   readonly node: Node;
   readonly type: StepAction['type'] | undefined;
@@ -25,7 +25,7 @@ const types: ReadonlySet<string> = new Set<StepAction['type']>([
 ]);
 const isActionType = (text: string | undefined): text is StepAction['type'] => text !== undefined && types.has(text);
 
-export function stepsOf({ root }: ParsedFile): StepPlace[] {
+export function stepsOf({ root }: ParsedFile): TypedStep[] {
   return entriesOf(nodeAt(root, ['steps'])).map((node, index) => {
     const type = textAt(node, 'action', 'type');
     return {
@@ -83,7 +83,7 @@ export const collectedNames = (steps: readonly TestStep[]): string[] =>
   steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
 
 /** Returns the rows inside the file, or undefined if there are none. */
-export function inlineRows({ root }: ParsedFile): Row[] | undefined {
+export function inlineRows({ root }: ParsedFile): TestRow[] | undefined {
   const rows = nodeAt(root, ['rows']);
   if (rows === undefined) return undefined;
   return entriesOf(rows).map((row) =>
@@ -94,10 +94,10 @@ export function inlineRows({ root }: ParsedFile): Row[] | undefined {
 }
 
 /** Returns the rows of the file or of its CSV, or undefined if the CSV can't be read. */
-export async function rowsOf(
+export async function testRowsOf(
   file: ParsedFile,
   read: (path: string) => Promise<string>,
-): Promise<{ readonly rows: readonly Row[] | undefined } | undefined> {
+): Promise<{ readonly rows: readonly TestRow[] | undefined } | undefined> {
   const path = textAt(file.root, 'rowsFile');
   const rows = inlineRows(file);
   if (path === undefined || rows) return { rows };
@@ -106,6 +106,6 @@ export async function rowsOf(
   return found && 'rows' in found ? found : undefined;
 }
 
-export const columnsOf = (rows: readonly Row[] | undefined): string[] => [
+export const columnsOf = (rows: readonly TestRow[] | undefined): string[] => [
   ...new Set((rows ?? []).flatMap((row) => Object.keys(row))),
 ];

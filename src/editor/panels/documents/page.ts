@@ -1,16 +1,16 @@
-export interface Page {
+export interface GuidePage {
   readonly kind: 'guide';
   readonly slug: string;
 }
 
 /** Returns the path of a page's document. It ends with the name of its tab. */
-export function pathOf(page: Page, title: string): string {
+export function guidePathOf(page: GuidePage, title: string): string {
   // Slashes would be read as folders.
   const name = `${title.replaceAll(/[/\\?#%]/g, '-')}.md`;
   return `/guides/${page.slug}/${name}`;
 }
 
-export function pageOf(path: string): Page | undefined {
+export function guidePageOf(path: string): GuidePage | undefined {
   const [, kind, slug] = path.split('/');
   return kind === 'guides' && slug !== undefined && slug !== '' ? { kind: 'guide', slug } : undefined;
 }

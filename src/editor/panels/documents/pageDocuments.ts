@@ -2,7 +2,7 @@ import { commands, EventEmitter, l10n, Uri, window, workspace, type TextDocument
 import { shownMessage } from '../../basics/errors.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import { pageOf, pathOf, type Page } from './page.ts';
+import { guidePageOf, guidePathOf, type GuidePage } from './page.ts';
 
 const pageScheme = 'dialtree-page';
 
@@ -28,9 +28,9 @@ export class PageDocuments implements TextDocumentContentProvider {
   }
 
   /** Reads the page again and shows it. Rejects, and shows nothing, if it can't be read. */
-  async open(page: Page): Promise<void> {
+  async open(page: GuidePage): Promise<void> {
     const { title, text } = await this.#write(page);
-    const uri = Uri.from({ scheme: pageScheme, path: pathOf(page, title) });
+    const uri = Uri.from({ scheme: pageScheme, path: guidePathOf(page, title) });
     this.#texts.set(uri.toString(), text);
     this.#changed.fire(uri);
     try {
@@ -49,7 +49,7 @@ export class PageDocuments implements TextDocumentContentProvider {
   async provideTextDocumentContent(uri: Uri): Promise<string> {
     const known = this.#texts.get(uri.toString());
     if (known !== undefined) return known;
-    const page = pageOf(uri.path);
+    const page = guidePageOf(uri.path);
     if (!page) return '';
     try {
       return (await this.#write(page)).text;
@@ -63,7 +63,7 @@ export class PageDocuments implements TextDocumentContentProvider {
     this.#disposables.dispose();
   }
 
-  async #write(page: Page): Promise<Written> {
+  async #write(page: GuidePage): Promise<Written> {
     const { writeGuide } = await import('./guidePage.ts');
     const guide = await this.#client.call('getGuide', { slug: page.slug });
     return { title: guide.title, text: writeGuide(guide, l10n) };

@@ -8,7 +8,7 @@ import {
   limitWord,
   menuLabel,
   nodeStatusWord,
-  runStateWord,
+  mappingStateWord,
 } from '../../basics/words/mappingWords.ts';
 
 interface TranscriptSource {
@@ -18,20 +18,20 @@ interface TranscriptSource {
   readonly tree: TreeResponse | undefined;
 }
 
-export interface Transcript {
+export interface TranscriptDocument {
   readonly text: string;
   /** The line of each step, from 0. */
   readonly lineOf: ReadonlyMap<string, number>;
 }
 
 /** Formats a run as text: each path with its words, its options and its end. */
-export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSource, l10n: L10n): Transcript {
+export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSource, l10n: L10n): TranscriptDocument {
   const lines: string[] = [name === phoneNumber ? name : `${name}  ${phoneNumber}`];
   if (run) {
     const status =
       run.limitReason === undefined
-        ? runStateWord(run, l10n)
-        : `${runStateWord(run, l10n)} (${limitWord(run.limitReason, l10n)})`;
+        ? mappingStateWord(run, l10n)
+        : `${mappingStateWord(run, l10n)} (${limitWord(run.limitReason, l10n)})`;
     lines.push([l10n.t('Run {0}', run.runNumber), status, ...countWords(run.stats, l10n)].join(' · '));
     if (run.reason !== undefined) lines.push(run.reason);
   }

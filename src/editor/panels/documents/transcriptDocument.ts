@@ -4,7 +4,7 @@ import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { newestRun, runOf } from '../../store/snapshot.ts';
-import { writeTranscript, type Transcript } from './transcript.ts';
+import { writeTranscript, type TranscriptDocument } from './transcript.ts';
 
 const transcriptScheme = 'dialtree';
 
@@ -60,7 +60,7 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
     this.#disposables.dispose();
   }
 
-  async #write(jobId: string, runNumber: number): Promise<Transcript> {
+  async #write(jobId: string, runNumber: number): Promise<TranscriptDocument> {
     const snapshot = await this.#store.loadTree(jobId, runNumber);
     const { name, phoneNumber } = snapshot.job;
     return writeTranscript(

@@ -3,7 +3,7 @@ import type { FromHand, HandSnapshot } from '../../../contract/handPanel.ts';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
-import { textsOf } from '../../../model/secrets/secretSteps.ts';
+import { actionTextsOf } from '../../../model/secrets/secretSteps.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { cancelGuided, giveStep, plainStep } from '../../../runner/guided.ts';
 import type { Basics } from '../../basics/createBasics.ts';
@@ -168,7 +168,7 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
         const step = next.step ?? plainStep({ name: nameOf(next, l10n), action, ...(secret && { secret }) });
         await giveStep(client, this.#runId, step);
         this.#given += 1;
-        if (secret) this.#secrets.push(...textsOf(action));
+        if (secret) this.#secrets.push(...actionTextsOf(action));
         this.#tell(undefined);
       }
     } catch (error) {

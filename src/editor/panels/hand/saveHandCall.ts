@@ -3,7 +3,7 @@ import type { RunResults } from '../../../contract/testRuns.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { callTestText } from '../../../model/tests/callTestText.ts';
 import { missionText, testFromCall } from '../../../model/tests/testFromCall.ts';
-import { targetOf, type TargetParts } from '../../trees/offerTests.ts';
+import { testTargetOf, type TargetParts } from '../../trees/offerTests.ts';
 
 export interface HandCall {
   readonly run: RunResults;
@@ -23,7 +23,7 @@ export async function saveHandCall(as: 'calltest' | 'mission', call: HandCall, p
   const title = as === 'calltest' ? l10n.t('Save as Test') : l10n.t('Save as Mission');
   const uri = await files.askNewFile(title, ivrSlug(name), `.${as}.json`);
   const target =
-    uri === undefined ? undefined : await targetOf({ phoneNumber, name }, files.folderOf(uri), title, parts);
+    uri === undefined ? undefined : await testTargetOf({ phoneNumber, name }, files.folderOf(uri), title, parts);
   if (uri === undefined || target === undefined) return;
   const text =
     as === 'calltest'

@@ -4,7 +4,7 @@ import type { PageFiles } from '../../../base/savedPage.ts';
 import { panelHtml } from './panelHtml.ts';
 import type { PageName } from './sentMessages.ts';
 
-interface Page {
+interface ShownPage {
   readonly page: PageName;
   readonly title: string;
   /** The id of what it shows, which the page keeps for a restored window. */
@@ -22,7 +22,7 @@ const folderOf = (extensionUri: Uri): Uri => Uri.joinPath(extensionUri, 'dist', 
 export function showPage(
   { webview }: Pick<WebviewPanel, 'webview'>,
   extensionUri: Uri,
-  { page, title, subject }: Page,
+  { page, title, subject }: ShownPage,
 ): void {
   const part = (name: string): string => webview.asWebviewUri(Uri.joinPath(folderOf(extensionUri), name)).toString();
   webview.html = panelHtml({

@@ -1,6 +1,6 @@
 import { BranchCoverage, FileCoverage, Position, Range, StatementCoverage, TestCoverageCount, Uri } from 'vscode';
 import type { FileCoverageDetail, TestItem, TestRun, TestRunProfile } from 'vscode';
-import type { Place } from '../../../model/files/fileProblem.ts';
+import type { FilePlace } from '../../../model/files/fileProblem.ts';
 import type { Walk } from '../../../model/tests/pathCoverage.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { coverableTree, type CoveredStep } from './coverageDetails.ts';
@@ -58,4 +58,4 @@ const detail = ({ executed, from, to, ways }: CoveredStep): StatementCoverage =>
     new Range(position(from), position(to)),
     ways.map((way) => new BranchCoverage(way.executed, position(way.at), way.label)),
   );
-const position = ({ line, column }: Place): Position => new Position(line - 1, column - 1);
+const position = ({ line, column }: FilePlace): Position => new Position(line - 1, column - 1);

@@ -2,7 +2,7 @@ import { groupBy } from '../../../base/groupBy.ts';
 import { parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { readCalltree } from '../../../model/tree/calltree.ts';
-import { placesIn, type Place } from '../../../model/files/fileProblem.ts';
+import { placesIn, type FilePlace } from '../../../model/files/fileProblem.ts';
 import { nodeAt } from '../../../model/files/nodeAt.ts';
 import { coverTree, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TreePath } from '../../../model/tree/treePaths.ts';
@@ -10,9 +10,9 @@ import type { TreePath } from '../../../model/tree/treePaths.ts';
 /** A step of a tree's file and its branches: how often each was used, and where it is in the file. */
 export interface CoveredStep {
   readonly executed: number;
-  readonly from: Place;
-  readonly to: Place;
-  readonly ways: readonly { readonly executed: number; readonly at: Place; readonly label: string }[];
+  readonly from: FilePlace;
+  readonly to: FilePlace;
+  readonly ways: readonly { readonly executed: number; readonly at: FilePlace; readonly label: string }[];
 }
 
 interface CoverableTree {
@@ -38,7 +38,7 @@ function stepsOf(
   tree: CalltreeNode,
   walks: readonly Walk[],
   find: (path: (string | number)[]) => Node | undefined,
-  place: (offset: number) => Place,
+  place: (offset: number) => FilePlace,
 ): CoveredStep[] {
   const { statements, branches } = coverTree(tree, walks);
   const waysFrom = groupBy(branches, ({ path }) => path.at(-2));

@@ -6,7 +6,7 @@ import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import { walkOfSteps, walkOfTurns, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
-import type { Ending } from '../../../runner/runTest.ts';
+import type { RunEnding } from '../../../runner/runTest.ts';
 
 interface WalkedCall<Item> {
   readonly item: Item;
@@ -19,7 +19,7 @@ export class WalkedCalls<Item> {
   readonly #calls: WalkedCall<Item>[] = [];
   readonly #withTree = new Set<WalkedCall<Item>>();
 
-  async add(item: Item, file: TestFile, { results, mission }: Ending, source: TestSource): Promise<void> {
+  async add(item: Item, file: TestFile, { results, mission }: RunEnding, source: TestSource): Promise<void> {
     const walk =
       file.kind === 'calltest'
         ? walkOfSteps(file.test.steps, results.row, results.steps)

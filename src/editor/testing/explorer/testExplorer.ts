@@ -20,7 +20,7 @@ import { Reruns } from '../running/reruns.ts';
 import { rowKeys, rowOfRun } from '../running/rowKeys.ts';
 import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
-import type { TestRunner, Wanted } from '../running/testRunner.ts';
+import type { TestRunner, WantedTest } from '../running/testRunner.ts';
 import { failureContext } from './failureContext.ts';
 import { rangeAt, TestTree, type ItemKind } from './testTree.ts';
 
@@ -389,7 +389,7 @@ export class TestExplorer {
    * Returns the tests of a request. Reads their files now, because their content may not be listed yet, or may have
    * changed.
    */
-  async #wanted(request: TestRunRequest): Promise<Wanted<TestItem>[]> {
+  async #wanted(request: TestRunRequest): Promise<WantedTest<TestItem>[]> {
     const included = request.include ?? this.items;
     const excludedIds = new Set((request.exclude ?? []).map(({ id }) => id));
     // A row can be in a different file than its test.
@@ -400,7 +400,7 @@ export class TestExplorer {
       }),
     );
     await Promise.all([...files.values()].map((uri) => this.#tree.readFile(uri)));
-    return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
+    return [...files.values()].flatMap((uri): WantedTest<TestItem>[] => {
       const item = this.#controller.items.get(uri.toString());
       if (!item || excludedIds.has(item.id)) return [];
       const asked = new Set(included.map(({ id }) => id));

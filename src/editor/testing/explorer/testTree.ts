@@ -1,6 +1,6 @@
 import { MarkdownString, Position, Range, TestTag, Uri, workspace, type TestController, type TestItem } from 'vscode';
 import { posix } from 'node:path';
-import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
+import type { FileProblem, FilePlace } from '../../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
@@ -199,7 +199,7 @@ export class TestTree {
   }
 }
 
-export function rangeAt({ line, column }: Place, length = 0): Range {
+export function rangeAt({ line, column }: FilePlace, length = 0): Range {
   const start = new Position(line - 1, column - 1);
   return new Range(start, start.translate(0, length));
 }

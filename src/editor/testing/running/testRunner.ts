@@ -6,7 +6,7 @@ import {
   runTest,
   subjectOf,
   type Call,
-  type Ending,
+  type RunEnding,
   type RunnerParts,
   type TestToRun,
 } from '../../../runner/runTest.ts';
@@ -17,14 +17,14 @@ import { isAbort, isCode } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import { failureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
+import { testFailureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
 import { LiveTranscript } from './liveTranscript.ts';
 import { rowKeys } from './rowKeys.ts';
 import { runUnderLoad, type LoadSize, type UnderLoadParts } from './runUnderLoad.ts';
 import type { TestReporter } from './testReporter.ts';
 
 /** A test to run. An `Item` shows it. */
-export interface Wanted<Item> {
+export interface WantedTest<Item> {
   readonly source: TestSource;
   /** The item of the test itself. */
   readonly item: Item;
@@ -63,9 +63,9 @@ interface Ready<Item> extends TestToRun {
   readonly source: TestSource;
 }
 
-interface Outcome {
+interface RoundsOutcome {
   readonly runsARound: number;
-  readonly ended: Ending[];
+  readonly ended: RunEnding[];
   /** Why runs weren't followed to their end. */
   readonly lost: Failure[];
 }
@@ -90,7 +90,11 @@ export class TestRunner {
   }
 
   /** Resolves when every item has ended. Never rejects; errors are reported at the item. */
-  async run<Item>(wanted: readonly Wanted<Item>[], reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
+  async run<Item>(
+    wanted: readonly WantedTest<Item>[],
+    reporter: TestReporter<Item>,
+    options: RunOptions,
+  ): Promise<void> {
     const queue = [...wanted];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift())
@@ -103,7 +107,7 @@ export class TestRunner {
     );
   }
 
-  async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: GroupOptions): Promise<void> {
+  async #runOne<Item>(wanted: WantedTest<Item>, reporter: TestReporter<Item>, options: GroupOptions): Promise<void> {
     const open = new Set<Item>(wanted.rows.size > 0 ? wanted.rows.values() : [wanted.item]);
     const close = (item: Item, tell: () => void): void => {
       if (open.delete(item)) tell();
@@ -125,7 +129,7 @@ export class TestRunner {
       } else if (ready) await this.#runReady(ready, item, reporter, close, options);
     } catch (error) {
       if (!signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
-      const failure = failureOf(error, l10n);
+      const failure = testFailureOf(error, l10n);
       if (!signal.aborted) for (const one of [...open]) close(one, () => reporter.errored(one, [failure], 0));
     } finally {
       for (const one of open) reporter.skipped(one);
@@ -135,7 +139,7 @@ export class TestRunner {
   /** Returns undefined if the file doesn't contain the requested rows any more. */
   async #prepare<Item>(
     file: TestFile,
-    { source, item, rows }: Wanted<Item>,
+    { source, item, rows }: WantedTest<Item>,
     tests: object,
   ): Promise<Ready<Item> | undefined> {
     const chosen = chooseRows(file, item, rows);
@@ -164,7 +168,7 @@ export class TestRunner {
     const plan = isFree ? undefined : await planWords?.(subject, repeat);
     if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
     const outcomes = new Map(
-      items.map((shown): [Item, Outcome] => [
+      items.map((shown): [Item, RoundsOutcome] => [
         shown,
         { runsARound: items.filter((other) => other === shown).length, ended: [], lost: [] },
       ]),
@@ -173,7 +177,7 @@ export class TestRunner {
     let rounds = 0;
     let live = new LiveTranscript(l10n);
     /** Calls `show` with what shows a run. The service can return more runs than the file has rows. */
-    const at = ({ place }: Call, show: (shown: Item, outcome: Outcome) => void): void => {
+    const at = ({ place }: Call, show: (shown: Item, outcome: RoundsOutcome) => void): void => {
       const shown = items[place];
       const outcome = shown !== undefined && outcomes.get(shown);
       if (shown !== undefined && outcome) show(shown, outcome);
@@ -217,7 +221,7 @@ export class TestRunner {
           this.#going.delete(call.runId);
           if (signal.aborted) return;
           log.error(`A run was not followed to its end: ${describeCause(error)}`);
-          const failure = failureOf(error, l10n);
+          const failure = testFailureOf(error, l10n);
           at(call, (_shown, { lost }) => {
             if (!lost.some(({ message }) => message === failure.message)) lost.push(failure);
           });
@@ -252,7 +256,7 @@ export class TestRunner {
 
   #tell<Item>(
     item: Item,
-    ended: readonly Ending[],
+    ended: readonly RunEnding[],
     lost: readonly Failure[],
     file: TestFile,
     reporter: TestReporter<Item>,

@@ -1,6 +1,6 @@
 import { sentence } from '../../../base/sentences.ts';
 import { pattern, words } from '../../../base/rows.ts';
-import { english } from '../../menu/english.ts';
+import { englishLexicon } from '../../menu/english.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { menuOfPart } from '../../heard/menuOf.ts';
@@ -10,7 +10,7 @@ import type { InputType, MenuInput } from '../../../contract/menu.ts';
 import type { HeardCall, Sentence } from '../heardCall.ts';
 import { sentencesIn, type Find } from '../part.ts';
 import { seenInSentence } from '../sightings.ts';
-import { holdsAny, textsOf } from '../texts.ts';
+import { holdsAny, checkTextsOf } from '../texts.ts';
 
 const request = pattern`
   \b(?:
@@ -74,7 +74,7 @@ const nouns: Readonly<Record<InputType, string>> = {
 /** Finds where something is requested of the caller: an entry of a kind, or what certain words name. */
 export const findAsked: Find<'asksFor'> = (check, call, part) => {
   const kinds = sentencesIn(call, part).map((one) => ({ one, kind: look(check, one, isAnswered(one, call)) }));
-  const what = textsOf(check.about)[0] ?? (check.input === undefined ? 'an entry' : nouns[check.input]);
+  const what = checkTextsOf(check.about)[0] ?? (check.input === undefined ? 'an entry' : nouns[check.input]);
   const wanted = check.digits === undefined ? what : `${what} (${String(check.digits)})`;
   return {
     complete: true,
@@ -99,10 +99,10 @@ function look(
   if (type === undefined && about === undefined) return input === null ? 'no' : fitsDigits(input, digits);
   const isAsked = answered || input !== null || request.test(stated) || /\?\s*$/.test(stated);
   if (!isAsked) return 'no';
-  const wanted = textsOf(about).flatMap(stemsOf);
+  const wanted = checkTextsOf(about).flatMap(stemsOf);
   const heard = new Set(stemsOf(stated));
   const named = about !== undefined && holdsAny(about, stated);
-  const pattern = type === undefined ? undefined : english.inputTypes.find(([name]) => name === type)?.[1];
+  const pattern = type === undefined ? undefined : englishLexicon.inputTypes.find(([name]) => name === type)?.[1];
   const ofKind = type !== undefined && (input?.type === type || (input === null && pattern?.test(stated) === true));
   if (about === undefined ? ofKind : named && (type === undefined || ofKind || input === null)) {
     // A question about it ("Did you get your PIN?"), or a request at another time, may not be a request now.

@@ -9,7 +9,7 @@ import type { Sentence } from '../heardCall.ts';
 import { sentencesIn, type Find } from '../part.ts';
 import { quantitiesIn, type Quantity, type QuantityKind } from '../quantities.ts';
 import { isComparable, isSame } from '../sameQuantity.ts';
-import { holdsAny, textsOf } from '../texts.ts';
+import { holdsAny, checkTextsOf } from '../texts.ts';
 import { seenInSentence, type Seen } from '../sightings.ts';
 
 type Figure = Pick<CheckOf<'tells'>, 'what' | 'about' | 'equals' | 'atMost' | 'atLeast'>;
@@ -47,7 +47,7 @@ export const findTold: Find<'tells'> = (check, call, part) => {
     if (kind) found[kind].push(seenInSentence(one));
     if (!continues) before = one;
   }
-  const what = textsOf(check.about)[0] ?? check.what;
+  const what = checkTextsOf(check.about)[0] ?? check.what;
   // A sentence about it with another figure decides only if no other sentence has the right one.
   return {
     ...found,

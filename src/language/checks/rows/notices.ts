@@ -1,6 +1,6 @@
 import { sentence, type Sentences } from '../../../base/sentences.ts';
 import { pattern } from '../../../base/rows.ts';
-import type { Notice } from '../../../contract/checks.ts';
+import type { SpokenNotice } from '../../../contract/checks.ts';
 import { noticeWords } from '../../../model/checks/describeCheck.ts';
 import { isShut } from '../../heard/callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
@@ -63,7 +63,7 @@ const isWrong = ({ lower }: Sentence): number =>
     ? 0
     : -1;
 
-const notices: Readonly<Record<Exclude<Notice, 'automated' | 'human'>, NoticeWords>> = {
+const notices: Readonly<Record<Exclude<SpokenNotice, 'automated' | 'human'>, NoticeWords>> = {
   recording: {
     missing: sentence`It doesn't say that the call is recorded.`,
     // A request for consent doesn't say that the call is recorded.

@@ -11,7 +11,7 @@ import { isDoubted } from '../doubt.ts';
 import type { HeardCall, Sentence } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
 import { seenInSentence, seenInTurn, type Seen, type Sightings } from '../sightings.ts';
-import { holdsAny, textsOf } from '../texts.ts';
+import { holdsAny, checkTextsOf } from '../texts.ts';
 import { matchesAny } from './said.ts';
 
 /** "Anything but billing" isn't an option for billing. */
@@ -56,7 +56,7 @@ export const findOffered: Find<'offers'> = (check, call, part) => {
   if (allByKey) return findKeyed(call, part);
   if (atMost !== undefined || atLeast !== undefined) return findSizes(atLeast ?? 0, atMost ?? Infinity, call, part);
   if (option === undefined && key === undefined && position === undefined) return findAnyOption(call, part);
-  return findOption(textsOf(option), { key, position }, call, part);
+  return findOption(checkTextsOf(option), { key, position }, call, part);
 };
 
 /** Finds options, each at the words that begin it. */

@@ -130,7 +130,7 @@ function lookForTransfer(call: HeardCall, part: Part): Found {
 function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, call: HeardCall): Sightings {
   const done = call.steps?.get(step);
   const none = { sure: [], complete: false, placed: true, shown: sentence`Reached.` } as const;
-  if (!done) return { ...none, missing: join(notReached, whyNot(call)) };
+  if (!done) return { ...none, missing: join(notReachedState, whyNotReached(call)) };
   const at = (evidence: Evidence | undefined): Seen[] => [evidence ? { ...somewhere, evidence } : somewhere];
   const seen = at(done.found);
   const measure = stepsOf === undefined ? undefined : call.steps?.get(stepsOf);
@@ -146,7 +146,7 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
   if (!done.reached)
     return {
       ...none,
-      missing: join(notReached, done.reason),
+      missing: join(notReachedState, done.reason),
       ...(done.undecided === true ? { context: seen } : { denied: seen }),
     };
   const most = measure ? (measure.choices ?? 0) : steps;
@@ -160,8 +160,8 @@ function findStep({ step = '', steps, stepsOf, within }: CheckOf<'reaches'>, cal
 }
 
 /** The state of a step that wasn't reached is read from this template. */
-export const notReached = sentence`Not reached:`;
+export const notReachedState = sentence`Not reached:`;
 /** Returns where the steps ended, and why. */
-export const whyNot = ({ steps }: HeardCall): Sentences =>
+export const whyNotReached = ({ steps }: HeardCall): Sentences =>
   [...(steps?.values() ?? [])].find((one: StepOnCall) => !one.reached)?.reason ??
   sentence`The call didn't get that far.`;

@@ -8,7 +8,7 @@ import { saidAt } from '../denial.ts';
 import type { HeardCall } from '../heardCall.ts';
 import { isInside, sentencesIn, type Find, type Part } from '../part.ts';
 import { seenInSentence, seenInTurn, type Seen, type Sightings } from '../sightings.ts';
-import { textsOf } from '../texts.ts';
+import { checkTextsOf } from '../texts.ts';
 
 /** Returns true if a text in lower case matches any of these. */
 export const matchesAny = (patterns: readonly string[], text: string): boolean =>
@@ -19,7 +19,7 @@ export const findSaid: Find<'says'> = ({ text, patterns, threshold, literal, mis
   const least = literal === true ? 1 : threshold;
   const all = [
     ...(byPattern ? [byPattern] : []),
-    ...textsOf(text).map((one) => findText(one, least, times, call, part)),
+    ...checkTextsOf(text).map((one) => findText(one, least, times, call, part)),
   ];
   const best = all.find(({ sure }) => sure.length > 0) ?? (all.length === 1 ? all[0] : undefined);
   const merged: Sightings = best ?? {
@@ -36,7 +36,7 @@ export const findNeverSaid: Find<'neverSays'> = ({ text, patterns, unless = [] }
   const said = sentencesIn(call, part).filter(
     ({ lower }) => patterns !== undefined && matchesAny(patterns, lower) && !matchesAny(unless, lower),
   );
-  const found = textsOf(text).map((one) => findText(one, undefined, 1, call, part));
+  const found = checkTextsOf(text).map((one) => findText(one, undefined, 1, call, part));
   return {
     absent: true,
     complete: true,
@@ -177,7 +177,7 @@ function describe(phrase: string, { kind, evidence }: PhraseMatch): Sentences {
 
 /** What the caller does. It proves nothing about the called side, and marks a moment. */
 export const findSent: Find<'sends'> = ({ keys, text }, { turns }) => {
-  const wanted = textsOf(text).map((one) => one.toLowerCase());
+  const wanted = checkTextsOf(text).map((one) => one.toLowerCase());
   const sent = turns.flatMap((turn, index) => {
     if (turn.speaker !== 'us') return [];
     const pressed = /^\[keys ([0-9*#]+)\]$/.exec(turn.text)?.[1];

@@ -1,17 +1,21 @@
 import { withoutUndefined } from '../../../base/withoutUndefined.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
-import type { Step } from './indexedTree.ts';
+import type { IndexedStep } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
 
 /** The id of a base step that is put back. No step has such an id itself. */
-export const ghostId = (base: Step): string => `base:${base.id}`;
+export const ghostId = (base: IndexedStep): string => `base:${base.id}`;
 
 /** Puts removed steps back into the current tree: below their menu, after the sibling that they followed. */
-export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { ways, menus }: Match): TreeNode {
-  const nodes = new Map<Step, TreeNode>();
+export function withGhosts(
+  current: readonly IndexedStep[],
+  gone: ReadonlySet<IndexedStep>,
+  { ways, menus }: Match,
+): TreeNode {
+  const nodes = new Map<IndexedStep, TreeNode>();
   for (const step of current) place(step, { ...own(step), stepId: step.id }, nodes);
-  const nowAt = (base: Step): Step | undefined => menus.current(base) ?? ways.current(base);
-  const idOf = (base: Step): string | undefined => (gone.has(base) ? ghostId(base) : nowAt(base)?.id);
+  const nowAt = (base: IndexedStep): IndexedStep | undefined => menus.current(base) ?? ways.current(base);
+  const idOf = (base: IndexedStep): string | undefined => (gone.has(base) ? ghostId(base) : nowAt(base)?.id);
   for (const step of gone) {
     const { linksTo: _linksTo, ...rest } = own(step);
     const linksTo = step.behind === 'link' && step.leadsTo ? idOf(step.leadsTo) : undefined;
@@ -30,22 +34,22 @@ export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { 
   return (root && nodes.get(root)) ?? {};
 }
 
-function place(step: Step, node: TreeNode, nodes: Map<Step, TreeNode>): void {
+function place(step: IndexedStep, node: TreeNode, nodes: Map<IndexedStep, TreeNode>): void {
   const copy = { ...node, ...(step.node.children ? { children: [] } : {}) };
   nodes.set(step, copy);
   if (step.parent) (nodes.get(step.parent)?.children ?? []).push(copy);
 }
 
-function own({ node: { children: _children, ...fields } }: Step): TreeNode {
+function own({ node: { children: _children, ...fields } }: IndexedStep): TreeNode {
   return fields;
 }
 
 /** Returns the position after the nearest earlier sibling that still exists. */
 function behind(
-  step: Step,
-  parent: Step,
+  step: IndexedStep,
+  parent: IndexedStep,
   siblings: readonly TreeNode[],
-  nodes: ReadonlyMap<Step, TreeNode>,
+  nodes: ReadonlyMap<IndexedStep, TreeNode>,
   ways: Match['ways'],
 ): number {
   for (let at = parent.children.indexOf(step) - 1; at >= 0; at -= 1) {

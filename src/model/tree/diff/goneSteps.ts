@@ -1,5 +1,5 @@
-import type { Step } from './indexedTree.ts';
-import type { Pairs } from './pairs.ts';
+import type { IndexedStep } from './indexedTree.ts';
+import type { OneToOne } from './oneToOne.ts';
 import { SpokenText } from './spokenText.ts';
 import type { WordWeights } from './wordWeights.ts';
 
@@ -12,12 +12,12 @@ const alikeLabel = 0.5;
  * that weren't tried, unoffered keys, which a run tries only if it has time, and what either tree is unsure of.
  */
 export function goneSteps(
-  steps: readonly Step[],
-  { ways, menus }: { readonly ways: Pairs<Step>; readonly menus: Pairs<Step> },
+  steps: readonly IndexedStep[],
+  { ways, menus }: { readonly ways: OneToOne<IndexedStep>; readonly menus: OneToOne<IndexedStep> },
   weights: WordWeights,
-): ReadonlySet<Step> {
-  const gone = new Set<Step>();
-  const offers = new Map<Step, Offer>();
+): ReadonlySet<IndexedStep> {
+  const gone = new Set<IndexedStep>();
+  const offers = new Map<IndexedStep, Offer>();
   // Parents come before their children.
   for (const step of steps) {
     const { parent } = step;
@@ -46,7 +46,7 @@ type Offer =
     }
   | undefined;
 
-function offerOf({ node: { options = [], phrases = [] }, children }: Step): Offer {
+function offerOf({ node: { options = [], phrases = [] }, children }: IndexedStep): Offer {
   if (children.length === 0 && options.length === 0 && phrases.length === 0) return undefined;
   const tried = new Set(children.map(({ way }) => way));
   const untried = (
@@ -57,7 +57,7 @@ function offerOf({ node: { options = [], phrases = [] }, children }: Step): Offe
 }
 
 /** The menu still offers it, and the run didn't try it; or nothing is known about its options. */
-function isUntried({ node, label, way }: Step, offer: Offer, weights: WordWeights): boolean {
+function isUntried({ node, label, way }: IndexedStep, offer: Offer, weights: WordWeights): boolean {
   if (!offer) return true;
   const isIt = ({ key, said }: { readonly key: string; readonly said: SpokenText }): boolean =>
     label.bag.size === 0 ? key === way : (weights.likeness(label, said) ?? (key === way ? 1 : 0)) >= alikeLabel;

@@ -1,4 +1,4 @@
-import { soundOf } from '../../heard/homophones.ts';
+import { wordSoundOf } from '../../heard/homophones.ts';
 import { similarityOfTokens } from '../../heard/similarity.ts';
 import { heardAsDigit, soundsDigit, soundsNumber, weightOfSound, type SpokenText } from './spokenText.ts';
 
@@ -51,7 +51,7 @@ function restOf({ bag }: SpokenText, other: SpokenText): string[] {
 
 /** A word with one consonant is written out. */
 const consonants = (sounds: readonly string[]): string =>
-  sounds.map((sound) => (/^[a-z]/.test(sound) ? soundOf(sound).key : sound)).join('');
+  sounds.map((sound) => (/^[a-z]/.test(sound) ? wordSoundOf(sound).key : sound)).join('');
 
 const table = new Int16Array(tableSize);
 

@@ -7,12 +7,12 @@ import { textReader, type SpokenText } from './spokenText.ts';
 /** What follows a step: a menu, the end of the call, a menu elsewhere in the tree, or something unknown. */
 export type Behind = 'menu' | 'end' | 'link' | 'unknown';
 
-export interface Step {
+export interface IndexedStep {
   /** Unique in its tree, even if the file names none or one twice. */
   readonly id: string;
   readonly node: TreeNode | CalltreeNode;
-  readonly parent: Step | undefined;
-  readonly children: Step[];
+  readonly parent: IndexedStep | undefined;
+  readonly children: IndexedStep[];
   readonly depth: number;
   /** The key or phrase that leads here. */
   readonly way: string;
@@ -22,19 +22,19 @@ export interface Step {
   /** It was called and heard. Steps that didn't answer, were left out or are pending prove nothing. */
   readonly isProven: boolean;
   /** The menu that follows this step; for a link, its target. */
-  leadsTo: Step | undefined;
+  leadsTo: IndexedStep | undefined;
 }
 
 const unproven = new Set(['pending', 'exploring', 'failed', 'skipped']);
 
 /** Returns every step, parents before their children, nearest the root first. */
-export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): readonly Step[] {
+export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): readonly IndexedStep[] {
   const ids = new UniqueNames();
-  const byOwnId = new Map<string, Step>();
-  const steps: Step[] = [];
-  const add = (node: TreeNode | CalltreeNode, parent: Step | undefined): void => {
+  const byOwnId = new Map<string, IndexedStep>();
+  const steps: IndexedStep[] = [];
+  const add = (node: TreeNode | CalltreeNode, parent: IndexedStep | undefined): void => {
     const way = node.digit ?? node.spokenResponse ?? node.label ?? '';
-    const step: Step = {
+    const step: IndexedStep = {
       id: ids.take(node.stepId ?? (parent ? `${parent.id} > ${way}` : 'root')),
       node,
       parent,
@@ -66,8 +66,8 @@ function behindOf(node: TreeNode | CalltreeNode): Behind {
 }
 
 /** Follows links to links; a cycle leads nowhere. */
-function menuBehind(step: Step, byId: ReadonlyMap<string, Step>): Step | undefined {
-  const next = ({ behind, node }: Step): Step | undefined =>
+function menuBehind(step: IndexedStep, byId: ReadonlyMap<string, IndexedStep>): IndexedStep | undefined {
+  const next = ({ behind, node }: IndexedStep): IndexedStep | undefined =>
     behind === 'link' ? byId.get(node.linksTo ?? '') : undefined;
   const at = [...upwards(step, next)].at(-1);
   return at?.isProven === true && at.behind === 'menu' ? at : undefined;

@@ -1,7 +1,7 @@
 import type { Sliced } from '../../sliced.ts';
-import type { Step } from './indexedTree.ts';
+import type { IndexedStep } from './indexedTree.ts';
 import { isSought, NearestSteps } from './nearestSteps.ts';
-import { Pairs } from './pairs.ts';
+import { OneToOne } from './oneToOne.ts';
 import { WordWeights } from './wordWeights.ts';
 
 /**
@@ -9,8 +9,8 @@ import { WordWeights } from './wordWeights.ts';
  * (what plays and offers the keys), because several branches can lead to a menu, and a branch can lead elsewhere later.
  */
 export interface Match {
-  readonly ways: Pairs<Step>;
-  readonly menus: Pairs<Step>;
+  readonly ways: OneToOne<IndexedStep>;
+  readonly menus: OneToOne<IndexedStep>;
 }
 
 /** How similar label and prompt of two branches must be under the same key, and under a different one. */
@@ -28,25 +28,25 @@ const maxPairs = 10_000;
  * From the root down: the branches of a menu by key, label and prompt; then the rest anywhere in the tree by its words,
  * if these are distinctive; finally what kept its place and key, whatever it says now.
  */
-export function matchTrees(base: readonly Step[], current: readonly Step[]): Sliced<Match> {
+export function matchTrees(base: readonly IndexedStep[], current: readonly IndexedStep[]): Sliced<Match> {
   return new Matching(base, current).run();
 }
 
 class Matching implements Match {
-  readonly ways = new Pairs<Step>();
-  readonly menus = new Pairs<Step>();
-  readonly #base: readonly Step[];
-  readonly #current: readonly Step[];
+  readonly ways = new OneToOne<IndexedStep>();
+  readonly menus = new OneToOne<IndexedStep>();
+  readonly #base: readonly IndexedStep[];
+  readonly #current: readonly IndexedStep[];
   readonly #weights: WordWeights;
   /** Prompts that several steps of one tree share don't identify a step. */
   readonly #common: ReadonlySet<string>;
   /** Pairs of steps, most of them menus, whose branches are still to be matched, and those that are done. */
-  readonly #met: (readonly [Step, Step])[] = [];
+  readonly #met: (readonly [IndexedStep, IndexedStep])[] = [];
   #walked = 0;
   /** Matching branches that lead to menus with different words. */
-  readonly #doubtful: (readonly [Step, Step])[] = [];
+  readonly #doubtful: (readonly [IndexedStep, IndexedStep])[] = [];
 
-  constructor(base: readonly Step[], current: readonly Step[]) {
+  constructor(base: readonly IndexedStep[], current: readonly IndexedStep[]) {
     this.#base = base;
     this.#current = current;
     this.#weights = new WordWeights([...base, ...current].flatMap(({ words, label }) => [words, label]));
@@ -63,7 +63,7 @@ class Matching implements Match {
     return this;
   }
 
-  #pair(base: Step, current: Step): void {
+  #pair(base: IndexedStep, current: IndexedStep): void {
     this.ways.add(base, current);
     const [from, to] = [base.leadsTo, current.leadsTo];
     // Steps below an end or a link, which isn't a menu, still belong to it.
@@ -74,7 +74,7 @@ class Matching implements Match {
     else if (from === base && to === current) this.#doubtful.push([from, to]);
   }
 
-  #meet(base: Step, current: Step): void {
+  #meet(base: IndexedStep, current: IndexedStep): void {
     this.menus.add(base, current);
     this.#met.push([base, current]);
   }
@@ -87,7 +87,7 @@ class Matching implements Match {
     }
   }
 
-  #matchFamily(baseChildren: readonly Step[], currentChildren: readonly Step[]): void {
+  #matchFamily(baseChildren: readonly IndexedStep[], currentChildren: readonly IndexedStep[]): void {
     const unchanged = this.#freeBy(currentChildren, wholeWay);
     // Most of a tree hasn't changed at all.
     for (const base of baseChildren) {
@@ -95,8 +95,8 @@ class Matching implements Match {
       if (current) this.#pair(base, current);
     }
     const [from, to] = this.#free(baseChildren, currentChildren);
-    const scored: { readonly base: Step; readonly current: Step; readonly score: number }[] = [];
-    const consider = (base: Step, current: Step): void => {
+    const scored: { readonly base: IndexedStep; readonly current: IndexedStep; readonly score: number }[] = [];
+    const consider = (base: IndexedStep, current: IndexedStep): void => {
       const sameKey = plainWay(base) === plainWay(current);
       const score = this.#likeness(base, current) ?? (sameKey && !(base.isProven && current.isProven) ? 1 : 0);
       if (score >= (sameKey ? alikeSameKey : alikeOtherKey))
@@ -113,10 +113,13 @@ class Matching implements Match {
     const placeOf = new Map(
       [...baseChildren.entries(), ...currentChildren.entries()].map(([place, step]) => [step, place]),
     );
-    const places = ({ base, current }: { readonly base: Step; readonly current: Step }): readonly [number, number] => [
-      placeOf.get(base) ?? 0,
-      placeOf.get(current) ?? 0,
-    ];
+    const places = ({
+      base,
+      current,
+    }: {
+      readonly base: IndexedStep;
+      readonly current: IndexedStep;
+    }): readonly [number, number] => [placeOf.get(base) ?? 0, placeOf.get(current) ?? 0];
     // The order is the same whichever tree is the base.
     scored.sort((a, b) => {
       const [one, other] = [places(a), places(b)];
@@ -129,8 +132,11 @@ class Matching implements Match {
    * Returns, for a step of the base, the next unpaired one with the same key, each once, because a file can have
    * several branches with one key.
    */
-  #freeBy(current: readonly Step[], keyOf: (step: Step) => string): (base: Step) => Step | undefined {
-    const byKey = new Map<string, Step[]>();
+  #freeBy(
+    current: readonly IndexedStep[],
+    keyOf: (step: IndexedStep) => string,
+  ): (base: IndexedStep) => IndexedStep | undefined {
+    const byKey = new Map<string, IndexedStep[]>();
     for (const step of current.toReversed()) {
       const known = byKey.get(keyOf(step));
       if (known) known.push(step);
@@ -144,19 +150,22 @@ class Matching implements Match {
     };
   }
 
-  #free(base: readonly Step[], current: readonly Step[]): readonly [readonly Step[], readonly Step[]] {
+  #free(
+    base: readonly IndexedStep[],
+    current: readonly IndexedStep[],
+  ): readonly [readonly IndexedStep[], readonly IndexedStep[]] {
     return [base.filter((step) => !this.ways.hasBase(step)), current.filter((step) => !this.ways.hasCurrent(step))];
   }
 
   /** Returns 0 to 1 by label and prompt, or undefined if nothing can be compared. */
-  #likeness(base: Step, current: Step): number | undefined {
+  #likeness(base: IndexedStep, current: IndexedStep): number | undefined {
     const label = this.#weights.likeness(base.label, current.label);
     const words = this.#prompts(base, current);
     if (label === undefined || words === undefined) return label ?? words;
     return labelShare * label + (1 - labelShare) * words;
   }
 
-  #prompts(base: Step, current: Step): number | undefined {
+  #prompts(base: IndexedStep, current: IndexedStep): number | undefined {
     if (!base.isProven || !current.isProven) return undefined;
     if (base.behind === 'link' || current.behind === 'link') {
       const [from, to] = [base.leadsTo, current.leadsTo];
@@ -184,7 +193,7 @@ class Matching implements Match {
     }
   }
 
-  #isPlaced(step: Step): boolean {
+  #isPlaced(step: IndexedStep): boolean {
     const pairs = step.behind === 'menu' ? this.menus : this.ways;
     return pairs.hasBase(step) || pairs.hasCurrent(step);
   }
@@ -216,7 +225,7 @@ class Matching implements Match {
   }
 
   /** Under the same key of the same menu, a different label means a different option, unless it wasn't tried. */
-  #mayBeSame(base: Step, current: Step): boolean {
+  #mayBeSame(base: IndexedStep, current: IndexedStep): boolean {
     if (!base.isProven || !current.isProven) return true;
     if (base.behind === 'link' && current.behind === 'link') return true;
     return this.#weights.likeness(base.label, current.label) === undefined;
@@ -224,10 +233,10 @@ class Matching implements Match {
 }
 
 /** Phrases are compared by sound. */
-const plainWay = (step: Step): string => step.node.digit ?? step.label.sounds;
-const wholeWay = (step: Step): string => [plainWay(step), step.label.sounds, step.words.sounds].join('\n');
+const plainWay = (step: IndexedStep): string => step.node.digit ?? step.label.sounds;
+const wholeWay = (step: IndexedStep): string => [plainWay(step), step.label.sounds, step.words.sounds].join('\n');
 
-function repeated(steps: readonly Step[]): string[] {
+function repeated(steps: readonly IndexedStep[]): string[] {
   const seen = new Set<string>();
   return steps.flatMap(({ words: { sounds }, behind }) => {
     if (behind === 'link' || sounds === '') return [];

@@ -1,5 +1,5 @@
 import { heardOut } from './heardOut.ts';
-import type { Step } from './indexedTree.ts';
+import type { IndexedStep } from './indexedTree.ts';
 import type { WordWeights } from './wordWeights.ts';
 
 /** The minimum similarity of two steps in different places that are one. */
@@ -19,7 +19,7 @@ const maxWithWord = 40;
 const minWords = 3;
 
 /** Menus and ends with words. Links are where their menu is, and an unoffered key isn't certain. */
-export const isSought = ({ isProven, behind, words, node }: Step): boolean =>
+export const isSought = ({ isProven, behind, words, node }: IndexedStep): boolean =>
   isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= minWords;
 
 /** Finds the other tree's step with the same words. Words lead to candidates, so not all pairs are compared. */
@@ -29,20 +29,20 @@ export class NearestSteps {
   readonly #weights: WordWeights;
   #heardOut = 0;
 
-  constructor(base: readonly Step[], current: readonly Step[], weights: WordWeights) {
+  constructor(base: readonly IndexedStep[], current: readonly IndexedStep[], weights: WordWeights) {
     this.#weights = weights;
     this.#base = new Index(base.filter(isSought));
     this.#current = new Index(current.filter(isSought));
   }
 
   /** Returns the step of the current tree that matches this step of the base, and no other. */
-  of(base: Step): Step | undefined {
+  of(base: IndexedStep): IndexedStep | undefined {
     const current = this.#best(base, this.#current);
     return current && this.#best(current, this.#base) === base ? current : undefined;
   }
 
-  #best(step: Step, index: Index): Step | undefined {
-    let [best, score, next]: [Step | undefined, number, number] = [undefined, 0, 0];
+  #best(step: IndexedStep, index: Index): IndexedStep | undefined {
+    let [best, score, next]: [IndexedStep | undefined, number, number] = [undefined, 0, 0];
     for (const candidate of index.near(step)) {
       if (candidate.behind !== step.behind) continue;
       const found = this.#likeness(step, candidate);
@@ -54,7 +54,7 @@ export class NearestSteps {
   }
 
   /** Compares its prompt, and at an end also its label. A text that both lack says nothing. */
-  #heardAs(step: Step, other: Step): number {
+  #heardAs(step: IndexedStep, other: IndexedStep): number {
     if (this.#heardOut >= maxHeardOut) return 0;
     const words = heardOut(step.words, other.words, alike);
     if (words === undefined) return 0;
@@ -64,7 +64,7 @@ export class NearestSteps {
   }
 
   /** A menu is its prompt. Many ends say the same, and are distinguished by the chosen option. */
-  #likeness(step: Step, other: Step): number {
+  #likeness(step: IndexedStep, other: IndexedStep): number {
     const words = this.#weights.likeness(step.words, other.words) ?? 0;
     if (step.behind === 'menu') return words;
     const label = this.#weights.likeness(step.label, other.label);
@@ -73,10 +73,10 @@ export class NearestSteps {
 }
 
 class Index {
-  readonly #byWord = new Map<string, Step[]>();
-  readonly #bySounds = new Map<string, Step[]>();
+  readonly #byWord = new Map<string, IndexedStep[]>();
+  readonly #bySounds = new Map<string, IndexedStep[]>();
 
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly IndexedStep[]) {
     for (const step of steps) {
       list(this.#bySounds, step.words.sounds).push(step);
       for (const word of step.words.bag.keys()) list(this.#byWord, word).push(step);
@@ -84,7 +84,7 @@ class Index {
     }
   }
 
-  near({ words, label }: Step): ReadonlySet<Step> {
+  near({ words, label }: IndexedStep): ReadonlySet<IndexedStep> {
     const found = new Set(this.#bySounds.get(words.sounds)?.slice(0, maxWithWord));
     for (const word of [...words.bag.keys(), ...label.bag.keys()]) {
       const steps = this.#byWord.get(word);
@@ -94,10 +94,10 @@ class Index {
   }
 }
 
-function list(lists: Map<string, Step[]>, name: string): Step[] {
+function list(lists: Map<string, IndexedStep[]>, name: string): IndexedStep[] {
   const known = lists.get(name);
   if (known) return known;
-  const result: Step[] = [];
+  const result: IndexedStep[] = [];
   lists.set(name, result);
   return result;
 }

@@ -1,6 +1,6 @@
-import { soundOf, wordsForDigits } from '../../heard/homophones.ts';
+import { wordSoundOf, wordsForDigits } from '../../heard/homophones.ts';
 import { numberWords } from '../../numbers/spokenNumbers.ts';
-import { lightWords, numberWeight, spokenTokens, type SpokenToken } from '../../heard/spokenTokens.ts';
+import { lightWords, digitsWeight, spokenTokens, type SpokenToken } from '../../heard/spokenTokens.ts';
 
 const digits: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -65,7 +65,7 @@ function soundsOf(text: string): string {
 export function soundIn(word: string): string {
   const digit = digits.get(word);
   if (digit !== undefined) return digit;
-  const { key } = soundOf(word);
+  const { key } = wordSoundOf(word);
   return key.length > 1 ? key : word;
 }
 
@@ -82,7 +82,7 @@ for (const [word, weight] of lightWords)
   lightSounds.set(soundIn(word), Math.min(weight, lightSounds.get(soundIn(word)) ?? 1));
 /** Returns the minimum weight of a word with this sound in an alignment. */
 export const weightOfSound = (sound: string): number =>
-  lightSounds.get(sound) ?? (/^\d/.test(sound) ? numberWeight(sound.length) : 1);
+  lightSounds.get(sound) ?? (/^\d/.test(sound) ? digitsWeight(sound.length) : 1);
 
 /** Two trees of one IVR share most texts, so each text is read once. */
 export function textReader(): (given: string | undefined) => SpokenText {

@@ -1,5 +1,5 @@
 import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
-import type { Step } from './indexedTree.ts';
+import type { IndexedStep } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
 import { saysOtherwise } from './saysOtherwise.ts';
 import { upwards } from '../upwards.ts';
@@ -8,7 +8,7 @@ import { upwards } from '../upwards.ts';
 const slowerByMs = 300;
 const slowerByShare = 0.25;
 
-export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
+export function stepChanges(base: IndexedStep, current: IndexedStep, { ways, menus }: Match): TreeChange[] {
   if (base.node.unsure === true || current.node.unsure === true) return [];
   const kept = ways.are(base, current);
   const changes: (TreeChange | undefined)[] = kept
@@ -24,7 +24,12 @@ export function stepChanges(base: Step, current: Step, { ways, menus }: Match): 
   return changes.filter((change) => change !== undefined);
 }
 
-function moved(base: Step, current: Step, ways: Match['ways'], menus: Match['menus']): TreeChange | undefined {
+function moved(
+  base: IndexedStep,
+  current: IndexedStep,
+  ways: Match['ways'],
+  menus: Match['menus'],
+): TreeChange | undefined {
   if (!base.parent || !current.parent || menus.are(base.parent, current.parent)) return undefined;
   // Below an end or a link, no menu says where this is.
   if (ways.are(base.parent, current.parent) && !menus.hasEither(base.parent, current.parent)) return undefined;
@@ -35,7 +40,7 @@ function moved(base: Step, current: Step, ways: Match['ways'], menus: Match['men
   });
 }
 
-function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+function reworded(base: IndexedStep, current: IndexedStep, menus: Match['menus']): TreeChange | undefined {
   if (!base.isProven || !current.isProven) return undefined;
   const sameMenu = menus.are(base, current);
   const isEnd = base.behind === 'end' && current.behind === 'end';
@@ -56,7 +61,7 @@ function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange 
   });
 }
 
-function renumbered(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+function renumbered(base: IndexedStep, current: IndexedStep, menus: Match['menus']): TreeChange | undefined {
   if (!base.parent || !current.parent || !menus.are(base.parent, current.parent)) return undefined;
   const [before, after] = [base, current].map(({ node, way, label }) => ({ way, plain: node.digit ?? label.sounds }));
   if (!before || !after || before.plain === after.plain) return undefined;
@@ -67,7 +72,7 @@ function renumbered(base: Step, current: Step, menus: Match['menus']): TreeChang
   });
 }
 
-function relinked(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+function relinked(base: IndexedStep, current: IndexedStep, menus: Match['menus']): TreeChange | undefined {
   if (!base.isProven || !current.isProven) return undefined;
   const [from, to] = [base.leadsTo, current.leadsTo];
   const isEnd = base.behind === 'end' || current.behind === 'end';
@@ -89,7 +94,7 @@ function relinked(base: Step, current: Step, menus: Match['menus']): TreeChange 
   });
 }
 
-function slower(base: Step, current: Step): TreeChange | undefined {
+function slower(base: IndexedStep, current: IndexedStep): TreeChange | undefined {
   const [before, after] = [base.node.latencyMs, current.node.latencyMs];
   if (!base.isProven || !current.isProven || before === undefined || after === undefined) return undefined;
   if (after - before <= slowerByMs || after <= before * (1 + slowerByShare)) return undefined;
@@ -100,33 +105,40 @@ function slower(base: Step, current: Step): TreeChange | undefined {
   });
 }
 
-export const added = (step: Step): TreeChange => ({
+export const added = (step: IndexedStep): TreeChange => ({
   kind: 'added',
   stepId: step.id,
-  path: pathOf(step),
+  path: stepPathOf(step),
   ...(step.words.text === '' ? {} : { after: step.words.text }),
   sentence: `${nameOf(step)} is new at ${placeOf(step)}.`,
 });
 
-export const removed = (step: Step): TreeChange => ({
+export const removed = (step: IndexedStep): TreeChange => ({
   kind: 'removed',
   baseStepId: step.id,
-  basePath: pathOf(step),
+  basePath: stepPathOf(step),
   ...(step.words.text === '' ? {} : { before: step.words.text }),
   sentence: `${nameOf(step)} is gone from ${placeOf(step)}.`,
 });
 
 function change(
   kind: TreeChangeKind,
-  base: Step,
-  current: Step,
+  base: IndexedStep,
+  current: IndexedStep,
   told: Pick<TreeChange, 'before' | 'after' | 'sentence'>,
 ): TreeChange {
-  return { kind, stepId: current.id, baseStepId: base.id, path: pathOf(current), basePath: pathOf(base), ...told };
+  return {
+    kind,
+    stepId: current.id,
+    baseStepId: base.id,
+    path: stepPathOf(current),
+    basePath: stepPathOf(base),
+    ...told,
+  };
 }
 
 /** Returns where a branch leads, in words, or undefined if it isn't known. */
-function leadOf(step: Step): string | undefined {
+function leadOf(step: IndexedStep): string | undefined {
   if (step.behind === 'end') return step.node.end ?? undefined;
   const menu = step.leadsTo;
   return (
@@ -134,13 +146,13 @@ function leadOf(step: Step): string | undefined {
     (menu === step
       ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}`
       : menu.parent
-        ? `the menu at ${pathOf(menu)}`
+        ? `the menu at ${stepPathOf(menu)}`
         : 'the first menu')
   );
 }
 
 /** Returns keys or phrases from the root, even if the tree doesn't contain them. */
-export function pathOf(step: Step): string {
+export function stepPathOf(step: IndexedStep): string {
   const below = [...upwards(step, ({ parent }) => parent)].filter(({ parent }) => parent);
   return below
     .reverse()
@@ -148,16 +160,17 @@ export function pathOf(step: Step): string {
     .join(' > ');
 }
 
-const placeOf = (step: Step): string => (step.parent ? pathOf(step) : 'the first menu');
-const promptAt = (step: Step): string => (step.parent ? `The prompt at ${pathOf(step)}` : 'The first prompt');
-const menuAt = (step: Step): string => (step.parent ? `at ${pathOf(step)}` : 'at the first menu');
-const shownWay = ({ node, way }: Step): string =>
+const placeOf = (step: IndexedStep): string => (step.parent ? stepPathOf(step) : 'the first menu');
+const promptAt = (step: IndexedStep): string =>
+  step.parent ? `The prompt at ${stepPathOf(step)}` : 'The first prompt';
+const menuAt = (step: IndexedStep): string => (step.parent ? `at ${stepPathOf(step)}` : 'at the first menu');
+const shownWay = ({ node, way }: IndexedStep): string =>
   node.digit === undefined && node.byWaiting !== true ? `"${way}"` : way;
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-function nameOf(step: Step): string {
+function nameOf(step: IndexedStep): string {
   if (!step.parent) return 'The first menu';
   const name = step.label.text === '' ? step.words.text : step.label.text;
   return name === '' ? `Key ${step.way}` : `"${cut(name, 60)}"`;

@@ -4,7 +4,7 @@ import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
 import { atOnce, type Sliced } from '../../sliced.ts';
 import { ghostId, withGhosts } from './ghosts.ts';
 import { goneSteps } from './goneSteps.ts';
-import { indexTree, type Step } from './indexedTree.ts';
+import { indexTree, type IndexedStep } from './indexedTree.ts';
 import { matchTrees } from './matchTrees.ts';
 import { textReader } from './spokenText.ts';
 import { added, removed, stepChanges } from './stepChanges.ts';
@@ -58,11 +58,11 @@ export function* diffTreesSliced(
   yield;
   const match = yield* matchTrees(before, after);
   const weights = new WordWeights([...before, ...after].map(({ label }) => label));
-  const gone = isCutShort.current === true ? new Set<Step>() : goneSteps(before, match, weights);
+  const gone = isCutShort.current === true ? new Set<IndexedStep>() : goneSteps(before, match, weights);
   yield;
   const come =
     isCutShort.base === true
-      ? new Set<Step>()
+      ? new Set<IndexedStep>()
       : goneSteps(after, { ways: match.ways.reversed(), menus: match.menus.reversed() }, weights);
   yield;
   const tree = withGhosts(after, gone, match);

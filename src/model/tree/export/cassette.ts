@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { findGraphProblems } from '../../../contract/ivrGraph.ts';
 import { ivrFileSchema, type IvrState } from '../../../contract/ivrFile.ts';
-import type { Spoken } from '../../../contract/ivrPrompt.ts';
+import type { IvrPrompt } from '../../../contract/ivrPrompt.ts';
 import { menuKeySchema } from '../../../contract/menu.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import { similarity } from '../../heard/similarity.ts';
@@ -178,7 +178,7 @@ class Recorder {
     return undefined;
   }
 
-  #promptOf(node: CalltreeNode, name: string, transcript: string): Spoken {
+  #promptOf(node: CalltreeNode, name: string, transcript: string): IvrPrompt {
     const text = transcript.slice(0, longestPrompt);
     const wav = text === '' ? undefined : this.#options.recordingOf?.(node, name);
     return wav === undefined ? text : { wav, text };

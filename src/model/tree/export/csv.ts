@@ -1,10 +1,10 @@
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
-import { indexTree, type Step } from '../diff/indexedTree.ts';
-import { pathOf } from '../diff/stepChanges.ts';
+import { indexTree, type IndexedStep } from '../diff/indexedTree.ts';
+import { stepPathOf } from '../diff/stepChanges.ts';
 
-const columns: Readonly<Record<string, (step: Step) => string | number | undefined>> = {
-  path: pathOf,
+const columns: Readonly<Record<string, (step: IndexedStep) => string | number | undefined>> = {
+  path: stepPathOf,
   depth: ({ depth }) => depth,
   key: ({ node }) => node.digit,
   phrase: ({ node }) => (node.digit === undefined ? node.spokenResponse : undefined),
@@ -13,7 +13,7 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
   says: ({ node }) => node.transcript,
   ends: ({ node }) => node.end,
   leadsTo: ({ behind, leadsTo }) =>
-    behind !== 'link' || !leadsTo ? undefined : leadsTo.parent ? pathOf(leadsTo) : 'root',
+    behind !== 'link' || !leadsTo ? undefined : leadsTo.parent ? stepPathOf(leadsTo) : 'root',
   asksFor: ({ node }) => node.inputRequired?.type,
   hidden: ({ node }) => (node.hidden === true ? 'yes' : undefined),
   unsure: ({ node }) => (node.unsure === true ? 'yes' : undefined),
@@ -28,7 +28,7 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
  */
 export function csvOf(tree: TreeNode | CalltreeNode): string {
   const [root] = indexTree(tree);
-  const rows: Step[] = [];
+  const rows: IndexedStep[] = [];
   const open = root ? [root] : [];
   for (let step = open.pop(); step; step = open.pop()) {
     rows.push(step);

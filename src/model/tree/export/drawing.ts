@@ -1,6 +1,6 @@
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
-import { indexTree, type Step } from '../diff/indexedTree.ts';
+import { indexTree, type IndexedStep } from '../diff/indexedTree.ts';
 
 /** A tree as boxes and arrows. Steps that lead back to a menu are arrows to it, not boxes. */
 interface Drawing {
@@ -29,8 +29,8 @@ const maxLetters = 80;
 export function drawTree(tree: TreeNode | CalltreeNode): Drawing {
   const steps = indexTree(tree);
   const ids = new Map(steps.map((step, index) => [step, `n${String(index)}`]));
-  const arrowTo = (step: Step): Step => (step.behind === 'link' ? (step.leadsTo ?? step) : step);
-  const id = (step: Step): string => ids.get(step) ?? '';
+  const arrowTo = (step: IndexedStep): IndexedStep => (step.behind === 'link' ? (step.leadsTo ?? step) : step);
+  const id = (step: IndexedStep): string => ids.get(step) ?? '';
   return {
     boxes: steps
       .filter((step) => arrowTo(step) === step)
@@ -47,7 +47,7 @@ export function drawTree(tree: TreeNode | CalltreeNode): Drawing {
   };
 }
 
-function linesOf({ node, words, isProven, behind }: Step): string[] {
+function linesOf({ node, words, isProven, behind }: IndexedStep): string[] {
   if (!isProven) return [`(${node.status ?? 'pending'})`];
   if (behind === 'link') return ['another menu'];
   const said = words.text.length <= maxLetters ? words.text : `${words.text.slice(0, maxLetters - 1).trimEnd()}…`;
@@ -55,7 +55,7 @@ function linesOf({ node, words, isProven, behind }: Step): string[] {
   return lines.length === 0 ? ['(nothing said)'] : lines;
 }
 
-function arrowLabel({ node, way, label }: Step): string {
+function arrowLabel({ node, way, label }: IndexedStep): string {
   if (node.digit === undefined) return node.byWaiting === true ? way : `"${way}"`;
   return [node.digit, label.text, ...(node.hidden === true ? ['(hidden)'] : [])]
     .filter((part) => part !== '')

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { UsageError } from '../../../../src/cli/command.ts';
 import { load, readCriteria } from '../../../../src/cli/load/load.ts';
 import { followLoad } from '../../../../src/cli/load/follow.ts';
-import { planJson, planText, type PlannedLoad } from '../../../../src/cli/load/plan.ts';
+import { loadPlanJson, loadPlanText, type PlannedLoad } from '../../../../src/cli/load/plan.ts';
 import { reportLoad, specLoadReport } from '../../../../src/cli/load/report.ts';
 import { loadReporters } from '../../../../src/cli/load/reporters.ts';
 import { readRequest } from '../../../../src/cli/load/request.ts';
@@ -267,13 +267,13 @@ describe('the plan of a load test', () => {
 
   it('says that a ramp is stretched, and why', () => {
     const slow = planOf({ rampSeconds: 2, callsPerSecond: 0.5 });
-    const { rampSecondsAtLeast, secondsAtMost } = planJson(slow);
+    const { rampSecondsAtLeast, secondsAtMost } = loadPlanJson(slow);
     assert.deepEqual([rampSecondsAtLeast, secondsAtMost], [18, 31]);
     assert.match(
-      planText(slow),
+      loadPlanText(slow),
       /The ramp of 2 s becomes 18 s: the maximum is 0\.5 calls per second \(--calls-per-second\)\./,
     );
-    assert.doesNotMatch(planText(planOf({ rampSeconds: 2 })), /becomes/);
+    assert.doesNotMatch(loadPlanText(planOf({ rampSeconds: 2 })), /becomes/);
   });
 
   it('describes each stage', () => {
@@ -282,10 +282,10 @@ describe('the plan of a load test', () => {
       { concurrency: 1, rampSeconds: 0, holdSeconds: 30 },
     ];
     const plan = planOf({ callsPerSecond: 5, stages });
-    const { rampSecondsAtLeast, secondsAtMost } = planJson(plan);
+    const { rampSecondsAtLeast, secondsAtMost } = loadPlanJson(plan);
     assert.deepEqual([secondsAtMost, rampSecondsAtLeast], [175, 1.8]);
     assert.match(
-      planText(plan),
+      loadPlanText(plan),
       new RegExp(
         [
           '    10 calls at the same time, started over 1.8 s at up to 5 per second, then held for 10 s',
@@ -297,15 +297,15 @@ describe('the plan of a load test', () => {
         ].join('\n'),
       ),
     );
-    assert.doesNotMatch(planText(plan), /cut off/);
-    assert.match(planText(planOf({ stages }, { testRows: 1 })), /A call isn't cut off/);
+    assert.doesNotMatch(loadPlanText(plan), /cut off/);
+    assert.match(loadPlanText(planOf({ stages }, { testRows: 1 })), /A call isn't cut off/);
   });
 
   it('says that the calls of a mission are heard live, without reference calls', () => {
     const plan = planOf({}, { testRows: 1, isLive: true });
-    assert.equal(planJson(plan).referenceCalls, 0);
+    assert.equal(loadPlanJson(plan).referenceCalls, 0);
     assert.match(
-      planText(plan),
+      loadPlanText(plan),
       /carries out the mission\. .* at most \d simultaneous calls, because each call is heard live\.\n/,
     );
   });
@@ -322,13 +322,13 @@ describe('the plan of a load test', () => {
         service: 'https://dialtree.example.com/v1',
       },
     );
-    const { callsAtMost, callMinutesAtMost, costAtMost, currency, refusal } = planJson(plan);
+    const { callsAtMost, callMinutesAtMost, costAtMost, currency, refusal } = loadPlanJson(plan);
     assert.deepEqual(
       [callsAtMost, callMinutesAtMost, costAtMost, currency, refusal?.code],
       [10, 2.5, 0.75, 'EUR', 'budget_exceeded'],
     );
     assert.match(
-      planText(plan),
+      loadPlanText(plan),
       /called by the service at https:\/\/dialtree\.example\.com\/v1\n[^]*\n {4}Up to 10 calls, 2\.5 min and 0\.75 EUR\.\n {4}The service would refuse this request: The day is used up\.$/,
     );
   });

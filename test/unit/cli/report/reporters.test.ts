@@ -7,7 +7,7 @@ import { jsonReportSchema, readBaseline } from '../../../../src/cli/report/jsonR
 import { readReporter } from '../../../../src/cli/report/readReporter.ts';
 import type { Report, ReportTest } from '../../../../src/cli/report/report.ts';
 import { reporterNames, reporters } from '../../../../src/cli/report/reporters.ts';
-import { uriOf } from '../../../../src/cli/report/sarifReport.ts';
+import { sarifUriOf } from '../../../../src/cli/report/sarifReport.ts';
 import { specReport } from '../../../../src/cli/report/specReport.ts';
 import { colours, noColours, paletteFor } from '../../../../src/cli/terminal/palette.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
@@ -403,7 +403,7 @@ describe('the SARIF report', () => {
   });
 
   it('names files as URIs', () =>
-    assert.deepEqual(['./a b/c#.json', 'a\\b.json', 'C:\\x y\\z.json', '/x y/z.json'].map(uriOf), [
+    assert.deepEqual(['./a b/c#.json', 'a\\b.json', 'C:\\x y\\z.json', '/x y/z.json'].map(sarifUriOf), [
       'a%20b/c%23.json',
       'a/b.json',
       'file:///C:/x%20y/z.json',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { callsFromHere, readSettings, serviceUrl } from '../../../../src/editor/basics/settings.ts';
+import { callsFromHere, readEditorSettings, serviceUrl } from '../../../../src/editor/basics/settings.ts';
 
-const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> =>
-  readSettings({ get: (key) => values[key] });
+const read = (values: Record<string, unknown>): ReturnType<typeof readEditorSettings> =>
+  readEditorSettings({ get: (key) => values[key] });
 
 describe('settings', () => {
   it('fall back to the defaults if a value is invalid', () => {

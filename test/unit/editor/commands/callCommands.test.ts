@@ -5,8 +5,8 @@ import type { CatalogueEntry } from '../../../../src/contract/compliance.ts';
 import { runLoadTestSchema } from '../../../../src/contract/loadTests.ts';
 import type { RunLoadTest } from '../../../../src/contract/loadTests.ts';
 import type { Run } from '../../../../src/contract/runs.ts';
-import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
-import type { Target, TargetQuestion } from '../../../../src/editor/commands/editor.ts';
+import { repeatLoad } from '../../../../src/editor/calls/startLoad.ts';
+import type { MappingTarget, TargetQuestion } from '../../../../src/editor/commands/editor.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planWords.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
@@ -25,7 +25,7 @@ describe('commands that call', () => {
     steps: FakeSteps,
     asked: TargetQuestion[],
     opened: string[],
-    target: Target | undefined,
+    target: MappingTarget | undefined,
     consents: boolean,
     context: { workspaceState: ReturnType<typeof memento> };
   const commands = (...answers: Answer[]) => {
@@ -173,12 +173,12 @@ describe('commands that call', () => {
     });
 
     it('describe a finished test as one that calls the same again', () => {
-      const again = sameLoad(loadTest(5, { concurrency: 40, rampSeconds: 3, holdSeconds: 9 }));
+      const again = repeatLoad(loadTest(5, { concurrency: 40, rampSeconds: 3, holdSeconds: 9 }));
       assert.deepEqual(
         [again.phoneNumber, again.configId, again.concurrency, again.rampSeconds, again.holdSeconds],
         [bank, undefined, 40, 3, 9],
       );
-      const saved = sameLoad(loadTest(5, { configId: uuid(1) }));
+      const saved = repeatLoad(loadTest(5, { configId: uuid(1) }));
       assert.deepEqual([saved.phoneNumber, saved.configId], [undefined, uuid(1)]);
     });
   });

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { applyEdits } from 'jsonc-parser';
 import type { Edit } from 'jsonc-parser';
-import type { Finding } from '../../../../src/editor/files/findings/finding.ts';
+import type { FileFinding } from '../../../../src/editor/files/findings/finding.ts';
 import { checkFile } from '../../../../src/editor/files/findings/findings.ts';
 import { kindOf, parseFile } from '../../../../src/editor/folders/parsedFile.ts';
 import type { ParsedFile } from '../../../../src/editor/folders/parsedFile.ts';
 import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
-import { summaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
+import { fileSummaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
 import type { IndexedFile } from '../../../../src/editor/folders/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';
 import type { FolderContent, FileContext } from '../../../../src/editor/files/reading/fileContext.ts';
@@ -29,7 +29,7 @@ export function folder(
   const paths = Object.keys(contents);
   const files = paths.flatMap((path): IndexedFile[] => {
     const kind = kindOf(path);
-    return kind ? [summaryOf(kind, `file:///w/${path}`, contents[path]!)] : [];
+    return kind ? [fileSummaryOf(kind, `file:///w/${path}`, contents[path]!)] : [];
   });
   let made = 0;
   return {
@@ -66,14 +66,18 @@ export async function found(parsed: ParsedFile, around: FileContext = folder({})
   );
 }
 
-export async function findingOf(parsed: ParsedFile, code: string, around: FileContext = folder({})): Promise<Finding> {
+export async function findingOf(
+  parsed: ParsedFile,
+  code: string,
+  around: FileContext = folder({}),
+): Promise<FileFinding> {
   const finding = (await checkFile(parsed, around, english)).find((one) => one.code === code);
   if (!finding) throw new Error(`There is no finding ${code}.`);
   return finding;
 }
 
 /** The text after applying the fix with this title. */
-export function applyFix(parsed: ParsedFile, finding: Finding, title: string): string {
+export function applyFix(parsed: ParsedFile, finding: FileFinding, title: string): string {
   const remedy = finding.remedies?.().find((one) => one.title === title);
   if (remedy?.kind !== 'edit') throw new Error(`There is no edit “${title}”: ${JSON.stringify(finding.remedies?.())}`);
   return applyEdits(parsed.text, [...remedy.edits] as Edit[]);

@@ -17,7 +17,7 @@ import {
   stateDefinition,
   stateReferences,
 } from '../../../../src/editor/files/navigation/stateNavigation.ts';
-import { summaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
+import { fileSummaryOf } from '../../../../src/editor/folders/workspaceIndex.ts';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';
@@ -82,7 +82,7 @@ async function tryAll(kind: FileKindName, text: string, offset: number): Promise
     if (!(error instanceof HumanError)) throw error;
   }
   lensesOf(file, { path: '/w/a', last: undefined, playedAt: undefined, now: 0, formats }, english);
-  summaryOf(kind, file.uri, text);
+  fileSummaryOf(kind, file.uri, text);
 }
 
 describe('half-typed files', function () {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
-import type { Back, StepDialogs, StepPlace } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
+import type { Back, StepDialogs, DialogStep } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 
 /** The person presses the button for more, and answers the same step later. */
 export const more = Symbol('more');
@@ -66,7 +66,7 @@ export class FakeSteps implements StepDialogs {
     return found.value as T;
   }
 
-  async #next(shown: string, place: StepPlace): Promise<Exclude<StepAnswer, typeof more>> {
+  async #next(shown: string, place: DialogStep): Promise<Exclude<StepAnswer, typeof more>> {
     for (;;) {
       assert.ok(this.#answers.length > 0, `The test gives no answer to “${shown}”.`);
       const answer = this.#answers.shift();
@@ -78,5 +78,5 @@ export class FakeSteps implements StepDialogs {
 }
 
 /** The number of the step, and its buttons. */
-const placeWords = ({ step, canGoBack, more: button }: StepPlace): string =>
+const placeWords = ({ step, canGoBack, more: button }: DialogStep): string =>
   `(${[step ?? [], canGoBack ? '←' : [], button?.title ?? []].flat().join(' ')})`;

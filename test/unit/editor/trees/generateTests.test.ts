@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
-import { testsForUncovered, testsFromTree } from '../../../../src/editor/trees/generateTests.ts';
+import { testsForUncovered, testsOfPickedPaths } from '../../../../src/editor/trees/generateTests.ts';
 import { readTestFile } from '../../../../src/model/tests/testFile.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
@@ -64,7 +64,7 @@ describe('commands: tests of a tree', () => {
     ...answers: Answer[]
   ): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
-    const run = id === 'dialtree.test.fromTree' ? testsFromTree : testsForUncovered;
+    const run = id === 'dialtree.test.fromTree' ? testsOfPickedPaths : testsForUncovered;
     await run(value, {
       client,
       files,

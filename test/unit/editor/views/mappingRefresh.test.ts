@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
 import { MappingRefresh } from '../../../../src/editor/views/mappingRefresh.ts';
-import { rowOf } from '../../../../src/editor/views/mappingRows.ts';
+import { mappingRowOf } from '../../../../src/editor/views/mappingRows.ts';
 import type { TreeElement } from '../../../../src/editor/views/treeElement.ts';
 import { elementId } from '../../../../src/editor/views/treeElement.ts';
 import { wideTree } from '../../../webview/bankTree.ts';
@@ -134,7 +134,7 @@ describe('the refresh of the mappings view', () => {
     refresh.all();
     open();
     const stateOf = (stepId: string): string | undefined =>
-      rowOf(jobs[0], { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId }, english)?.children;
+      mappingRowOf(jobs[0], { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId }, english)?.children;
     assert.deepEqual(['n0', 'n1', 'n9999'].map(stateOf), ['expanded', 'collapsed', 'none']);
     const grown = structuredClone(large);
     grown.children?.[3]?.children?.[4]?.children?.push({ stepId: 'new', digit: '#', label: 'New', status: 'pending' });

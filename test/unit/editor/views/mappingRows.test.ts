@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parentElement, rowOf } from '../../../../src/editor/views/mappingRows.ts';
+import { parentElement, mappingRowOf } from '../../../../src/editor/views/mappingRows.ts';
 import { elementId } from '../../../../src/editor/views/treeElement.ts';
 import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
 import { bankTree, english, job, mapped, run, stats, uuid } from '../fakes.ts';
@@ -20,7 +20,7 @@ describe('the rows of the mappings view', () => {
           { kind: 'run', jobId, runNumber: 1 },
         ] as const
       ).map((element) => {
-        const row = rowOf(snapshot, element, english);
+        const row = mappingRowOf(snapshot, element, english);
         return `${row?.icon?.id ?? ''} ${row?.icon?.color ?? ''} ${row?.description ?? ''}`;
       });
     };
@@ -34,18 +34,18 @@ describe('the rows of the mappings view', () => {
   it('call a run uncertain that ended without a limit, because this machine was busy', () => {
     const current = run({ status: 'limited', reason: 'Dialtree itself may be the cause.' });
     const snapshot = withTree({ job: job(1, { currentRun: current }), runs: [current] });
-    const row = rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english);
+    const row = mappingRowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english);
     assert.deepEqual([row?.icon?.id, row?.description], ['question', 'uncertain · 1 menu · 2 ends · 3 calls']);
   });
 
   it('show a job whose calls are being hung up', () => {
     const current = run({ status: 'running' });
     const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });
-    const row = rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english, true);
+    const row = mappingRowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english, true);
     assert.deepEqual([row?.icon?.id, row?.description], ['loading~spin', 'cancelling… · 1 menu · 2 ends · 3 calls']);
     const [active, earlier] = [current, run({ runNumber: 2 })].map(
       (one) =>
-        rowOf(
+        mappingRowOf(
           { ...snapshot, runs: [one] },
           { kind: 'run', jobId: snapshot.job.id, runNumber: one.runNumber },
           english,
@@ -61,7 +61,7 @@ describe('the rows of the mappings view', () => {
     const descriptionOf = (optionsToExplore: number): string | undefined => {
       const current = run({ status: 'running', stats: stats({ ...counts, optionsToExplore }) });
       const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });
-      return rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english)?.description;
+      return mappingRowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english)?.description;
     };
     assert.equal(descriptionOf(9), 'running · 4 menus · 9 options to explore · 1 end · 3 calls');
     assert.equal(descriptionOf(1), 'running · 4 menus · 1 option to explore · 1 end · 3 calls');
@@ -133,7 +133,7 @@ describe('the rows of the mappings view', () => {
   it('offer to raise a limit if that gets the next run further', () => {
     const words = (status: 'idle' | 'running', limitReason: 'max_calls' | 'time'): string | undefined => {
       const last = run({ status: 'limited', limitReason });
-      return rowOf(
+      return mappingRowOf(
         { job: job(1, { status, currentRun: last }), runs: [last], trees: new Map() },
         { kind: 'job', jobId: uuid(1) },
         english,
@@ -204,7 +204,7 @@ describe('the rows of the mappings view', () => {
     const heard = 'Press [1](command:evil) <img src=x>\n# for `code` | $(bug)';
     const snapshot = withTree({ job: job(1) }, { ...bankTree, transcript: heard });
     const tooltip =
-      rowOf(snapshot, { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 's1' }, english)?.tooltip ?? '';
+      mappingRowOf(snapshot, { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 's1' }, english)?.tooltip ?? '';
     const quoted = tooltip.split('\n').find((line) => line.startsWith('> ')) ?? '';
     assert.ok(quoted.includes('command:evil'));
     // Apart from escaped characters, no Markdown is left.
@@ -212,11 +212,14 @@ describe('the rows of the mappings view', () => {
   });
 
   it('disappear with their objects', () => {
-    assert.equal(rowOf(undefined, { kind: 'job', jobId: uuid(1) }, english), undefined);
+    assert.equal(mappingRowOf(undefined, { kind: 'job', jobId: uuid(1) }, english), undefined);
     assert.equal(
-      rowOf(withTree({ job: job(1) }), { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 'gone' }, english),
+      mappingRowOf(withTree({ job: job(1) }), { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 'gone' }, english),
       undefined,
     );
-    assert.equal(rowOf(withTree({ job: job(1) }), { kind: 'run', jobId: uuid(1), runNumber: 9 }, english), undefined);
+    assert.equal(
+      mappingRowOf(withTree({ job: job(1) }), { kind: 'run', jobId: uuid(1), runNumber: 9 }, english),
+      undefined,
+    );
   });
 });

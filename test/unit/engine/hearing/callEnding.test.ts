@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ExpectedEnd } from '../../../../src/contract/testConfigs.ts';
 import type { ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
-import { endingSince, endOfCall, endWords, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
+import { endingSince, endOfCall, endSentences, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
-import { Heard } from '../../../../src/engine/hearing/listen.ts';
+import { HeardSince } from '../../../../src/engine/hearing/listen.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { began, ScriptedCallAudio, hungUp, paused, sounded, understood } from '../../../support/heardTalk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -24,7 +24,7 @@ function ending(
   const log = new CallLog(heard.talk, new ManualClock(), () => undefined);
   heard.tell(...events);
   log.quietMs(0);
-  return endingSince(new Heard(log, 0), expected, patienceMs);
+  return endingSince(new HeardSince(log, 0), expected, patienceMs);
 }
 
 describe('engine: how a call continues', () => {
@@ -100,7 +100,7 @@ describe('engine: how a call continues', () => {
   });
 
   it('has different words for each end', () => {
-    const words = Object.values(endWords).map(String);
+    const words = Object.values(endSentences).map(String);
     assert.equal(new Set(words).size, words.length);
     for (const part of words) assert.match(part, /^[A-Z].*\.$/);
   });

@@ -1,6 +1,6 @@
 import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
-import type { Line } from '../../../../src/engine/hearing/listen.ts';
+import type { CallToHear } from '../../../../src/engine/hearing/listen.ts';
 
 export type TimedEvent = readonly [atMs: number, event: ActiveCallEvent];
 
@@ -19,7 +19,7 @@ export const hangUp = (atMs: number): TimedEvent => [
 ];
 
 /** A call in virtual time with these events. `lagMs`: how far recognition is behind the call. */
-export class ScriptedLine implements Line {
+export class ScriptedLine implements CallToHear {
   readonly log: CallLog;
   readonly #waiting: TimedEvent[];
   readonly #listeners = new Set<(event: ActiveCallEvent) => void>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeUlaw } from '../../../../src/base/g711.ts';
-import type { ActiveCall, Spoken } from '../../../../src/engine/call/activeCall.ts';
+import type { ActiveCall, CallerWords } from '../../../../src/engine/call/activeCall.ts';
 import { ExampleTapes, type ExampleTape } from '../../../../src/engine/load/exampleTape.ts';
 
 /** Each second has its own µ-law code, its number. */
@@ -30,7 +30,7 @@ describe('ExampleTape', () => {
 
   it('puts the words of the caller where they were said, up to the end of the call', async () => {
     const tape = new ExampleTapes().open() ?? assert.fail();
-    const spoken: Spoken[] = [
+    const spoken: CallerWords[] = [
       { text: 'before', startMs: 500, pcm: second(50) },
       { text: 'inside', startMs: 31_000, pcm: second(60) },
       { text: 'cut off', startMs: 89_750, pcm: second(70) },

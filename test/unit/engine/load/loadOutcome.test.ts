@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LoadCallRecord } from '../../../../src/engine/load/loadCaller.ts';
-import { hangUpOf, isFailure, outcomeOf } from '../../../../src/engine/load/loadOutcome.ts';
+import { hangUpOf, isFailure, loadOutcomeOf } from '../../../../src/engine/load/loadOutcome.ts';
 import type { CallEnd } from '../../../../src/telephony/call.ts';
 
 const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<CallEnd> = {}): CallEnd => ({
@@ -34,7 +34,7 @@ describe('the outcome of a load call', () => {
   for (const [name, ending, failed] of cases) {
     const record = { placedAt: 0, endedAt: 1000, ...ending };
     it(`counts as ${name}${failed ? ', a failure' : ''} (${record.end.kind} by ${record.end.by} after ${String(record.endedAt)} ms${record.letGo ? ', let go' : ''})`, () => {
-      assert.equal(outcomeOf(record), name);
+      assert.equal(loadOutcomeOf(record), name);
       assert.equal(isFailure(record), failed);
     });
   }

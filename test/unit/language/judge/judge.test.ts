@@ -8,9 +8,9 @@ import {
   judgePromptVersion,
   judgeSystem,
   leftOutTitle,
-  missionTitle,
+  judgedMissionTitle,
   quotesTitle,
-  transcriptTitle,
+  judgedTranscriptTitle,
 } from '../../../../src/language/judge/prompts.ts';
 import { findQuote } from '../../../../src/language/heard/quotes.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
@@ -340,9 +340,15 @@ describe("the judge's prompt", () => {
   it('changes its version when its words change', () => {
     const words = createHash('sha256')
       .update(
-        [judgeSystem, bearingSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle, quotesTitle].join(
-          '\n',
-        ),
+        [
+          judgeSystem,
+          bearingSystem,
+          criterionTitle,
+          judgedMissionTitle,
+          judgedTranscriptTitle,
+          leftOutTitle,
+          quotesTitle,
+        ].join('\n'),
       )
       .digest('hex')
       .slice(0, 12);

@@ -9,10 +9,10 @@ import { toldGoal } from '../../../../src/language/mission/missionGoal.ts';
 import {
   missionPromptVersion,
   missionSystem,
-  missionTitle,
+  ownMissionTitle,
   promptTitle,
   readingTitle,
-  transcriptTitle,
+  callSoFarTitle,
 } from '../../../../src/language/mission/decideByModel.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../../../src/language/mission/turnDecision.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
@@ -385,7 +385,7 @@ describe('steering by a model', () => {
 describe("the mission's prompt", () => {
   it('changes its version when its words change', () => {
     const words = createHash('sha256')
-      .update([missionSystem, missionTitle, transcriptTitle, promptTitle, readingTitle].join('\n'))
+      .update([missionSystem, ownMissionTitle, callSoFarTitle, promptTitle, readingTitle].join('\n'))
       .digest('hex')
       .slice(0, 12);
     assert.deepEqual(

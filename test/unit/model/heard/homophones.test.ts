@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { likeness, soundKey, soundOf } from '../../../../src/model/heard/homophones.ts';
+import { likeness, soundKey, wordSoundOf } from '../../../../src/model/heard/homophones.ts';
 
-const like = (a: string, b: string): number => likeness(soundOf(a), soundOf(b));
+const like = (a: string, b: string): number => likeness(wordSoundOf(a), wordSoundOf(b));
 
 describe('words that sound alike', () => {
   it('have the same key', () => {

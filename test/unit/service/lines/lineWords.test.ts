@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Line } from '../../../../src/contract/lines.ts';
 import type { EchoFigures } from '../../../../src/engine/echo/echoCall.ts';
-import { describeCheck, describeEcho } from '../../../../src/service/lines/lineWords.ts';
+import { describeLineCheck, describeLineEcho } from '../../../../src/service/lines/lineWords.ts';
 import type { Login } from '../../../../src/service/lines/lineWords.ts';
 import type { CallEnd, PingAnswer } from '../../../../src/telephony/call.ts';
 
@@ -82,7 +82,7 @@ describe('the result texts of a line check', () => {
     ['no network', { status: 503, reason: 'x', failure: 'network' }, 'failed', /Check this machine's network/],
   ] satisfies [string, PingAnswer, string, RegExp, Login?, Line?][])
     it(`say that it is ${what}`, () => {
-      const check = describeCheck(answer, line, as);
+      const check = describeLineCheck(answer, line, as);
       assert.equal(check.state, state);
       assert.match(check.message, words);
       assert.equal(
@@ -93,7 +93,7 @@ describe('the result texts of a line check', () => {
     });
 
   it('quote nothing misleading from the remote party', () => {
-    const { message, server } = describeCheck(
+    const { message, server } = describeLineCheck(
       {
         status: 200,
         reason: `OK\u001b[31m${'x'.repeat(500)}`,
@@ -131,7 +131,7 @@ describe('the result texts of an echo call', () => {
   };
 
   it('give the delay, and the loss', () => {
-    assert.deepEqual(describeEcho(figures({ heard: 3, delayMs: 84, sound: true }), open), {
+    assert.deepEqual(describeLineEcho(figures({ heard: 3, delayMs: 84, sound: true }), open), {
       outcome: 'heard',
       message: 'Echo heard after 84 ms.',
       delayMs: 84,
@@ -141,7 +141,7 @@ describe('the result texts of an echo call', () => {
       lossPercent: 0,
       jitterMs: 1.3,
     });
-    const lossy = describeEcho(figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }), open);
+    const lossy = describeLineEcho(figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }), open);
     assert.equal(lossy.lossPercent, 10);
     assert.match(lossy.message, /10 % of the packets were lost/);
   });
@@ -180,7 +180,7 @@ describe('the result texts of an echo call', () => {
     ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login?][])
     it(`say that ${what}`, () => {
-      const told = describeEcho(given, as);
+      const told = describeLineEcho(given, as);
       assert.equal(told.outcome, outcome);
       assert.match(told.message, words);
     });

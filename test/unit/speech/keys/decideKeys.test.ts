@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import type { Candidate } from '../../../../src/speech/keys/candidates.ts';
 import { decide } from '../../../../src/speech/keys/decideKeys.ts';
 import { keyWords } from '../../../../src/speech/keys/keyWords.ts';
-import { divideJoined, readSlots, slotsOf, writeGrammar, type Slot } from '../../../../src/speech/keys/slots.ts';
+import { divideJoined, readSlots, slotsOf, writeGrammar, type WordSlot } from '../../../../src/speech/keys/slots.ts';
 import { weights } from '../../../../src/speech/keys/weights.ts';
 import { wordCandidates } from '../../../../src/speech/keys/wordCandidates.ts';
 
-const shownIn = (slots: readonly Slot[]): string => slots.map(({ shown }) => shown).join(' ');
+const shownIn = (slots: readonly WordSlot[]): string => slots.map(({ shown }) => shown).join(' ');
 
 /** Returns what the words of a text leave to the ear. */
-function divided(text: string, isMenuWord: (word: string) => boolean = () => true): Slot[] {
+function divided(text: string, isMenuWord: (word: string) => boolean = () => true): WordSlot[] {
   const decided = decide(slotsOf(text), wordCandidates(slotsOf(text), isMenuWord, 'table'));
   return decide(decided, wordCandidates(decided, isMenuWord, 'grammar'));
 }
-const othersIn = (slots: readonly Slot[]): string[] =>
+const othersIn = (slots: readonly WordSlot[]): string[] =>
   slots.flatMap(({ others }) => others.map(({ said }) => said.join(' ')));
 
 /** Returns the text if these words are heard. */
@@ -91,7 +91,7 @@ describe('the decision about a place', () => {
     by: 'sound',
     logOdds,
   });
-  const decideFor = (...candidates: readonly Candidate[]): Slot[] => decide(slotsOf('For us to.'), candidates);
+  const decideFor = (...candidates: readonly Candidate[]): WordSlot[] => decide(slotsOf('For us to.'), candidates);
 
   it('adds the log odds of all candidates for the same words', () => {
     const half = weights.margin * 0.75;

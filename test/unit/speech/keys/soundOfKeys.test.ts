@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MenuLanguage } from '../../../../src/speech/menuLanguage.ts';
 import { roughPronunciation } from '../../../../src/speech/pronounce.ts';
 import { decide } from '../../../../src/speech/keys/decideKeys.ts';
-import { slotsOf, type Slot } from '../../../../src/speech/keys/slots.ts';
+import { slotsOf, type WordSlot } from '../../../../src/speech/keys/slots.ts';
 import { SoundOfKeys } from '../../../../src/speech/keys/soundOfKeys.ts';
 import { wordTable } from '../../../../src/base/wordTable.ts';
 
@@ -51,7 +51,7 @@ const keys = new SoundOfKeys(
 
 const none = { verb: 'press', keys: [] as readonly string[] };
 
-const decided = (text: string, before: typeof none = none): Slot[] =>
+const decided = (text: string, before: typeof none = none): WordSlot[] =>
   decide(slotsOf(text), keys.candidates(slotsOf(text), before));
 const mend = (text: string, before = none): string =>
   decided(text, before)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/editor/basics/commandId.ts';
-import type { Page } from '../../../../../src/editor/panels/documents/page.ts';
+import type { GuidePage } from '../../../../../src/editor/panels/documents/page.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
 import { commandsIn } from '../../fakeEditor.ts';
@@ -11,7 +11,7 @@ describe('commands of the workspace', () => {
     dialogs: FakeDialogs,
     service: { mode: 'embedded' | 'remote'; url: string | undefined },
     ran: CommandId[],
-    opened: Page[];
+    opened: GuidePage[];
   beforeEach(() => {
     client = new FakeClient();
     service = { mode: 'remote', url: 'https://dialtree.example.com/v1' };

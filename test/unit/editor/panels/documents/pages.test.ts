@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeGuide } from '../../../../../src/editor/panels/documents/guidePage.ts';
 import { codeBlock, plain } from '../../../../../src/editor/basics/words/markdownText.ts';
-import { pageOf, pathOf } from '../../../../../src/editor/panels/documents/page.ts';
+import { guidePageOf, guidePathOf } from '../../../../../src/editor/panels/documents/page.ts';
 import { english } from '../../fakes.ts';
 
 describe('pages as Markdown', () => {
@@ -17,9 +17,9 @@ describe('pages as Markdown', () => {
 
   it('finds a page again by its path', () => {
     const page = { kind: 'guide', slug: 'real-numbers' } as const;
-    assert.deepEqual(pageOf(pathOf(page, 'What / why? 100 %')), page);
-    assert.equal(pageOf('/else'), undefined);
-    assert.equal(pageOf('/guides//x.md'), undefined);
+    assert.deepEqual(guidePageOf(guidePathOf(page, 'What / why? 100 %')), page);
+    assert.equal(guidePageOf('/else'), undefined);
+    assert.equal(guidePageOf('/guides//x.md'), undefined);
   });
 
   it('writes a guide with numbered steps, a reference without numbers', () => {

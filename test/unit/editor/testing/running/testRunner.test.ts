@@ -10,7 +10,7 @@ import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts'
 import { rowKeys } from '../../../../../src/editor/testing/running/rowKeys.ts';
 import { TestRunner } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestReporter } from '../../../../../src/editor/testing/running/testReporter.ts';
-import type { Wanted } from '../../../../../src/editor/testing/running/testRunner.ts';
+import type { WantedTest } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
@@ -94,7 +94,7 @@ describe('TestRunner', () => {
         : Promise.resolve({ text, file: path });
     },
   });
-  const wanted = (file: string, rows: Readonly<Record<string, string>> = {}): Wanted<string> => ({
+  const wanted = (file: string, rows: Readonly<Record<string, string>> = {}): WantedTest<string> => ({
     source: source(file),
     item: file.split('.')[0]!,
     rows: new Map(Object.entries(rows)),
@@ -110,14 +110,14 @@ describe('TestRunner', () => {
       }),
     );
   };
-  const run = (tests: Wanted<string>[], repeat = 1): Promise<void> =>
+  const run = (tests: WantedTest<string>[], repeat = 1): Promise<void> =>
     runner.run(tests, shown, { signal: stop.signal, repeat });
   const change = async (values: RunResults): Promise<void> => {
     runs.set(values.id, values);
     await client.announce({ type: 'test.changed', runId: values.id });
   };
   /** Runs the tests until their runs end like this. */
-  const runTo = async (tests: Wanted<string>[], ...ends: readonly RunResults[]): Promise<void> => {
+  const runTo = async (tests: WantedTest<string>[], ...ends: readonly RunResults[]): Promise<void> => {
     const running = run(tests);
     await settle();
     for (const end of ends) await change(end);
@@ -522,13 +522,13 @@ describe('TestRunner', () => {
     const size = { concurrency: 5, rampSeconds: 1, holdSeconds: 60 };
     const counts = { passed: 5, failed: 0, inconclusive: 0, errors: 0 };
     let load: LoadTest, started: unknown[];
-    const runLoad = (tests: Wanted<string>[], load: LoadSize = size): Promise<void> =>
+    const runLoad = (tests: WantedTest<string>[], load: LoadSize = size): Promise<void> =>
       runner.run(tests, shown, { signal: stop.signal, repeat: 1, load });
     const end = async (values: Partial<LoadTest>): Promise<void> => {
       load = loadTest(7, { completedAt: '2026-01-01T12:01:10.000Z', ...values });
       await client.announce({ type: 'load.changed', loadTestId: load.id });
     };
-    const runLoadTo = async (tests: Wanted<string>[], values: Partial<LoadTest>): Promise<void> => {
+    const runLoadTo = async (tests: WantedTest<string>[], values: Partial<LoadTest>): Promise<void> => {
       const running = runLoad(tests);
       await settle();
       await end(values);

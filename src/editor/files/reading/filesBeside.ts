@@ -2,11 +2,11 @@ import { FileType, Uri, workspace } from 'vscode';
 import { reaches } from '../../folders/besideUri.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import type { FileContext, FolderContent } from './fileContext.ts';
-import { placeOf } from './openFiles.ts';
+import { fileUriOf } from './openFiles.ts';
 
 /** Returns access to the files beside this one. Rejects for a file that was never saved to a folder. */
-export function besideFile(uri: Uri): Pick<FileContext, 'list' | 'read' | 'reaches'> {
-  const placed = placeOf(uri);
+export function filesBeside(uri: Uri): Pick<FileContext, 'list' | 'read' | 'reaches'> {
+  const placed = fileUriOf(uri);
   return {
     reaches: (path) => placed.scheme === 'untitled' || reaches(placed, path),
     async list(folder): Promise<FolderContent | undefined> {

@@ -1,5 +1,5 @@
 /** A one-to-one match between items of the base and of the current tree. */
-export class Pairs<T> {
+export class OneToOne<T> {
   readonly #toCurrent = new Map<T, T>();
   readonly #toBase = new Map<T, T>();
 
@@ -31,8 +31,8 @@ export class Pairs<T> {
     return this.#toCurrent.entries();
   }
   /** The same match from the other tree's side. */
-  reversed(): Pairs<T> {
-    const pairs = new Pairs<T>();
+  reversed(): OneToOne<T> {
+    const pairs = new OneToOne<T>();
     for (const [base, current] of this.#toCurrent) pairs.add(current, base);
     return pairs;
   }

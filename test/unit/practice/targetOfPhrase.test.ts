@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matchPhrase } from '../../../src/practice/session.ts';
+import { targetOfPhrase } from '../../../src/practice/session.ts';
 
 const speech = {
   'lost card': 'lostcard',
@@ -28,11 +28,11 @@ describe('a spoken phrase', () => {
     ['no', 'no'],
     ['I want to pay my bill', 'pay'],
   ] as const) {
-    it(`"${said}" is ${target}`, () => assert.equal(matchPhrase(said, speech), target));
+    it(`"${said}" is ${target}`, () => assert.equal(targetOfPhrase(said, speech), target));
   }
 
   for (const said of ['', '...', 'weather', 'card', 'maybe', 'ja', 'supper', 'I do not know']) {
-    it(`"${said}" matches nothing`, () => assert.equal(matchPhrase(said, speech), undefined));
+    it(`"${said}" matches nothing`, () => assert.equal(targetOfPhrase(said, speech), undefined));
   }
 
   it('goes to the closer of two matches, in any order', () => {
@@ -40,10 +40,10 @@ describe('a spoken phrase', () => {
       { 'card lost': 'a', 'card lots': 'b' },
       { 'card lots': 'b', 'card lost': 'a' },
     ]) {
-      assert.equal(matchPhrase('card lots', phrases), 'b');
-      assert.equal(matchPhrase('card lost', phrases), 'a');
+      assert.equal(targetOfPhrase('card lots', phrases), 'b');
+      assert.equal(targetOfPhrase('card lost', phrases), 'a');
     }
   });
 
-  it('matches nothing without options', () => assert.equal(matchPhrase('billing', {}), undefined));
+  it('matches nothing without options', () => assert.equal(targetOfPhrase('billing', {}), undefined));
 });
