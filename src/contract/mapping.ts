@@ -196,4 +196,4 @@ export const listMappingsSchema = z.strictObject({
 });
 export type ListMappings = z.output<typeof listMappingsSchema>;
 
-export const mappingRunPageSchema = z.strictObject({ items: z.array(mappingRunSchema) });
+export const runPageSchema = z.strictObject({ items: z.array(mappingRunSchema) });

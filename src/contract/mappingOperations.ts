@@ -5,7 +5,7 @@ import {
   listMappingsSchema,
   mappingJobSchema,
   mappingPageSchema,
-  mappingRunPageSchema,
+  runPageSchema,
   updateMappingSchema,
   versionSchema,
 } from './mapping.ts';
@@ -131,7 +131,7 @@ export const mappingOperations = {
     title: 'List the runs of a job',
     description: 'Lists all runs of a job, newest first.',
     input: idSchema,
-    output: mappingRunPageSchema,
+    output: runPageSchema,
     rest: { method: 'get', path: '/mapping/{id}/runs', status: 200 },
     scope: 'mapping:read',
   }),
