@@ -601,17 +601,17 @@ describe('dialtree load', function () {
 
     it('ends at once at Ctrl+C while the service plans', async () => {
       service.reset();
-      const asked = Promise.withResolvers<void>();
-      const answered = Promise.withResolvers<void>();
-      service.before = () => {
-        asked.resolve();
-        return answered.promise;
+      const asked = Promise.withResolvers<undefined>();
+      const answered = Promise.withResolvers<undefined>();
+      service.before = async () => {
+        asked.resolve(undefined);
+        await answered.promise;
       };
       const planning = await command('--dry-run');
       await asked.promise;
       planning.signal('SIGINT');
       const { code, stdout, stderr } = await planning.result();
-      answered.resolve();
+      answered.resolve(undefined);
       assert.deepEqual([code, stdout, stderr], [1, '', 'Cancelled before any call was placed.\n']);
     });
   });

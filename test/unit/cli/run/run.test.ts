@@ -532,17 +532,17 @@ describe('dialtree run', function () {
     ] as const)
       it(`ends at once ${args.length > 0 ? 'with --dry-run' : 'and reports that nothing was called'}`, async () => {
         await put({ 'a.calltest.json': test() });
-        const asked = Promise.withResolvers<void>();
-        const answered = Promise.withResolvers<void>();
-        service.before = () => {
-          asked.resolve();
-          return answered.promise;
+        const asked = Promise.withResolvers<undefined>();
+        const answered = Promise.withResolvers<undefined>();
+        service.before = async () => {
+          asked.resolve(undefined);
+          await answered.promise;
         };
         const command = start(...args);
         await asked.promise;
         command.signal('SIGINT');
         const { code, stdout, stderr } = await command.result();
-        answered.resolve();
+        answered.resolve(undefined);
         assert.deepEqual([code, service.changes], [1, []], stderr);
         assert.match(stderr, told);
         if (args.length === 0) assert.match(stdout, /One {2}The run ended before this test\./);

@@ -48,7 +48,7 @@ describe('a call of a load test that is heard live', () => {
     return { record, rang };
   }
 
-  it('is timed from its INVITE', async () => {
+  it('has its times from its INVITE on', async () => {
     const { record, rang } = await callBehind(3000, 9000);
     assert.equal(rang, 1);
     const answerMs = (record.answeredAt ?? NaN) - record.placedAt;
