@@ -66,7 +66,7 @@ export const planCallsSchema = z
   );
 export type PlanCalls = z.output<typeof planCallsSchema>;
 
-const left = z.number().min(0);
+const left = z.number().describe('At least 0');
 
 export const callPlanSchema = z.strictObject({
   phoneNumber: dialTargetSchema,

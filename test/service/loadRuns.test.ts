@@ -15,6 +15,7 @@ import { Signer } from '../../src/service/basics/signing.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
+import type { ActiveCall } from '../../src/engine/call/activeCall.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
@@ -29,7 +30,7 @@ import { SavedTests } from '../../src/service/testing/savedTests.ts';
 import type { PerformPlan } from '../../src/service/testing/testPlan.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { sleep, systemClock } from '../../src/base/clock.ts';
 import { readWav } from '../../src/speech/wav.ts';
 import { playedBy, practiceAt } from '../support/practicePlaces.ts';
 import { quietSpeech } from '../support/quietSpeech.ts';
@@ -588,6 +589,60 @@ describe('the worker of load tests @engine', function () {
       },
       { perform },
     );
+  });
+
+  /** A mission whose call lasts until someone hangs up. */
+  const lasting = (calls: ActiveCall[]): PerformPlan =>
+    async function* (_plan, { dialer, target, signal }) {
+      const call = await dialer.dial(target, signal);
+      calls.push(call);
+      await new Promise<void>((resolve) => {
+        call.listen(({ type }) => {
+          if (type === 'ended') resolve();
+        });
+      });
+      yield { type: 'ended', ended: { outcome: 'ERROR', steps: [], transcript: [], callSeconds: 0 } };
+    };
+
+  for (const why of ['cancel', 'budget'] as const)
+    it(`hangs up the calls of a mission at once ${why === 'budget' ? 'when its minutes are used up' : 'when it is cancelled'}`, async () => {
+      const held: PerformLoad = ({ caller, ...options }) => runLoad({ ...options, caller: caller ?? assert.fail() });
+      const calls: ActiveCall[] = [];
+      if (why === 'budget')
+        await store.write(async (transaction) => {
+          await transaction.updateTable('workspaces').set({ unlimited: false }).where('id', '=', workspaceId).execute();
+          await grantSeconds(transaction, workspaceId, 'loadTesting', 'grant', 4, now);
+        });
+      await launchTest(
+        held,
+        async ({ life, id }) => {
+          const over = life.carryOut('load', id);
+          if (why === 'cancel') {
+            while (calls.length < 2) await sleep(systemClock, 20);
+            await life.cancel('load', id);
+          }
+          await over;
+          const { status, ended_by: endedBy, stats: figures } = await rowOf(id);
+          assert.deepEqual([status, endedBy, figures?.tested?.unfinished], ['aborted', why, 2]);
+          assert.deepEqual(
+            calls.map(({ ended }) => ended?.by),
+            ['local', 'local'],
+          );
+          const [used] = (await found(id)).used;
+          assert.equal(used?.calls, 2);
+          assert.ok(used.seconds <= 4, String(used.seconds));
+        },
+        { perform: lasting(calls) },
+      );
+    });
+
+  it("counts no call if this machine can't dial", async () => {
+    const mission = createMissionTestConfigSchema.parse(missionInput(number));
+    const { id: configId } = await tests().create(launcher, 'mission', mission);
+    const { life, id } = await launch(noting([]), { configId });
+    await life.carryOut('load', id);
+    const { status, used } = await found(id);
+    assert.deepEqual([status, used], ['failed', [{ seconds: 0, calls: 0 }]]);
   });
 
   it('places no call if an earlier version stored no plan', async () => {

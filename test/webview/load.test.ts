@@ -122,6 +122,26 @@ describe("a load test's report", () => {
     });
   });
 
+  it('keeps the second that is read when the page changes its width, or the test grows beyond its plan', async () => {
+    await shownLoad(endedTest(), async (webview) => {
+      const { page } = webview;
+      await timeline(webview).focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowRight');
+      const read = /^2 s: 50 placed/;
+      for (const width of [640, 300, 1280]) {
+        await page.setViewportSize({ width, height: 640 });
+        await webview.painted();
+        assert.match((await timeline(webview).getAttribute('aria-valuetext')) ?? '', read, String(width));
+      }
+      const longer = [...bankStats.timeline, { second: 310, placed: 500, answered: 493, active: 91, failed: 7 }];
+      await webview.post(endedTest({ stats: { ...bankStats, timeline: longer } }));
+      await webview.painted();
+      assert.match((await timeline(webview).getAttribute('aria-valuetext')) ?? '', /^2 s|^0:02/);
+      assert.equal(await timeline(webview).getAttribute('aria-valuenow'), '1');
+    });
+  });
+
   it('follows a running test: numbers and line grow, focus stays, and the state is kept for another window', async () => {
     await shownLoad(runningTest(0), async (webview) => {
       const { page } = webview;

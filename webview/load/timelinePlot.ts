@@ -132,6 +132,7 @@ export class TimelinePlot {
 
   show(plotted: Plotted, width: number): void {
     const { points, marks } = plotted;
+    const { at } = this;
     this.#plotted = plotted;
     this.#seconds = Math.max(plotted.seconds, points.at(-1)?.second ?? 0, 1);
     // A criterion can break at the very end, after the last point. A stage after the end didn't begin.
@@ -139,11 +140,15 @@ export class TimelinePlot {
     const others = marks.filter(({ kind }) => kind !== 'stage');
     this.#rows = others.length === 0 ? [stages] : [stages, others];
     const drawn = points[0]?.second === 0 ? points : [origin, ...points];
-    this.#plot.setSize({ width, height: plotHeight + rowHeight * this.#rows.length });
-    this.#plot.setData([
-      drawn.map(({ second }) => second),
-      ...drawnSeries.map((series) => drawn.map((point) => point[series])),
-    ]);
+    this.#plot.batch(() => {
+      this.#plot.setSize({ width, height: plotHeight + rowHeight * this.#rows.length });
+      this.#plot.setData([
+        drawn.map(({ second }) => second),
+        ...drawnSeries.map((series) => drawn.map((point) => point[series])),
+      ]);
+    });
+    // Its point can have another place now.
+    if (at !== undefined) this.moveTo(at < points.length ? at : undefined);
   }
 
   /** After a change of colours. */

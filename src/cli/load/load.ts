@@ -1,11 +1,14 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { DialtreeClient } from '../../client/client.ts';
+import { ServiceError } from '../../client/errors.ts';
+import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { planAt } from '../../runner/planAt.ts';
 import { launchOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { type LoadCriteria, type LoadTest, loadCriteriaSchema, type RunLoadTest } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
+import { cancelled, patiently } from '../calling/patiently.ts';
 import { isRemote, reachesThisMachine, readService, serviceOptions, withService } from '../calling/serviceChoice.ts';
 import { readArguments, UsageError, type CliCommand, decimalOption } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
@@ -110,21 +113,29 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
         { status: 400, code: 'practice_elsewhere' },
       );
     await prepareFiles([output]);
-    const planned = async (client: DialtreeClient): Promise<PlannedLoad> => ({
+    const facts = {
       target,
       request,
-      plan: await planAt(target.phoneNumber, (phoneNumber) =>
-        client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }),
-      ),
       testRows: script ? callsAtOnce(script) : 0,
       isLive,
       ...(isRemote(service) && { service: service.baseUrl }),
-    });
+    };
     const signal = interruption();
-    if (isDryRun) return (await deliver(planAs(reporter, await withService(service, planned)), output)) ? 0 : 1;
+    const planOf = async (client: DialtreeClient): Promise<PlannedCalls> => {
+      const askFor = (phoneNumber: string): Promise<PlannedCalls> =>
+        client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }, { signal });
+      const plan = await patiently(() => planAt(target.phoneNumber, askFor), signal);
+      if (!plan) throw cancelled();
+      return plan;
+    };
+    if (isDryRun) {
+      const plan = await withService(service, planOf);
+      return (await deliver(planAs(reporter, { ...facts, plan }), output)) ? 0 : 1;
+    }
 
     const test = await withService(service, async (client) => {
-      note(loadPlanText(await planned(client)));
+      const plan = await planOf(client).catch(withoutPlan);
+      note(loadPlanText({ ...facts, ...(plan && { plan }) }));
       return callAll(client, target, request, script, signal);
     });
     const report = reportLoad({
@@ -168,6 +179,11 @@ function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadReq
   return script;
 }
 
+/** If the service has no plan, the launch says why. */
+function withoutPlan(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
+}
+
 /** Returns what the calls carry out, and whom they call. */
 const calledAt = (
   phoneNumber: string,
@@ -183,7 +199,7 @@ async function callAll(
   signal: AbortSignal,
 ): Promise<LoadTest> {
   const callNumber = async (number: string): Promise<LoadTest> => {
-    if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
+    if (signal.aborted) throw cancelled();
     return followLoad(client, { ...request, ...calledAt(number, script) }, { signal, tell: note });
   };
   const noteLost = (): void => {

@@ -59,7 +59,11 @@ const lettingGoSeconds = 3;
 /** A ramp that grows by less than this isn't worth mentioning. */
 const worthSaying = 0.5;
 
-export const loadPlanText = (planned: PlannedLoad): string =>
+/** Without a plan, the text says what the command knows by itself. */
+export const loadPlanText = ({
+  plan,
+  ...planned
+}: Omit<PlannedLoad, 'plan'> & Partial<Pick<PlannedLoad, 'plan'>>): string =>
   [
     `${planned.target.file}  ${planned.target.name}`,
     ...[
@@ -67,7 +71,7 @@ export const loadPlanText = (planned: PlannedLoad): string =>
       ...callLines(planned.request, planned.testRows),
       ...endLines(planned.request),
       `The test takes up to ${shown(secondsOf(planned.request, referenceCalls(planned)))}.`,
-      ...planLines(planned.plan),
+      ...(plan ? planLines(plan) : []),
     ]
       .filter((line) => line !== false)
       .map((line) => `    ${line}`),
@@ -77,7 +81,7 @@ export const loadPlanText = (planned: PlannedLoad): string =>
 
 type PlanLine = string | false;
 
-function calledLines({ target, testRows, isLive, service }: PlannedLoad): PlanLine[] {
+function calledLines({ target, testRows, isLive, service }: Omit<PlannedLoad, 'plan'>): PlanLine[] {
   const { kind, phoneNumber, ivr } = target;
   const called = phoneNumber ?? `practice IVR ${ivr?.name ?? ''}, in its own process`;
   return [

@@ -7,6 +7,7 @@ import type { FilePlace } from '../../model/files/fileProblem.ts';
 import { resultPaths } from '../../model/tests/testFile.ts';
 import { sizeBlock } from '../../model/report/planBlocks.ts';
 import { runTest, type Call } from '../../runner/runTest.ts';
+import { patiently } from '../calling/patiently.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { rowText } from '../report/rows.ts';
 import { planTest } from './plan.ts';
@@ -86,11 +87,11 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
 }
 
 /** Returns what the calls of a test use at most, as the end of a line. If the service has no plan, the launch says why. */
-async function plannedSize(test: LoadedTest, { client, repeat }: RunTestsOptions): Promise<string> {
+async function plannedSize(test: LoadedTest, { client, repeat, signal }: RunTestsOptions): Promise<string> {
   try {
-    return `: ${String(sizeBlock(await planTest(client, test, repeat)))}`;
+    return `: ${String(sizeBlock(await planTest(client, test, repeat, signal)))}`;
   } catch (error) {
-    if (error instanceof ServiceError) return '';
+    if (error instanceof ServiceError || signal.aborted) return '';
     throw error;
   }
 }
@@ -141,6 +142,7 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
       {
         repeat,
         signal,
+        launching: (launch) => patiently(launch, signal),
         on: {
           launched: (runIds) => {
             placed = runIds.length;

@@ -1,12 +1,10 @@
 import { count } from '../../base/count.ts';
 import type { DialtreeClient } from '../../client/client.ts';
-import { isFullMinute } from '../../client/errors.ts';
-import { fullMinuteWaitMs, waitFor } from '../../client/retry.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
-import { HumanError } from '../../contract/errors.ts';
 import { cents, minutesOf, repeatedPlan, sizeBlock, sumOfPlans, type PlanSize } from '../../model/report/planBlocks.ts';
 import { planAt } from '../../runner/planAt.ts';
 import { subjectOf } from '../../runner/runTest.ts';
+import { cancelled, patiently } from '../calling/patiently.ts';
 import { planLines } from '../calling/planLines.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
@@ -28,32 +26,23 @@ export async function planRun(
   signal: AbortSignal,
 ): Promise<readonly PlannedTest[]> {
   const planned: PlannedTest[] = [];
-  for (const test of tests) planned.push({ test, plan: await patiently(() => planTest(client, test, repeat), signal) });
+  for (const test of tests) {
+    const plan = await patiently(() => planTest(client, test, repeat, signal), signal);
+    if (!plan) throw cancelled();
+    planned.push({ test, plan });
+  }
   return planned;
 }
-
-async function patiently<Result>(ask: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let refusals = 0; ; refusals += 1) {
-    if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isFullMinute(error) || refusals === mostRefusals) throw error;
-      await waitFor(fullMinuteWaitMs(refusals, Math.random), signal).catch(() => undefined);
-    }
-  }
-}
-
-const mostRefusals = 5;
 
 /** Asks the service what a test would use. Rejects as `call` does. */
 export async function planTest(
   client: Pick<DialtreeClient, 'call'>,
   { source: file, id, ivr }: LoadedTest,
   repeat: number,
+  signal: AbortSignal,
 ): Promise<PlannedCalls> {
   const plan = await planAt(ivr ? undefined : (file.test.phoneNumber ?? ''), (phoneNumber) =>
-    client.call('planCalls', subjectOf({ file, id, phoneNumber })),
+    client.call('planCalls', subjectOf({ file, id, phoneNumber }), { signal }),
   );
   return repeatedPlan(plan, repeat);
 }

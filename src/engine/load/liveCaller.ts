@@ -32,7 +32,7 @@ export const liveCaller = (
 class LiveCall {
   readonly #clock: Clock;
   readonly #listener: LoadCallListener;
-  readonly #times: CallTimes;
+  #times: CallTimes;
   readonly #over = new AbortController();
   readonly #ended = Promise.withResolvers<{ readonly end: CallEnd; readonly endedAt: number }>();
   /** Undefined until the doors are open. */
@@ -54,6 +54,8 @@ class LiveCall {
 
   #watch(leg: CallLeg): void {
     this.#leg = leg;
+    // The doors before the INVITE take time.
+    this.#times = new CallTimes(this.#clock);
     leg.listen((event) => {
       this.#times.note(event);
       if (event.type === 'answered') this.#listener.onAnswered();

@@ -278,15 +278,18 @@ async function placeCalls(
   const load = lines.fitLoad(courseOf(row), permit, caller);
   // An earlier version, or a larger machine, can have started it.
   assertHearsAll(plans, load);
-  // From now on, a test whose figures are lost counts as having dialled.
-  await writeProgress(store, row, noCalls);
-  await store.sync();
+  /** From now on, a test whose figures are lost counts as having dialled. */
+  const begin = async (): Promise<void> => {
+    await writeProgress(store, row, noCalls);
+    await store.sync();
+  };
   const calling = { runId: row.id, slotOf: row.id, attempt: 1 };
   const parts = { row, permit, load, signal, budgetSeconds, recordings };
   const [live] = plans.filter(isHeardLive);
   if (live)
-    return await dialerFor(options, { ...calling, hasLine: true }, permit, ({ dialer, ...calls }) =>
-      holdCalls(options, {
+    return await dialerFor(options, { ...calling, hasLine: true }, permit, async ({ dialer, ...calls }) => {
+      await begin();
+      return await holdCalls(options, {
         ...parts,
         reference: noUsage,
         // Without a language model, because a load test has no budget for one.
@@ -294,24 +297,28 @@ async function placeCalls(
           scripts: [],
           caller: liveCaller(dialer, clock, (call) => verdictOf(perform(live, { ...calls, ...call }))),
         },
-      }),
-    );
+      });
+    });
   const scriptPlans = plans.filter((plan) => plan.type === 'script');
-  if (scriptPlans.length === 0) return await holdCalls(options, { ...parts, reference: noUsage, how: {} });
+  if (scriptPlans.length === 0) {
+    await begin();
+    return await holdCalls(options, { ...parts, reference: noUsage, how: {} });
+  }
   const {
     scripts,
     failure,
     used: reference,
-  } = await dialerFor(options, calling, permit, (calls) =>
-    placeReferences(calls, {
+  } = await dialerFor(options, calling, permit, async (calls) => {
+    await begin();
+    return await placeReferences(calls, {
       plans: scriptPlans,
       signal,
       holdSeconds: secondsForEachCall(load),
       budgetSeconds,
       onCall: (references) => noteProgress(options, row, { ...noCalls, references }),
       onAudio: (...call) => recordings.addReference(...call),
-    }),
-  );
+    });
+  });
   if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
   return await holdCalls(options, { ...parts, reference, how: { scripts, keepsExamples: true } });
 }

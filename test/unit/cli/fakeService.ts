@@ -10,7 +10,8 @@ import type { MissionTestRun, RunResults, Verdict } from '../../../src/contract/
 export type Ending = Pick<RunResults, 'outcome'> & Partial<RunResults>;
 export interface FakeAnswer {
   readonly status: number;
-  readonly body: object;
+  /** Absent in an answer without a body. */
+  readonly body?: object;
 }
 
 /** The arguments that the fake reads. */

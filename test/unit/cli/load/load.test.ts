@@ -20,7 +20,8 @@ import {
   type LoadStats,
   type LoadTest,
 } from '../../../../src/contract/loadTests.ts';
-import { dialtree, repositoryFile, type CliResult } from '../dialtree.ts';
+import { CliProcess, dialtree, repositoryFile, type CliResult } from '../dialtree.ts';
+import { FakeService } from '../fakeService.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const percentiles = (p50: number, p95: number, p99: number): { p50: number; p95: number; p99: number } => ({
@@ -575,5 +576,43 @@ describe('dialtree load', function () {
     const { code, stderr } = await run('a.calltest.json', ...routes);
     assert.equal(code, 1);
     assert.match(stderr, /has no consent for \+14155550101\. Use --url/);
+  });
+
+  describe('on a service', () => {
+    const service = new FakeService();
+    const command = async (...args: string[]): Promise<CliProcess> => {
+      await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
+      const env = { DIALTREE_API_KEY: 'dt_test' };
+      const url = await service.start();
+      return new CliProcess(['load', 'a.calltest.json', '--url', url, ...args], { cwd: folder, env });
+    };
+    afterEach(() => service.close());
+
+    it("starts the load test even if the service doesn't say what it would use", async () => {
+      service.refuse = (name) =>
+        name === 'planCalls' ? { status: 404, body: { message: 'no such path', requestId: 'r' } } : undefined;
+      const { code, stderr } = await (await command()).result();
+      assert.deepEqual([code, service.changes], [1, ['runLoadTest']]);
+      assert.match(
+        stderr,
+        /^a\.calltest\.json {2}A\n {4}\+12025550101, called by the service at [^]*does not know runLoadTest/,
+      );
+    });
+
+    it('ends at once at Ctrl+C while the service plans', async () => {
+      service.reset();
+      const asked = Promise.withResolvers<undefined>();
+      const answered = Promise.withResolvers<undefined>();
+      service.before = async () => {
+        asked.resolve(undefined);
+        await answered.promise;
+      };
+      const planning = await command('--dry-run');
+      await asked.promise;
+      planning.signal('SIGINT');
+      const { code, stdout, stderr } = await planning.result();
+      answered.resolve(undefined);
+      assert.deepEqual([code, stdout, stderr], [1, '', 'Cancelled before any call was placed.\n']);
+    });
   });
 });

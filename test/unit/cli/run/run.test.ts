@@ -400,6 +400,15 @@ describe('dialtree run', function () {
       assert.equal(none.stderr.match(/The service placed 0 of 2 calls\./g)?.length, 2);
     });
 
+    it('later what the service refuses in a minute with too many requests', async () => {
+      await put({ 'a.calltest.json': test() });
+      let refusals = 0;
+      service.refuse = (name) => (name === 'runTest' && (refusals += 1) === 1 ? { status: 403 } : undefined);
+      const { code, stderr } = await onService('.');
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(service.changes, ['runTest', 'runTest']);
+    });
+
     it('no further tests once the service is gone', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       await service.close();
@@ -514,6 +523,30 @@ describe('dialtree run', function () {
       assert.match(stderr, /^ERROR One \[1\]\n {6}a\.calltest\.json:\d+:\d+: Cancelled\. What was heard is kept\.$/m);
       assert.deepEqual([...service.configs.keys()], [ids[0]], 'the second test was not begun');
     });
+  });
+
+  describe('cut off while the service plans', () => {
+    for (const [args, told] of [
+      [['--dry-run'], /^Cancelled before any call was placed\.$/m],
+      [[], /^… {5}One$/m],
+    ] as const)
+      it(`ends at once ${args.length > 0 ? 'with --dry-run' : 'and reports that nothing was called'}`, async () => {
+        await put({ 'a.calltest.json': test() });
+        const asked = Promise.withResolvers<undefined>();
+        const answered = Promise.withResolvers<undefined>();
+        service.before = async () => {
+          asked.resolve(undefined);
+          await answered.promise;
+        };
+        const command = start(...args);
+        await asked.promise;
+        command.signal('SIGINT');
+        const { code, stdout, stderr } = await command.result();
+        answered.resolve(undefined);
+        assert.deepEqual([code, service.changes], [1, []], stderr);
+        assert.match(stderr, told);
+        if (args.length === 0) assert.match(stdout, /One {2}The run ended before this test\./);
+      });
   });
 
   describe('cut off', () => {
