@@ -40,7 +40,7 @@ export class SharedDialer {
       this.#users -= 1;
       // A timer that starts after the close would keep the process running.
       if (this.#users === 0 && this.#closed) void this.#release();
-      else if (this.#users === 0)
+      else if (this.#users === 0 && this.#opening)
         this.#idle = this.#clock.setTimeout(() => {
           this.#idle = undefined;
           void this.#release();
