@@ -1,38 +1,19 @@
 import * as z from 'zod';
-import {
-  consentedBySchema,
-  cursorSchema,
-  dialTargetSchema,
-  endedBySchema,
-  filterTargetSchema,
-  filterTimeSchema,
-  isoDateSchema,
-  limitSchema,
-  pageSchemaOf,
-} from './common.ts';
-import { runOutcomeSchema, runTypeSchema } from './testRuns.ts';
-import { ours, partsSchema, untrusted } from './untrusted.ts';
+import { cursorSchema, filterTargetSchema, filterTimeSchema, limitSchema, pageSchemaOf } from './common.ts';
+import { runOutcomeSchema, runTypeSchema, testRunSchema } from './testRuns.ts';
+import { partsSchema, untrusted } from './untrusted.ts';
 
 /** A run of a test, or a load test. */
 export const runKindSchema = z.enum([...runTypeSchema.options, 'load']);
 
 /** What all runs have, whatever they run. The resource of a run's kind has its details. */
-export const runSchema = z.strictObject({
-  id: z.uuid(),
+export const runSchema = testRunSchema.omit({ runType: true, testConfigId: true }).extend({
   kind: runKindSchema,
   name: untrusted(z.string()).optional().describe("The test's current name; absent if only a number was called"),
-  status: z.enum(['running', 'completed']),
   outcome: runOutcomeSchema
     .optional()
     .describe('Absent until the run ends, and for a load test without criteria that took its course'),
-  phoneNumber: dialTargetSchema,
   configId: z.uuid().optional().describe('The saved test'),
-  catalogueTestId: ours(z.string()).optional(),
-  startedAt: isoDateSchema,
-  completedAt: isoDateSchema.optional(),
-  endedBy: endedBySchema.optional(),
-  consentedBy: consentedBySchema.optional(),
-  guided: z.boolean().optional().describe('It gets steps during its call'),
   load: z
     .strictObject({
       concurrency: z.int().min(1),

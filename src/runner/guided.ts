@@ -2,7 +2,7 @@ import type { OperationCaller } from '../client/follow.ts';
 import type { PlanCalls } from '../contract/callPlan.ts';
 import { defaultPassThreshold, type TestStep } from '../contract/testConfigs.ts';
 import { secretColumns, actionTextsOf } from '../model/secrets/secretSteps.ts';
-import { columnsIn } from '../model/tests/columnUse.ts';
+import { columnsIn, fillPlaceholders } from '../model/tests/columnUse.ts';
 import type { ScriptedTestFile } from '../model/tests/testFile.ts';
 import { uuidOf } from './testId.ts';
 
@@ -80,8 +80,7 @@ export function guidedTest(
  * a secret column is secret too. It would show the words that a step expects, so they accept any value there.
  */
 function withValues(step: TestStep, row: Readonly<Record<string, string>>, secret: ReadonlySet<string>): TestStep {
-  const filled = (text: string): string =>
-    text.replaceAll(/\{(\w+)\}/g, (whole, column: string) => row[column] ?? whole);
+  const filled = (text: string): string => fillPlaceholders(text, row);
   const { action, expectedTranscript } = step;
   const open = expectedTranscript?.replaceAll(/\{(\w+)\}/g, (whole, column: string) =>
     secret.has(column) ? '*' : whole,

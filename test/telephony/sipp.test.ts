@@ -71,7 +71,7 @@ describe('a call with sipp', function () {
       assert.deepEqual(outcomes, ['local hangup', 'remote busy', 'remote hangup']);
     });
 
-    it('has early media, and sipp hangs up', async () => {
+    it('plays early media, and sipp hangs up', async () => {
       const outcome = await endOf(dial(await serve(scenarios.uasHangsUp)));
       assert.deepEqual([outcome.by, outcome.kind], ['remote', 'hangup']);
       await finished();

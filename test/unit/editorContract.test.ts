@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { forEditor } from '../../editorContract.mjs';
 
 describe('the contract of the editor half', () => {
-  it('has no descriptions and no notes for JSON Schemas', () => {
+  it('leaves out descriptions and notes for JSON Schemas', () => {
     assert.equal(
       forEditor("const row = { digits: z.int().describe('How many').optional().meta({ default: 4 }).max(9) };"),
       'const row = { digits: z.int().optional().max(9) };',

@@ -22,4 +22,5 @@ export async function patiently<Result>(ask: () => Promise<Result>, signal: Abor
 }
 
 /** Why nothing was called after Ctrl+C. */
-export const cancelled = (): HumanError => new HumanError('Cancelled before any call was placed.');
+export const cancelled = (cause?: unknown): HumanError =>
+  new HumanError('Cancelled before any call was placed.', { cause });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
+import { cancelled } from '../calling/patiently.ts';
 
 const readySchema = z.object({ event: z.literal('ready'), targets: z.array(z.object({ uri: z.string() })).min(1) });
 /** A process that hasn't hung up all calls and ended within this time is stopped. */
@@ -53,7 +54,7 @@ async function addressOf({ stdout }: ChildProcess, exited: Promise<unknown>, sig
     if (typeof line !== 'string') throw new HumanError("Couldn't start the practice IVR. See its output above.");
     return readySchema.parse(JSON.parse(line)).targets[0]?.uri ?? '';
   } catch (cause) {
-    if (signal.aborted) throw new HumanError('Cancelled before any call was placed.', { cause });
+    if (signal.aborted) throw cancelled(cause);
     throw cause;
   } finally {
     lines.close();

@@ -1,18 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { inFigures } from '../../model/numbers/inFigures.ts';
-
-const placeholder = /\{(\w+)\}/g;
-
-/** Replaces `{name}` with the value of that name. Without a value, it stays. */
-export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(placeholder, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
+import { columnsIn } from '../../model/tests/columnUse.ts';
 
 /** Returns the names in these texts that have no value. */
 export function missingPlaceholders(texts: readonly string[], values: Readonly<Record<string, string>>): string[] {
-  const names = texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name));
-  return [...new Set(names)].filter((name) => !Object.hasOwn(values, name));
+  return [...new Set(texts.flatMap(columnsIn))].filter((name) => !Object.hasOwn(values, name));
 }
 
 const patternMs = 200;

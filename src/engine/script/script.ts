@@ -15,7 +15,8 @@ import { expectsWords } from '../../model/heard/similarity.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
 import { excused } from '../hearing/lateness.ts';
-import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
+import { fillPlaceholders } from '../../model/tests/columnUse.ts';
+import { missingPlaceholders } from './placeholders.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
   because,

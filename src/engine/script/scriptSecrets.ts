@@ -3,7 +3,8 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { inFigures } from '../../model/numbers/inFigures.ts';
 import { secretTexts } from '../../model/secrets/secretSteps.ts';
-import { fillPlaceholders, findRepeatedly } from './placeholders.ts';
+import { fillPlaceholders } from '../../model/tests/columnUse.ts';
+import { findRepeatedly } from './placeholders.ts';
 import type { TestCall } from '../call/testCall.ts';
 
 /** What counts as secret for a step that wasn't reached: this many matches, none shorter than this. */

@@ -13,6 +13,12 @@ interface ColumnProblem {
 /** Returns the names in braces in a text. */
 export const columnsIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column);
 
+/** Replaces `{name}` with the value of that name. Without a value, it stays. */
+export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+
 /**
  * Finds `{name}` without a value: neither a column of every row nor collected by an earlier step. Returns the first
  * `limits.problems.file` problems: anyone can send a test, and each name is compared with all columns.

@@ -1,3 +1,4 @@
+import { fillPlaceholders } from './columnUse.ts';
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import type { PanelCoverage } from '../../contract/panel.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
@@ -47,12 +48,8 @@ export function walkOfSteps(
     const result = results?.[index];
     if (results && result?.outcome !== 'PASS') return index === 0 ? undefined : moves;
     const heard = result?.transcript === undefined ? {} : { heard: result.transcript };
-    const fill = (text: string): string =>
-      text.replaceAll(/\{(\w+)\}/g, (whole, column: string) =>
-        Object.hasOwn(row, column) ? (row[column] ?? whole) : whole,
-      );
-    if (action.type === 'press') moves.push(...keysIn(fill(action.keys), heard));
-    else if (action.type === 'say') moves.push({ phrase: fill(action.text), ...heard });
+    if (action.type === 'press') moves.push(...keysIn(fillPlaceholders(action.keys, row), heard));
+    else if (action.type === 'say') moves.push({ phrase: fillPlaceholders(action.text, row), ...heard });
   }
   return moves;
 }

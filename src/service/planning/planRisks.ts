@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/groupBy.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
-import { fillPlaceholders } from '../../engine/script/placeholders.ts';
+import { fillPlaceholders } from '../../model/tests/columnUse.ts';
 import { classifyLabel } from '../../language/labels/classifyLabel.ts';
 import { upwards } from '../../model/tree/upwards.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';

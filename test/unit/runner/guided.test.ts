@@ -30,6 +30,12 @@ describe('a guided test', () => {
     assert.deepEqual([test.steps, steps.length], [[answer], 1]);
   });
 
+  it('leaves a name to the call that collects its value, whatever the name', async () => {
+    const collect = { name: 'b', action: { type: 'collect', name: 'constructor', pattern: '\\d+' } };
+    const { steps } = await guided([answer, collect, said('{constructor}')]);
+    assert.deepEqual(steps.at(-1)?.action, { type: 'say', text: '{constructor}' });
+  });
+
   it('fills a column that a secret step uses only into secret steps', async () => {
     const secret = { name: 'b', action: { type: 'press', keys: '{pin}' }, secret: true };
     const asks = { name: 'c', action: { type: 'dial' }, expectedTranscript: 'Is it {pin}, {name}?' };

@@ -1,11 +1,11 @@
 import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
-import { runName } from '../../../model/calls/targetName.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { followedLoad } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
+import { nameReader } from './nameReader.ts';
 import { RecordingReader } from './recordingReader.ts';
 import type { SeenProgress } from './seenProgress.ts';
 
@@ -23,11 +23,13 @@ export class LoadPanel extends FollowedPage<'load', LoadTest> {
   readonly #id: string;
   readonly #parts: LoadPanelParts;
   readonly #recordings: RecordingReader;
+  readonly #nameOf: ReturnType<typeof nameReader>;
 
   constructor(host: WebviewHost<'load'>, id: string, parts: LoadPanelParts) {
     super(host, { id, gone: parts.l10n.t('This load test no longer exists.') }, parts);
     this.#id = id;
     this.#parts = parts;
+    this.#nameOf = nameReader(parts.client, id);
     this.#recordings = new RecordingReader(parts, async (recording) =>
       addressOf(await parts.client.call('getLoadTest', { id }), recording),
     );
@@ -46,9 +48,9 @@ export class LoadPanel extends FollowedPage<'load', LoadTest> {
   }
 
   protected override async show(test: LoadTest): Promise<Shown<'load'>> {
-    const { client, seen, clock, l10n } = this.#parts;
+    const { seen, clock, l10n } = this.#parts;
     const points = seen.add(test, clock.now());
-    const name = runName(await client.call('getRun', { id: this.#id }));
+    const name = await this.#nameOf(test);
     return {
       title: l10n.t('Load: {0}', name),
       snapshot: { type: 'snapshot', name, test, ...(test.status === 'running' && { seen: [...points] }) },

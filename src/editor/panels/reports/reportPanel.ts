@@ -2,7 +2,6 @@ import { TimeoutError } from '../../../client/errors.ts';
 import type { ReportSnapshot, SecondJudgement } from '../../../contract/reportPanel.ts';
 import { ownIdIn, testIdIn } from '../../../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../../../contract/testRuns.ts';
-import { runName } from '../../../model/calls/targetName.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
@@ -12,6 +11,7 @@ import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
+import { nameReader } from './nameReader.ts';
 import { RecordingReader } from './recordingReader.ts';
 import { shareRun, type ShareParts } from './shareRun.ts';
 
@@ -44,6 +44,8 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
   readonly #recording: RecordingReader;
+  readonly #nameOf: ReturnType<typeof nameReader>;
+  #rule: Promise<string | undefined> | undefined;
   #hasFile: Promise<boolean> | undefined;
   #undecided: Promise<MissionTestRun['checks']> | undefined;
   #again: SecondJudgement | undefined;
@@ -56,6 +58,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     super(host, { id: runId, gone: parts.l10n.t('This run no longer exists.') }, parts);
     this.#runId = runId;
     this.#parts = parts;
+    this.#nameOf = nameReader(parts.client, runId);
     this.#recording = this.#newReader();
   }
 
@@ -153,7 +156,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       },
     );
     const isMission = run.runType === 'mission';
-    const [mission, undecided, saved, hasFile, acceptable, history, listed, rule] = await Promise.all([
+    const [mission, undecided, saved, hasFile, acceptable, history, name, rule] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
       isMission && run.configId !== undefined && run.status === 'running'
         ? (this.#undecided ??= this.#undecidedChecks(run.configId))
@@ -164,10 +167,9 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       this.#hasFile,
       run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
       this.#runsLike(run),
-      client.call('getRun', { id: run.id }),
-      this.#ruleOf(run),
+      this.#nameOf(run),
+      (this.#rule ??= this.#ruleOf(run)),
     ]);
-    const name = runName(listed);
     return {
       // Several runs of one test can be open.
       title: `${name} · ${formats.time(run.startedAt, 'seconds')}`,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../../../src/client/errors.ts';
 import type { LoadTest } from '../../../../../src/contract/loadTests.ts';
 import { LoadPanel } from '../../../../../src/editor/panels/reports/loadPanel.ts';
 import type { LoadPanelParts } from '../../../../../src/editor/panels/reports/loadPanel.ts';
@@ -66,6 +67,14 @@ describe('LoadPanel', () => {
     assert.equal(page.of('snapshot').length, 1);
     await client.announce({ type: 'load.changed', loadTestId: uuid(5) });
     assert.deepEqual([panel.lastSnapshot?.test.status, client.streams], ['completed', 0]);
+  });
+
+  it('names the called number if the service does not list its run', async () => {
+    client.answers.getRun = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
+    await page.say({ type: 'ready' });
+    assert.equal(panel.lastSnapshot?.name, 'bank');
   });
 
   it('sends recordings of calls and reference calls, by addresses that it reads again', async () => {

@@ -113,7 +113,7 @@ describe('ReportPanel', () => {
     assert.equal(host.posted.length, 1);
     await client.announce({ type: 'test.changed', runId: uuid(7) });
     assert.equal(host.of('snapshot').at(-1)?.run.outcome, 'PASS');
-    assert.equal(client.streams, 0);
+    assert.deepEqual([client.streams, client.count('getRun')], [0, 1]);
   });
 
   it('shows that its call is being hung up on request of another part of the editor', async () => {

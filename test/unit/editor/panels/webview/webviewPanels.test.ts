@@ -4,7 +4,7 @@ import { readKept } from '../../../../../src/editor/panels/webview/webviewPanels
 import { uuid } from '../../fakes.ts';
 
 describe('the state that a page keeps for a restored window', () => {
-  it('has its subject and what else it shows', () => {
+  it('keeps its subject and what else it shows', () => {
     const state = { subject: uuid(1), kept: { draft: 'Says hello' } };
     assert.deepEqual(readKept(state), state);
   });
@@ -16,7 +16,7 @@ describe('the state that a page keeps for a restored window', () => {
     assert.deepEqual(loadPanelStateSchema.parse(kept.kept), { seen: [] });
   });
 
-  it('has no subject in any other shape', () => {
+  it('loses its subject in any other shape', () => {
     for (const state of [undefined, null, 'x', [], { subject: 'x' }, { runId: 7 }, { folded: ['a'] }])
       assert.equal(readKept(state), undefined);
   });
