@@ -43,10 +43,56 @@ export type LineTransport = z.output<typeof lineTransportSchema>;
 
 const lineDtmfSchema = z.enum(['auto', 'rfc4733', 'inband', 'info'], 'dtmf must be auto, rfc4733, inband or info.');
 
+export const lineSrtpSchema = z.enum(['off', 'prefer', 'require'], 'srtp must be off, prefer or require.');
+export type LineSrtp = z.output<typeof lineSrtpSchema>;
+
+/** Names are case-insensitive; a value is one line. */
+export const lineHeadersSchema = z
+  .record(
+    z
+      .string()
+      .max(64)
+      .regex(
+        /^(?:X-[A-Za-z0-9-]{1,60}|User-to-User|Diversion)$/i,
+        'A line can send header fields named X-…, User-to-User or Diversion.',
+      ),
+    z
+      .string()
+      .max(512)
+      .regex(/^[^\p{Cc}]*$/u, "A header field can't contain line breaks or other control characters."),
+  )
+  .refine((headers) => Object.keys(headers).length <= 16, 'A line can send up to 16 header fields of its own.');
+
+const hostSchema = z
+  .string()
+  .max(260)
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:]+$/, 'Give a host name or an IP address.');
+
 const shared = {
   transport: lineTransportSchema
     .optional()
-    .describe("SIP transport; default udp. With tls, the certificate is checked, but audio isn't encrypted"),
+    .describe('SIP transport; default udp. With tls, the certificate is checked'),
+  register: z
+    .boolean()
+    .optional()
+    .describe('Registers the user at the host, as a phone does (REGISTER); the line then also takes calls'),
+  srtp: lineSrtpSchema
+    .optional()
+    .describe('Encrypts audio with SRTP (keys in SDES); default prefer over tls, otherwise off'),
+  outboundProxy: linePlaceSchema.optional().describe('host, or host:port, to which all requests of this line are sent'),
+  publicAddress: hostSchema
+    .optional()
+    .describe('Host or IP address under which the called side reaches this machine behind NAT'),
+  stunServer: linePlaceSchema
+    .optional()
+    .describe('STUN server, as host or host:port, that reports the public address behind NAT'),
+  clientCertificate: z
+    .strictObject({
+      cert: z.string().min(1).max(1024).describe('Path of the PEM file with the certificate chain'),
+      key: z.string().min(1).max(1024).describe('Path of the PEM file with its private key'),
+    })
+    .optional()
+    .describe('Certificate that the line shows over tls; files on the machine of the service'),
   user: lineUserSchema
     .optional()
     .describe('User name for the digest login. The environment of the service has the password'),
@@ -56,7 +102,23 @@ const shared = {
     .max(limits.lines.callerIds)
     .optional()
     .describe('Additional caller IDs that a profile may use'),
+  displayName: z
+    .string()
+    .max(80)
+    .regex(/^[^\p{Cc}]*$/u, "A display name can't contain control characters.")
+    .optional()
+    .describe('Name of the caller in From'),
+  privacy: z.boolean().optional().describe('Asks the network to withhold the caller ID (RFC 3323): From is anonymous'),
+  headers: lineHeadersSchema.optional().describe('Header fields of each INVITE: X-…, User-to-User or Diversion'),
   dtmf: lineDtmfSchema.optional().describe('How keys are sent: as telephone events, tones, or INFO; default auto'),
+  keyToneMs: z.int().min(40).max(2000).optional().describe("Length of each key's tone; default: that of the profile"),
+  keyGapMs: z.int().min(40).max(2000).optional().describe('Silence after each key; default: that of the profile'),
+  priority: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Order of lines that serve the same number: 0, the default, is tried first'),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)

@@ -139,8 +139,33 @@ export interface IncomingCallLeg extends CallLeg {
   reject(status: number, reason?: string): void;
 }
 
-/** The identity with which a call is placed. Plain data. */
+/** Whether audio is encrypted (RFC 3711). `prefer` falls back to plain RTP if the called side refuses SRTP. */
+export type SrtpPolicy = 'off' | 'prefer' | 'require';
+
+/** How peers reach this side behind NAT. A public host takes precedence over what a STUN server reports. */
+export interface NatSettings {
+  readonly publicHost?: string;
+  /** host or host:port. */
+  readonly stunServer?: string;
+}
+
+/** The identity with which a call is placed, and its way to the called side. Plain data. */
 export interface CallerAccount {
+  /** The name of its line. A call of an agent with a registration of this name uses the registration. */
+  readonly line?: string;
+  /** Display name in From. */
+  readonly displayName?: string;
+  /** Asks the network to withhold the identity (Privacy: id, RFC 3323 and 3325): From is anonymous. */
+  readonly privacy?: boolean;
+  /** Further header fields of the INVITE. One with a control character fails the call. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The SIP URI to which requests outside a dialog are sent, as their first Route (RFC 3261 section 8.1.2). */
+  readonly outboundProxy?: string;
+  /** Default `off`. */
+  readonly srtp?: SrtpPolicy;
+  readonly nat?: NatSettings;
+  /** Shown to a TLS server that asks for one; PEM. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
   /** SIP URI of the caller; default anonymous at the local address. */
   readonly from?: string;
   /** SIP URI that a trusted proxy should assert for the caller (P-Preferred-Identity, RFC 3325 section 9.2). */
