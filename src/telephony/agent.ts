@@ -121,6 +121,7 @@ class Agent implements SipAgent {
       userAgent,
       openMedia: parts.openMedia,
       pacer: parts.pacer,
+      srtp: parts.srtp ?? 'prefer',
       noResponseTimeoutMs: parts.noResponseTimeoutMs ?? DEFAULT_NO_RESPONSE_MS,
       onEnded: (leg) => {
         this.#legs.delete(leg as Leg);
@@ -187,7 +188,7 @@ class Agent implements SipAgent {
       answer(401, { headers: challenge });
       return;
     }
-    if (request.body !== '' && !readSdp(request.body)) {
+    if (request.body !== '' && !readSdp(request.body, this.#context.srtp)) {
       answer(488);
       return;
     }

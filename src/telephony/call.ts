@@ -22,7 +22,7 @@ export type KeyTransport = 'auto' | DigitTransport | 'info';
 /**
  * Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` is the cause of a Reason header (RFC
  * 3326). `noCommonCodec`: answered without supported audio, and hung up by this side; `reason` names the codecs.
- * `internal`: an error of Dialtree, or of a listener, ended it.
+ * `noSrtp`: the called side refused encrypted audio, which the line requires. `internal`: an error of Dialtree, or of a listener, ended it.
  */
 export interface CallEnd {
   readonly by: 'local' | 'remote' | 'network';
@@ -36,6 +36,7 @@ export interface CallEnd {
     | 'noAnswer'
     | 'unreachable'
     | 'noCommonCodec'
+    | 'noSrtp'
     | 'mediaTimeout'
     | 'protocol'
     | 'internal';
@@ -74,6 +75,10 @@ export interface RtpStats {
   readonly jitterMs: number;
   /** Worst lateness of this leg's sending tick, in milliseconds. */
   readonly tickLatenessMs: number;
+  /** The suite that encrypted the audio (RFC 4568 section 6.2, RFC 7714 section 14.1); absent for plain RTP. */
+  readonly srtp?: string;
+  /** Packets dropped because they weren't authentic, or came again (RFC 3711 section 3.3); absent if there were none. */
+  readonly refusedPackets?: number;
 }
 
 export interface SipTraceEntry {
@@ -191,6 +196,8 @@ export interface SipAgentOptions {
   readonly listenTcp?: boolean;
   /** The address for peers (Via, Contact, SDP) behind NAT; by default, from the route to the peer. */
   readonly publicHost?: string;
+  /** For calls that the agent receives. Default `prefer`: encrypted if keys are offered. */
+  readonly srtp?: SrtpPolicy;
   /** An INVITE without a response ends as `unreachable` after this; default 10 000 ms. Timer B would take 32 s. */
   readonly noResponseTimeoutMs?: number;
   /** Receives internal errors; each ended one leg at most. Default: a warning of the process. */

@@ -38,6 +38,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     this.#dialog = dialog;
     this.#hop = hop;
     this.media.isUnproven = true;
+    this.local.secure(context.srtp, context.srtp === 'require');
     this.#session = new DialogSession({
       userAgent: context.userAgent,
       dialog,

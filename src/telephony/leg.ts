@@ -1,6 +1,15 @@
 import { Listeners } from '../base/listeners.ts';
 import { randomUUID } from 'node:crypto';
-import type { CallEnd, CallEvent, CallLeg, KeyTransport, RtpStats, SendDigitsOptions, SipTraceEntry } from './call.ts';
+import type {
+  CallEnd,
+  CallEvent,
+  CallLeg,
+  KeyTransport,
+  RtpStats,
+  SendDigitsOptions,
+  SipTraceEntry,
+  SrtpPolicy,
+} from './call.ts';
 import type { Clock } from '../base/clock.ts';
 import { InfoDigits } from './dtmf/infoDigits.ts';
 import type { OnFault } from './fault.ts';
@@ -23,6 +32,8 @@ export interface LegContext {
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly noResponseTimeoutMs: number;
+  /** Of incoming calls. */
+  readonly srtp: SrtpPolicy;
   readonly onFault: OnFault;
   readonly onEnded: (leg: CallLeg) => void;
 }

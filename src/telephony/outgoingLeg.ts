@@ -22,6 +22,8 @@ const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FORKS = 32;
 /** The first repeated answer can cross the ACK, and the second one the ACK to the other address. */
 const LOST_ACK_REPEATS = 3;
+/** A called side without SRTP refuses the offer: unsupported media type, not acceptable. */
+const KEY_REFUSALS: readonly number[] = [415, 488, 606];
 
 /** An outbound call (RFC 3261 sections 9.1 and 13.2). */
 export class OutgoingLeg extends Leg implements CallLeg {
@@ -51,6 +53,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.#options = options;
     this.keysBy = options.keysBy ?? 'auto';
     this.#digest = options.credentials && new DigestClient(options.credentials);
+    const { srtp = 'off' } = options;
+    this.local.secure(srtp, srtp !== 'off');
   }
 
   /** Dials. Never rejects: a failure ends the leg. */
@@ -84,13 +88,17 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     if (this.state === 'ended') return;
     this.local.place(this.#hop.local.host, this.#hop.peer.host);
-    this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () =>
-      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }, 2000),
-    );
+    this.#awaitAnswer();
     this.#sendInvite(this.#hop);
     this.timers.start('silence', this.context.noResponseTimeoutMs, () => this.#unreachable('no response'));
     this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () =>
       this.inBackground(this.#askWhetherRefused()),
+    );
+  }
+
+  #awaitAnswer(): void {
+    this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () =>
+      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }, 2000),
     );
   }
 
@@ -243,6 +251,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.answered(session);
       return;
     }
+    if (this.local.lacksKeys(response.body)) {
+      if (this.local.offerPlain()) this.inBackground(this.#callAgain(sayGoodbye(), hop));
+      else {
+        this.end(refusedKeys({ by: 'local', kind: 'noSrtp', status: response.status, reason: '' }));
+        this.inBackground(sayGoodbye());
+      }
+      return;
+    }
     const codecs = codecsIn(response.body);
     this.end({
       by: 'local',
@@ -251,6 +267,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
       reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)',
     });
     this.inBackground(sayGoodbye());
+  }
+
+  /** The stream of an answer was refused: once more without keys. */
+  async #callAgain(goodbye: Promise<void>, hop: Hop): Promise<void> {
+    this.#earlyAnswer = false;
+    this.#awaitAnswer();
+    await goodbye;
+    if (this.state === 'setup' && !this.#abandoned) this.#sendInvite(hop);
   }
 
   /** A fork that isn't remembered gets ACK and BYE for each answer that it sends. */
@@ -299,7 +323,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#sendInvite(hop);
       return;
     }
-    this.end(refusalEnd(response));
+    const refusesKeys = KEY_REFUSALS.includes(response.status);
+    if (refusesKeys && this.local.offerPlain()) {
+      this.#earlyAnswer = false;
+      this.#sendInvite(hop);
+      return;
+    }
+    const end = refusalEnd(response);
+    this.end(refusesKeys && this.local.requiresKeys ? refusedKeys(end) : end);
   }
 
   /** `ours` is false for a fork that is hung up immediately and must not affect the leg. */
@@ -343,3 +374,10 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.end(this.#abandoned);
   }
 }
+
+const refusedKeys = (end: CallEnd): CallEnd => ({
+  ...end,
+  kind: 'noSrtp',
+  reason:
+    "The called side doesn't accept encrypted audio (SRTP). Set the line's srtp to prefer or off, or switch SRTP on at the exchange",
+});

@@ -2,10 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startSipAgent } from '../../src/telephony/agent.ts';
-import type { CallLeg } from '../../src/telephony/call.ts';
+import type { CallLeg, SrtpPolicy } from '../../src/telephony/call.ts';
 
 /** Simultaneous answered calls that one core must hold. */
 const BUDGET = 900;
+/** What SRTP may leave of them. */
+const SRTP_SHARE = 0.75;
 const LATENESS_LIMIT_MS = 20;
 const STEPS = [300, 600, 900, 1200];
 const SETTLE_MS = 1000;
@@ -22,16 +24,34 @@ interface Step {
 
 /**
  * Measures how many answered calls a process holds, each encoding, decoding and listening for DTMF on 20 ms frames,
- * with p99 tick lateness under 20 ms. Callees run in a second process of the same kind, so the figure is for one core
- * only if two are free. Takes about 20 s.
+ * with p99 tick lateness under 20 ms, and then the same with SRTP. Callees run in a second process of the same kind, so
+ * the figure is for one core only if two are free. Takes about 40 s.
  */
 export async function measureCalls(): Promise<void> {
   const callee = fork(fileURLToPath(import.meta.url), ['callee'], { stdio: 'inherit' });
+  try {
+    const [port] = (await once(callee, 'message')) as [number];
+    const plain = await climb(port, 'off');
+    console.log(
+      `calls held by one core: ${String(plain.held)}, ${(plain.held / BUDGET).toFixed(2)} of the budget of ${String(BUDGET)}`,
+    );
+    const encrypted = await climb(port, 'require');
+    // Where both were measured: steps are too coarse to compare what was held.
+    const both = Math.min(plain.steps.length, encrypted.steps.length) - 1;
+    const ratio = (plain.steps[both]?.cpuShare ?? NaN) / (encrypted.steps[both]?.cpuShare ?? NaN);
+    console.log(
+      `calls held by one core with SRTP: ${String(encrypted.held)}; ${ratio.toFixed(2)} of those without by processor time, at least ${String(SRTP_SHARE)} expected`,
+    );
+  } finally {
+    callee.kill();
+  }
+}
+
+async function climb(port: number, srtp: SrtpPolicy): Promise<{ readonly held: number; readonly steps: Step[] }> {
   const agent = await startSipAgent({ host: '127.0.0.1' });
   const steps: Step[] = [];
   const legs: CallLeg[] = [];
   try {
-    const [port] = (await once(callee, 'message')) as [number];
     // Speech-like level, so that the detector can't skip its work.
     const audio = Int16Array.from(
       { length: 8000 * 30 },
@@ -42,7 +62,7 @@ export async function measureCalls(): Promise<void> {
     for (const calls of STEPS) {
       while (legs.length < calls) {
         const burst = Array.from({ length: Math.min(BURST, calls - legs.length) }, () =>
-          agent.call(`sip:bench@127.0.0.1:${String(port)}`),
+          agent.call(`sip:bench@127.0.0.1:${String(port)}`, { srtp }),
         );
         legs.push(...burst);
         await Promise.all(burst.map((leg) => answered(leg)));
@@ -54,23 +74,17 @@ export async function measureCalls(): Promise<void> {
       if (step.p99LatenessMs >= LATENESS_LIMIT_MS || step.sentShare < 0.99) break;
     }
   } finally {
-    callee.kill();
     await agent.close();
   }
-  const held = Math.max(
-    0,
-    ...steps
-      .filter((step) => step.p99LatenessMs < LATENESS_LIMIT_MS && step.sentShare >= 0.99)
-      .map((step) => step.calls),
-  );
   for (const step of steps) {
     console.log(
-      `  ${String(step.calls)} calls: p99 lateness ${step.p99LatenessMs.toFixed(1)} ms, ${(100 * step.sentShare).toFixed(1)} % of packets sent, ${(100 * step.cpuShare).toFixed(0)} % of a core`,
+      `  ${String(step.calls)} calls${srtp === 'off' ? '' : ' with SRTP'}: p99 lateness ${step.p99LatenessMs.toFixed(1)} ms, ${(100 * step.sentShare).toFixed(1)} % of packets sent, ${(100 * step.cpuShare).toFixed(0)} % of a core`,
     );
   }
-  console.log(
-    `calls held by one core: ${String(held)}, ${(held / BUDGET).toFixed(2)} of the budget of ${String(BUDGET)}`,
-  );
+  const held = steps
+    .filter((step) => step.p99LatenessMs < LATENESS_LIMIT_MS && step.sentShare >= 0.99)
+    .map((step) => step.calls);
+  return { held: Math.max(0, ...held), steps };
 }
 
 async function measure(calls: number, legs: readonly CallLeg[]): Promise<Step> {

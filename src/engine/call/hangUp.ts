@@ -34,7 +34,7 @@ const q850: Readonly<Record<number, string>> = {
 /** By the kind of the end. `detail`: the SIP status and the Q.850 cause in parentheses, or nothing. */
 const refused: Readonly<
   Record<
-    Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec' | 'internal'>,
+    Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec' | 'noSrtp' | 'internal'>,
     (detail: string) => Sentences
   >
 > = {
@@ -121,6 +121,8 @@ function sentenceFor(end: CallEnd, { at, prompt }: Where): Sentences {
       return sentence`An internal error in Dialtree ended the call. See the service log for the cause, then try again.`;
     case 'noCommonCodec':
       return sentence`No common codec: the called side answered without G.711 (PCMU, PCMA), which Dialtree needs; ${reason}. Allow G.711 on the called side, or on the trunk in between.`;
+    case 'noSrtp':
+      return sentence`The called side doesn't accept encrypted audio (SRTP)${detail}. Set the line's srtp to prefer or off, or switch SRTP on at the exchange.`;
     case 'mediaTimeout':
       if (at === undefined) return sentence`No more audio arrived, so Dialtree ended the call.`;
       return prompt === undefined

@@ -565,6 +565,7 @@ function describeEnd({ end, message: said }: DialError): Sentences {
     case 'noAnswer':
       return sentence`The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day, or raise ringSeconds of the mapping.`;
     case 'noCommonCodec':
+    case 'noSrtp':
       return sentencesOfEnd(describeHangUp(end));
     default:
       return sentence`Couldn't set up the call (${message}).`;

@@ -14,15 +14,10 @@ const HEADER_BYTES = 12;
 
 /** Undefined if it isn't RTP version 2 or has inconsistent lengths. RTCP is rejected later by its payload type. */
 export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
-  if (datagram.length < HEADER_BYTES) return undefined;
+  const start = rtpPayloadStart(datagram);
+  if (start === undefined) return undefined;
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);
   const first = view.getUint8(0);
-  if (first >> 6 !== 2) return undefined;
-  let start = HEADER_BYTES + (first & 0x0f) * 4;
-  if ((first & 0x10) !== 0) {
-    if (start + 4 > datagram.length) return undefined;
-    start += 4 + view.getUint16(start + 2) * 4;
-  }
   let end = datagram.length;
   if ((first & 0x20) !== 0) {
     const padding = view.getUint8(end - 1);
@@ -39,6 +34,16 @@ export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
     ssrc: view.getUint32(8),
     payload: datagram.subarray(start, end),
   };
+}
+
+/** Returns the length of the header with its extension, which can be more than that of the datagram. */
+export function rtpPayloadStart(datagram: Uint8Array): number | undefined {
+  const first = datagram[0] ?? 0;
+  if (datagram.length < HEADER_BYTES || first >> 6 !== 2) return undefined;
+  const start = HEADER_BYTES + (first & 0x0f) * 4;
+  if ((first & 0x10) === 0) return start;
+  if (start + 4 > datagram.length) return undefined;
+  return start + 4 + (((datagram[start + 2] ?? 0) << 8) | (datagram[start + 3] ?? 0)) * 4;
 }
 
 export function serialiseRtp(packet: RtpPacket): Uint8Array {

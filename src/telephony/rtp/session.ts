@@ -14,6 +14,7 @@ import { encodeInto, SILENCE_BYTE } from '../../base/g711.ts';
 import { FRAME_SAMPLES, JitterBuffer } from './jitterBuffer.ts';
 import type { MediaSocket, OpenMediaSocket } from './mediaSocket.ts';
 import type { Pacer, PacerMember } from './pacer.ts';
+import type { SrtpContext } from './srtp.ts';
 import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
 import type { PlayOutcome } from './playQueue.ts';
 import { PlayQueue } from './playQueue.ts';
@@ -31,6 +32,8 @@ export interface MediaAgreement {
   readonly receiveEventTypes: readonly number[];
   readonly maySend: boolean;
   readonly mayReceive: boolean;
+  /** If set, packets in both directions are encrypted. */
+  readonly srtp?: { readonly send: SrtpContext; readonly receive: SrtpContext };
 }
 
 type RtpImpairment = NonNullable<MediaOptions['impairRtp']>;
@@ -68,7 +71,8 @@ export class RtpSession implements PacerMember {
   readonly #merger = new DigitMerger();
   readonly #events: TelephoneEventReceiver;
   readonly #ssrc = randomInt(2 ** 32);
-  #sequence = randomInt(2 ** 16);
+  /** RFC 3711 section 3.3.1: far from a rollover, which the first packets that arrive don't show. */
+  #sequence = randomInt(2 ** 15);
   #timestamp = randomInt(2 ** 32);
   #agreement: MediaAgreement | undefined;
   /** Where packets really come from, once received (symmetric RTP, RFC 4961). */
@@ -81,6 +85,7 @@ export class RtpSession implements PacerMember {
   #worstLateness = 0;
   #heardAt: number | undefined;
   #heardPackets = 0;
+  #refusedPackets = 0;
   readonly #otherPayloadTypes = new Set<number>();
   #closed = false;
 
@@ -155,7 +160,12 @@ export class RtpSession implements PacerMember {
 
   stats(): RtpStats {
     const { received, lost, late, concealed, jitterMs } = this.#jitterBuffer.counters();
-    return { sent: this.#sent, received, lost, late, concealed, jitterMs, tickLatenessMs: this.#worstLateness };
+    const srtp = this.#agreement?.srtp?.receive.key.suite;
+    return {
+      ...{ sent: this.#sent, received, lost, late, concealed, jitterMs, tickLatenessMs: this.#worstLateness },
+      ...(srtp !== undefined && { srtp }),
+      ...(this.#refusedPackets > 0 && { refusedPackets: this.#refusedPackets }),
+    };
   }
 
   close(): void {
@@ -214,7 +224,8 @@ export class RtpSession implements PacerMember {
   receive(datagram: Uint8Array, host: string, port: number): void {
     const agreement = this.#agreement;
     if (this.#closed || !isPort(port) || !agreement?.mayReceive || !this.#mayComeFrom(agreement, host, port)) return;
-    const packet = parseRtp(datagram);
+    const plain = this.#decrypt(agreement, datagram);
+    const packet = plain && parseRtp(plain);
     if (!packet) return;
     const now = this.#options.clock.now();
     const law = lawOfType(agreement, packet.payloadType);
@@ -229,6 +240,15 @@ export class RtpSession implements PacerMember {
       this.#heard(host, port, now);
       this.#jitterBuffer.putAudio(packet, law, now);
     } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
+  }
+
+  #decrypt({ srtp }: MediaAgreement, datagram: Uint8Array): Uint8Array | undefined {
+    // RTCP has its own keys (RFC 5761 section 4).
+    const type = (datagram[1] ?? 0) & 0x7f;
+    if (!srtp || (type >= 64 && type <= 95)) return datagram;
+    const plain = srtp.receive.unprotect(datagram);
+    if (!plain) this.#refusedPackets++;
+    return plain;
   }
 
   #deliver(frame: AudioFrame): void {
@@ -281,6 +301,6 @@ export class RtpSession implements PacerMember {
     const agreement = this.#agreement;
     if (this.#closed || !agreement) return;
     const to = this.#latched ?? agreement;
-    this.#socket?.send(packet, to.host, to.port);
+    this.#socket?.send(agreement.srtp?.send.protect(packet) ?? packet, to.host, to.port);
   }
 }

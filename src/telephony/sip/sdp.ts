@@ -2,7 +2,10 @@ import { isIP, isIPv6 } from 'node:net';
 import type { MediaDescription, SessionDescription } from 'sdp-transform';
 import sdpTransform from 'sdp-transform';
 import type { G711Law } from '../../base/g711.ts';
+import type { SrtpPolicy } from '../call.ts';
 import { payloadName } from '../rtp/payloadName.ts';
+import type { CryptoLine } from './sdes.ts';
+import { readCryptos, writeCrypto } from './sdes.ts';
 import { isPort } from './uri.ts';
 
 export type MediaDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -19,6 +22,10 @@ export interface RemoteMedia {
   readonly eventType: number | undefined;
   /** From the peer's side. */
   readonly direction: MediaDirection;
+  /** The profile is RTP/SAVP (RFC 3711). RTP/AVP can have keys too; most phones that encrypt if possible send that. */
+  readonly isSecure: boolean;
+  /** In the peer's order of preference; none unless the policy allows them. */
+  readonly cryptos: readonly CryptoLine[];
   readonly parsed: SessionDescription;
   /** Index of the stream among the m= lines. */
   readonly index: number;
@@ -30,6 +37,8 @@ interface LocalMedia {
   /** Random and constant for the session; `version` grows with each change (RFC 8866 section 5.2). */
   readonly sessionId: number;
   readonly version: number;
+  /** With keys, audio is offered as RTP/SAVP. */
+  readonly cryptos?: readonly CryptoLine[];
 }
 
 export const SDP_TYPE = 'application/sdp';
@@ -39,8 +48,8 @@ export const STATIC_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 
 const OFFERED_TYPES = new Map(LAWS.map((law) => [STATIC_TYPES[law], law]));
 export const MAX_SDP_CHARACTERS = 16_384;
 
-/** Reads a description; undefined if it has no usable G.711 stream over RTP/AVP. */
-export function readSdp(text: string): RemoteMedia | undefined {
+/** Reads a description; undefined if it has no usable G.711 stream that the policy allows. */
+export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | undefined {
   if (text.length > MAX_SDP_CHARACTERS) return undefined;
   let parsed: SessionDescription;
   try {
@@ -50,6 +59,9 @@ export function readSdp(text: string): RemoteMedia | undefined {
   }
   for (const [index, media] of parsed.media.entries()) {
     if (!isOpenAudio(media)) continue;
+    const isSecure = isSavp(media);
+    const cryptos = srtp === 'off' ? [] : readCryptos(media.crypto);
+    if (cryptos.length === 0 && (isSecure || srtp === 'require')) continue;
     const types = payloadTypes(media);
     const lawTypes = new Map<number, G711Law>();
     for (const type of types) {
@@ -66,6 +78,8 @@ export function readSdp(text: string): RemoteMedia | undefined {
       laws: [...new Set(lawTypes.values())],
       lawTypes,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
+      isSecure,
+      cryptos,
       parsed,
       index,
       // RFC 2543 used the unspecified address for hold (RFC 3264 section 8.4).
@@ -79,24 +93,33 @@ export function readSdp(text: string): RemoteMedia | undefined {
 const isReachable = (address: string): boolean => isIP(address) > 0 && !address.includes('%');
 
 const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
-  type === 'audio' && isPort(port) && /^RTP\/AVPF?$/.test(protocol);
+  type === 'audio' && isPort(port) && /^RTP\/S?AVPF?$/.test(protocol);
+
+const isSavp = ({ protocol }: MediaDescription): boolean => protocol.startsWith('RTP/SAVP');
 
 const isTelephoneEvent = ({ codec, rate }: MediaDescription['rtp'][number]): boolean =>
   textOf(codec).toLowerCase() === 'telephone-event' && rate === 8000;
 
 /** Returns the names of the audio codecs that a description offers, for people. */
 export function codecsIn(text: string): string[] {
+  const names = audioIn(text).flatMap((media) =>
+    payloadTypes(media).map((type) =>
+      textOf(media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)),
+    ),
+  );
+  return [...new Set(names)]
+    .filter((name) => name.toLowerCase() !== 'telephone-event' && name !== 'CN')
+    .map((name) => name.slice(0, 40));
+}
+
+/** Returns whether an answer to an offer with keys refuses all audio, or has no usable key for it. */
+export const refusesKeys = (text: string): boolean =>
+  text !== '' && !audioIn(text).some((media) => isOpenAudio(media) && readCryptos(media.crypto).length > 0);
+
+function audioIn(text: string): MediaDescription[] {
   if (text === '' || text.length > MAX_SDP_CHARACTERS) return [];
   try {
-    const audio = sdpTransform.parse(text).media.filter(({ type }) => type === 'audio');
-    const names = audio.flatMap((media) =>
-      payloadTypes(media).map((type) =>
-        textOf(media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)),
-      ),
-    );
-    return [...new Set(names)]
-      .filter((name) => name.toLowerCase() !== 'telephone-event' && name !== 'CN')
-      .map((name) => name.slice(0, 40));
+    return sdpTransform.parse(text).media.filter(({ type }) => type === 'audio');
   } catch {
     return [];
   }
@@ -153,7 +176,7 @@ function lawOf(media: MediaDescription, type: number): G711Law | undefined {
 }
 
 function audioLine(
-  local: LocalMedia,
+  { port, cryptos = [] }: LocalMedia,
   laws: ReadonlyMap<number, G711Law>,
   eventType: number | undefined,
   direction: MediaDirection,
@@ -166,12 +189,13 @@ function audioLine(
   if (eventType !== undefined) rtp.push({ payload: eventType, codec: 'telephone-event', rate: 8000 });
   return {
     type: 'audio',
-    port: local.port,
-    protocol: 'RTP/AVP',
+    port,
+    protocol: cryptos.length > 0 ? 'RTP/SAVP' : 'RTP/AVP',
     payloads: rtp.map(({ payload }) => payload).join(' '),
     rtp,
     fmtp: eventType === undefined ? [] : [{ payload: eventType, config: '0-15' }],
     ptime: 20,
+    crypto: cryptos.map(writeCrypto),
     direction,
   };
 }

@@ -7,6 +7,8 @@ const MAX_ENTRIES = 500;
 /** Limits for one message, and for all, because a peer can send a lot in one call. */
 const MAX_MESSAGE_CHARACTERS = 16 * 1024;
 const MAX_CHARACTERS = 128 * 1024;
+/** The master key of SRTP (RFC 4568 section 6.1), wherever it is. */
+const SRTP_KEY = /\b(inline:)[^\s|;]+/gi;
 const SECRET_HEADER = /^(?:proxy-)?authorization[ \t]*:/i;
 
 /** The SIP messages of one leg, credentials and INFO bodies masked before they are stored. */
@@ -40,7 +42,7 @@ export class Trace {
   }
 }
 
-/** Masks secrets: digest responses, whole bodies of INFO (they contain digits), and passwords in URIs. */
+/** Masks secrets: digest responses, whole bodies of INFO (they contain digits), SRTP keys, and passwords in URIs. */
 export function maskMessage(text: string, method: string): string {
   const blank = /\r?\n\r?\n/.exec(text);
   const headEnd = blank ? blank.index : text.length;
@@ -55,7 +57,10 @@ export function maskMessage(text: string, method: string): string {
     .join('\n');
   const rest = text.slice(headEnd);
   const body = blank ? rest.slice(blank[0].length) : '';
-  return head + (method === 'INFO' && body !== '' ? `${blank?.[0] ?? ''}[masked]` : rest);
+  return (head + (method === 'INFO' && body !== '' ? `${blank?.[0] ?? ''}[masked]` : rest)).replace(
+    SRTP_KEY,
+    '$1[masked]',
+  );
 }
 
 /** `response="…"`, and everything in a scheme other than Digest. */

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { materialBytes } from '../../../../src/telephony/rtp/srtp.ts';
+import { newCryptos } from '../../../../src/telephony/sip/sdes.ts';
+import { readSdp, writeAnswer, writeOffer } from '../../../../src/telephony/sip/sdp.ts';
+
+const LOCAL = { host: '10.0.0.1', port: 4000, sessionId: 1, version: 0 };
+const KEY = 'A'.repeat(40);
+const NAME = 'AES_CM_128_HMAC_SHA1_80';
+
+const described = (profile: string, ...lines: string[]): string =>
+  [
+    ...['v=0', 'o=- 1 1 IN IP4 10.0.0.2', 's=-', 'c=IN IP4 10.0.0.2', 't=0 0', `m=audio 7000 ${profile} 0`],
+    ...lines.map((line) => `a=crypto:${line}`),
+    '',
+  ].join('\r\n');
+const tagsIn = (...lines: string[]): number[] | undefined =>
+  readSdp(described('RTP/AVP', ...lines), 'prefer')?.cryptos.map(({ tag }) => tag);
+
+describe('keys in SDP (RFC 4568)', () => {
+  it('are offered as RTP/SAVP, one for each suite, and read by the other side', () => {
+    const cryptos = newCryptos();
+    const offer = writeOffer({ ...LOCAL, cryptos });
+    assert.match(offer, /m=audio 4000 RTP\/SAVP 0 8 101/);
+    assert.deepEqual(
+      [...offer.matchAll(/a=crypto:(\d) (\S+) inline:(\S+)/g)].map(([, tag, suite, key]) => [tag, suite, key?.length]),
+      [
+        ['1', 'AES_CM_128_HMAC_SHA1_80', 40],
+        ['2', 'AEAD_AES_128_GCM', 40],
+        ['3', 'AES_CM_128_HMAC_SHA1_32', 40],
+      ],
+    );
+    const read = readSdp(offer, 'require');
+    assert.deepEqual(
+      read?.cryptos.map(({ tag, key }) => [tag, key.suite, Buffer.from(key.material)]),
+      cryptos.map(({ tag, key }) => [tag, key.suite, Buffer.from(key.material)]),
+    );
+    assert.ok(cryptos.every(({ key }) => key.material.length === materialBytes(key.suite)));
+    const [first] = cryptos;
+    assert.ok(read && first);
+    assert.match(
+      writeAnswer({ ...LOCAL, cryptos: [first] }, read),
+      /RTP\/SAVP 0[^]*a=crypto:1 AES_CM_128_HMAC_SHA1_80/,
+    );
+  });
+
+  it('are read with a lifetime, and not with what would be misunderstood', () => {
+    assert.deepEqual(
+      tagsIn(`1 ${NAME} inline:${KEY}`, `2 ${NAME} inline:${KEY}|2^31`, `3 ${NAME} inline:${KEY}|1048576`),
+      [1, 2, 3],
+    );
+    for (const [why, line] of Object.entries({
+      'an MKI': `1 ${NAME} inline:${KEY}|1:4`,
+      'a lifetime and an MKI': `1 ${NAME} inline:${KEY}|2^20|1:32`,
+      'a lifetime of less than six hours': `1 ${NAME} inline:${KEY}|2^19`,
+      'two keys': `1 ${NAME} inline:${KEY};inline:${KEY}`,
+      'a short key': `1 ${NAME} inline:${'A'.repeat(36)}`,
+      'a long key': `1 ${NAME} inline:${'A'.repeat(44)}`,
+      'a key for another suite': `1 AEAD_AES_128_GCM inline:${KEY}`,
+      'another encoding': `1 ${NAME} inline:${'-'.repeat(40)}`,
+      'another suite': `1 F8_128_HMAC_SHA1_80 inline:${KEY}`,
+      'a name that every object has': `1 constructor inline:${KEY}`,
+      'another key method': `1 ${NAME} uri:${KEY}`,
+      'a session parameter': `1 ${NAME} inline:${KEY} UNENCRYPTED_SRTP`,
+      'no tag': ` ${NAME} inline:${KEY}`,
+      'a long tag': `1234567890 ${NAME} inline:${KEY}`,
+      'only digits': `1 ${NAME} 1234`,
+    }))
+      assert.deepEqual(tagsIn(line), [], why);
+  });
+
+  it('decide with the policy which streams are usable', () => {
+    const line = `1 ${NAME} inline:${KEY}`;
+    const usable = (policy: 'off' | 'prefer' | 'require', profile: string, ...lines: string[]): string => {
+      const read = readSdp(described(profile, ...lines), policy);
+      return read === undefined ? 'no' : read.cryptos.length > 0 ? 'encrypted' : 'plain';
+    };
+    const row = (profile: string, ...lines: string[]): string[] =>
+      (['off', 'prefer', 'require'] as const).map((policy) => usable(policy, profile, ...lines));
+    assert.deepEqual(row('RTP/AVP'), ['plain', 'plain', 'no']);
+    assert.deepEqual(row('RTP/AVP', line), ['plain', 'encrypted', 'encrypted']);
+    assert.deepEqual(row('RTP/SAVP', line), ['no', 'encrypted', 'encrypted']);
+    assert.deepEqual(row('RTP/SAVPF', line), ['no', 'encrypted', 'encrypted']);
+    assert.deepEqual(row('RTP/SAVP'), ['no', 'no', 'no']);
+    assert.deepEqual(row('UDP/TLS/RTP/SAVP', line), ['no', 'no', 'no']);
+  });
+});
