@@ -20,8 +20,10 @@ describe('SDP', () => {
         'a=rtpmap:8 PCMA/8000',
         'a=rtpmap:101 telephone-event/8000',
         'a=fmtp:101 0-15',
+        'a=rtcp:4000',
         'a=ptime:20',
         'a=sendrecv',
+        'a=rtcp-mux',
         '',
       ].join('\r\n'),
     );
