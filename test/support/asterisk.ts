@@ -12,7 +12,7 @@ import { within } from './patience.ts';
 export interface Asterisk {
   /** The address of an extension in the context `incoming` of its dial plan. */
   extension(name: string): string;
-  /** The caller from whom it takes keys in this way only. From all other callers it takes telephone events. */
+  /** A caller from whom it takes keys in this way only, and with rtcp-mux. From others, it takes telephone events. */
   caller(keysBy: KeysBy): string;
   /** The last of what it printed: the dial plan's steps, and its warnings. */
   output(): string;
@@ -145,7 +145,7 @@ async function configure(
   // RTP ports are even (RFC 3550 section 11).
   const firstPort = 2 * Math.floor((port + audioPorts < 65_000 ? port + 2 : port - audioPorts - 2) / 2);
   await write('rtp', { general: { rtpstart: String(firstPort), rtpend: String(firstPort + audioPorts) } });
-  const endpoint = (dtmfMode: KeysBy): Section => ({
+  const endpoint = (dtmfMode: KeysBy, rtcpMux: 'yes' | 'no'): Section => ({
     type: 'endpoint',
     context: 'incoming',
     disallow: 'all',
@@ -153,12 +153,13 @@ async function configure(
     direct_media: 'no',
     rtp_symmetric: 'yes',
     dtmf_mode: dtmfMode,
+    rtcp_mux: rtcpMux,
   });
   await write('pjsip', {
     global: { type: 'global', endpoint_identifier_order: 'username,anonymous' },
     udp: { type: 'transport', protocol: 'udp', bind: `127.0.0.1:${String(port)}` },
-    anonymous: endpoint('rfc4733'),
-    ...Object.fromEntries(keysBy.map((name) => [name, endpoint(name)])),
+    anonymous: endpoint('rfc4733', 'no'),
+    ...Object.fromEntries(keysBy.map((name) => [name, endpoint(name, 'yes')])),
   });
 }
 

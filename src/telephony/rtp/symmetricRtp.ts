@@ -53,6 +53,8 @@ export class SymmetricRtp {
   /** What is latched is neither the agreed address nor the signalling address. */
   #isElsewhere = false;
   #elsewhere: { host: string; port: number; packets: number } | undefined;
+  /** The last other place that sent, while the named one may be a stray. */
+  #other: Place | undefined;
   /** The packets in sequence from one place elsewhere, until it's accepted. */
   #run: { readonly from: Place; readonly since: number; readonly arrived: Arrived[] } | undefined;
 
@@ -120,7 +122,10 @@ export class SymmetricRtp {
 
   /** The first place with two packets is named; a single packet is a stray. */
   #count(host: string, port: number): void {
-    if (this.#elsewhere && isAt(this.#elsewhere, host, port)) this.#elsewhere.packets++;
-    else if (!this.#elsewhere || this.#elsewhere.packets === 1) this.#elsewhere = { host, port, packets: 1 };
+    const named = this.#elsewhere;
+    if (named && isAt(named, host, port)) named.packets++;
+    else if (!named) this.#elsewhere = { host, port, packets: 1 };
+    else if (named.packets === 1 && isAt(this.#other, host, port)) this.#elsewhere = { host, port, packets: 2 };
+    else this.#other = { host, port };
   }
 }

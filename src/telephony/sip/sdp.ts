@@ -86,7 +86,7 @@ function rtcpOf({ rtcp, port }: MediaDescription, host: string | undefined): Rem
   const address = textOf(rtcp?.address);
   return {
     host: isReachable(address) ? address : host,
-    port: rtcp !== undefined && isPort(rtcp.port) ? rtcp.port : port + 1,
+    port: rtcp !== undefined && isPort(rtcp.port) ? rtcp.port : Math.min(port + 1, 65_535),
   };
 }
 

@@ -72,6 +72,24 @@ describe('SDP', () => {
       assert.equal(readSdp(text), undefined, text);
   });
 
+  it('reads where RTCP goes, and answers rtcp-mux with itself', () => {
+    const offer = (...lines: string[]): ReturnType<typeof readSdp> =>
+      readSdp(sdp(`m=audio 6000 RTP/AVP 0\r\n${lines.map((line) => `${line}\r\n`).join('')}`));
+    assert.deepEqual(
+      [offer('a=rtcp-mux'), offer(), offer('a=rtcp:7001 IN IP4 192.0.2.8'), offer('a=rtcp:0')].map((one) => one?.rtcp),
+      [
+        undefined,
+        { host: '192.0.2.9', port: 6001 },
+        { host: '192.0.2.8', port: 7001 },
+        { host: '192.0.2.9', port: 6001 },
+      ],
+    );
+    const answerTo = (...lines: string[]): string => writeAnswer(local, offer(...lines) ?? assert.fail());
+    assert.match(answerTo('a=rtcp-mux'), /a=rtcp-mux/);
+    assert.doesNotMatch(answerTo(), /rtcp-mux/);
+    assert.match(answerTo(), /a=rtcp:4000/);
+  });
+
   it('uses media-level addresses and supports both ways to hold', () => {
     assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\nc=IN IP4 198.51.100.1\r\n'))?.host, '198.51.100.1');
     const held = readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP4 0.0.0.0\r\n'));
