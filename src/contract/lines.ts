@@ -260,6 +260,11 @@ export const lineEchoSchema = z.strictObject({
   delayMs: z.number().optional().describe('From a sound to its echo, including the buffers of both sides'),
   lossPercent: z.number().optional().describe('Percentage of packets that were lost'),
   jitterMs: z.number().optional(),
+  roundTripMs: z.number().optional().describe('Round trip of the network, if the called side sends RTCP reports'),
+  lossPercentThere: z
+    .number()
+    .optional()
+    .describe('Percentage of packets lost on the way to the called side, if it sends RTCP reports'),
   setupMs: z.number().optional().describe('From INVITE to answer'),
   soundsSent: z.int(),
   soundsHeard: z.int(),

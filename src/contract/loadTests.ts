@@ -163,6 +163,10 @@ export const loadStatsSchema = z.strictObject({
       framesConcealed: count.describe('20 ms frames that were played although packets were missing'),
       lossShare: share.describe('Lost and late packets divided by expected packets'),
       jitterMs: percentilesSchema.describe('Interarrival jitter at the end of each call (RFC 3550)'),
+      roundTripMs: percentilesSchema
+        .optional()
+        .describe('Round trip of the network, by the last RTCP report in each call with one'),
+      packetsLostThere: count.optional().describe('Packets from Dialtree that the called side reports as lost (RTCP)'),
     })
     .optional(),
   estimatedMos: z

@@ -30,7 +30,7 @@ export interface Asterisk {
   readonly certificate: string;
   /** The address of an extension in the context `incoming` of its dial plan. */
   extension(name: string): string;
-  /** The caller from whom it takes keys in this way only. From all other callers it takes telephone events. */
+  /** A caller from whom it takes keys in this way only, and with rtcp-mux. From others, it takes telephone events. */
   caller(keysBy: KeysBy): string;
   /** The last of what it printed: the dial plan's steps, and its warnings. */
   output(): string;
@@ -173,7 +173,7 @@ async function configure(
   // RTP ports are even (RFC 3550 section 11).
   const firstPort = 2 * Math.floor((port + audioPorts < 65_000 ? port + 2 : port - audioPorts - 2) / 2);
   await write('rtp', { general: { rtpstart: String(firstPort), rtpend: String(firstPort + audioPorts) } });
-  const endpoint = (dtmfMode: KeysBy): Section => ({
+  const endpoint = (dtmfMode: KeysBy, rtcpMux: 'yes' | 'no'): Section => ({
     type: 'endpoint',
     context: 'incoming',
     disallow: 'all',
@@ -181,6 +181,7 @@ async function configure(
     direct_media: 'no',
     rtp_symmetric: 'yes',
     dtmf_mode: dtmfMode,
+    rtcp_mux: rtcpMux,
   });
   const { key, cert } = selfSigned({ addresses: ['127.0.0.1'] });
   await writeFile(at('etc/tls.crt'), cert);
@@ -190,7 +191,7 @@ async function configure(
     [
       name,
       {
-        ...endpoint('rfc4733'),
+        ...endpoint('rfc4733', 'no'),
         media_encryption: 'sdes',
         rewrite_contact: 'yes',
         auth: `${name}-login`,
@@ -217,8 +218,8 @@ async function configure(
           method: 'tlsv1_2',
         },
       ],
-      ['anonymous', endpoint('rfc4733')],
-      ...keysBy.map((name): [string, Section] => [name, endpoint(name)]),
+      ['anonymous', endpoint('rfc4733', 'no')],
+      ...keysBy.map((name): [string, Section] => [name, endpoint(name, 'yes')]),
       ...phones,
     ]),
   );

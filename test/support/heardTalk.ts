@@ -6,13 +6,18 @@ export class ScriptedCallAudio {
   heardMs = 0;
   packets = 0;
   otherCodecs: readonly string[] = [];
+  elsewhere: string | undefined;
 
   /** Returns the parts of the call that hearing needs. */
   get talk(): ActiveCall {
     const heard: Pick<ActiveCall, 'now' | 'heardMs' | 'listen' | 'received'> = {
       now: () => this.heardMs,
       heardMs: () => this.heardMs,
-      received: () => ({ packets: this.packets, otherCodecs: this.otherCodecs }),
+      received: () => ({
+        packets: this.packets,
+        otherCodecs: this.otherCodecs,
+        ...(this.elsewhere !== undefined && { elsewhere: this.elsewhere }),
+      }),
       listen: (listener) => {
         this.listeners.add(listener);
         return () => {

@@ -1,4 +1,5 @@
 import type { MediaSocket, OpenMediaSocket } from '../../src/telephony/rtp/mediaSocket.ts';
+import { isRtcp } from '../../src/telephony/rtp/rtcp.ts';
 import { Pacer } from '../../src/telephony/rtp/pacer.ts';
 import type { SipAgentParts } from '../../src/telephony/agent.ts';
 import { createSipAgent } from '../../src/telephony/agent.ts';
@@ -100,8 +101,10 @@ export class TelephonyLink {
 
   deliver(datagram: Uint8Array, from: SipPeer, to: SipPeer): void {
     const { loss = 0, minDelayMs = 1, maxDelayMs = minDelayMs } = this.#faults;
-    if (this.#random() < loss) return;
-    const delay = minDelayMs + this.#random() * (maxDelayMs - minDelayMs);
+    // RTCP comes at random times, which must not change the faults of the other packets.
+    const random = isRtcp(datagram) ? Math.random : this.#random;
+    if (random() < loss) return;
+    const delay = minDelayMs + random() * (maxDelayMs - minDelayMs);
     this.clock.setTimeout(() => {
       this.#sockets.get(`${to.host}:${String(to.port)}`)?.(datagram, from);
     }, delay);

@@ -19,6 +19,7 @@ export function measuredRows(stats: LoadStats): MeasuredRow[] {
     ...row(t('Answer time'), 's', stats.answerSeconds, t('INVITE to answer')),
     ...row(t('Prompt time'), 's', stats.promptSeconds, t('answer to first sound')),
     ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('interarrival jitter, measured at the end of each call')),
+    ...row(t('Round trip'), 'ms', stats.audio?.roundTripMs, t('of packets, by the RTCP reports of the called side')),
     ...row(t('Timer delay'), 'ms', stats.caller?.tickLatenessMs, t('delay of the 20 ms timer on the calling machine')),
   ];
 }
@@ -41,6 +42,7 @@ export const soundRows = ({ audio, caller, estimatedMos }: LoadStats): Singles =
   ...single(t('Packets sent'), audio?.packetsSent),
   ...single(t('Packets received'), audio?.packetsReceived),
   ...single(t('Packets lost'), audio?.packetsLost),
+  ...single(t('Packets that the called side reports as lost'), audio?.packetsLostThere),
   ...single(t('Packets too late to play'), audio?.packetsLate),
   ...single(t('Loss, including late packets'), audio?.lossShare, percentText),
   ...single(t('Frames concealed (20 ms each)'), audio?.framesConcealed),

@@ -73,6 +73,7 @@ function figureLines(stats: LoadStats): string[] {
     percentileRow('answer', stats.answerSeconds, 's', 3),
     percentileRow('prompt', stats.promptSeconds, 's', 3),
     percentileRow('jitter', audio?.jitterMs, 'ms', 1),
+    percentileRow('round trip', audio?.roundTripMs, 'ms', 1),
     percentileRow('timer delay', caller?.tickLatenessMs, 'ms', 1),
   ].flat();
   const calls = [
@@ -99,6 +100,8 @@ function figureLines(stats: LoadStats): string[] {
         'loss',
         `${percent(audio.lossShare)}: ${grouped(audio.packetsLost)} lost, ${grouped(audio.packetsLate)} late`,
       ),
+    audio?.packetsLostThere !== undefined &&
+      row('reported loss', `${grouped(audio.packetsLostThere)} lost on the way to the called side`),
     mos &&
       row(
         'estimated MOS',

@@ -8,6 +8,7 @@ import { isPartOfPrompt, isTailOfPrompt, sharedTailMs } from '../../speech/promp
 import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
 import { payloadName } from '../../telephony/rtp/payloadName.ts';
+import { hostReference } from '../../telephony/sip/uri.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { AudioSpan } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
@@ -216,7 +217,13 @@ class Conversation implements ActiveCall {
   }
 
   received(): ReturnType<ActiveCall['received']> {
-    return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
+    const { received: packets, elsewhere } = this.#leg.stats();
+    const otherCodecs = this.#leg.otherPayloadTypes.map(payloadName);
+    return {
+      packets,
+      otherCodecs,
+      ...(elsewhere && { elsewhere: `${hostReference(elsewhere.host)}:${String(elsewhere.port)}` }),
+    };
   }
   spoken(): readonly CallerWords[] {
     return this.#spoken;

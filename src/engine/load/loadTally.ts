@@ -45,6 +45,8 @@ export class LoadTally {
   readonly #ringSeconds = new RoundedValues(3);
   readonly #promptSeconds = new RoundedValues(3);
   readonly #jitterMs = new RoundedValues(2);
+  readonly #roundTripMs = new RoundedValues(2);
+  #lostThere: number | undefined;
   readonly #mos = new RoundedValues(2);
   readonly #rtp = { sent: 0, received: 0, lost: 0, late: 0, concealed: 0 };
 
@@ -167,6 +169,8 @@ export class LoadTally {
     sums.lost += rtp.lost;
     sums.late += rtp.late;
     sums.concealed += rtp.concealed;
+    if (rtp.roundTripMs !== undefined) this.#roundTripMs.add(rtp.roundTripMs);
+    if (rtp.remoteLost !== undefined) this.#lostThere = (this.#lostThere ?? 0) + rtp.remoteLost;
     if (rtp.received === 0) {
       // Nothing was heard, which nothing is worse than.
       if (rtp.sent > 0) this.#mos.add(1);
@@ -184,6 +188,7 @@ export class LoadTally {
 
   #audio(): LoadStats['audio'] {
     const jitterMs = this.#jitterMs.percentiles();
+    const roundTripMs = this.#roundTripMs.percentiles();
     const { sent, received, lost, late, concealed } = this.#rtp;
     return (
       jitterMs && {
@@ -194,6 +199,8 @@ export class LoadTally {
         framesConcealed: concealed,
         lossShare: lossShare(this.#rtp),
         jitterMs,
+        ...(roundTripMs && { roundTripMs }),
+        ...(this.#lostThere !== undefined && { packetsLostThere: this.#lostThere }),
       }
     );
   }

@@ -3,6 +3,7 @@ import type { EchoFigures } from '../../engine/echo/echoCall.ts';
 import { describeHangUp } from '../../engine/call/hangUp.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
 import type { PingAnswer } from '../../telephony/call.ts';
+import { hostReference } from '../../telephony/sip/uri.ts';
 
 /** The state of a line's login. `missing` says what to do about its password. */
 export interface Login {
@@ -119,11 +120,17 @@ export function describeLineEcho(figures: EchoFigures, login: Login): LineEcho {
   const lossPercent = rtp.received + rtp.lost === 0 ? 0 : tenths((100 * rtp.lost) / (rtp.received + rtp.lost));
   const counted = { soundsSent: sent, soundsHeard: heard, ...(setupMs !== undefined && { setupMs }) };
   if (setupMs === undefined) return { outcome: 'notAnswered', message: unanswered(end, login), ...counted };
-  const audio = { lossPercent, jitterMs: tenths(rtp.jitterMs) };
+  const lossPercentThere = rtp.remoteLost === undefined ? 0 : tenths((100 * rtp.remoteLost) / Math.max(1, rtp.sent));
+  const audio = {
+    lossPercent,
+    jitterMs: tenths(rtp.jitterMs),
+    ...(rtp.roundTripMs !== undefined && { roundTripMs: tenths(rtp.roundTripMs) }),
+    ...(rtp.remoteLost !== undefined && { lossPercentThere }),
+  };
   if (delayMs !== undefined) {
     return {
       outcome: 'heard',
-      message: `Echo heard after ${String(delayMs)} ms.${lossPercent > roughPercent ? ` ${String(lossPercent)} % of the packets were lost, so words will be missing.` : ''}`,
+      message: `Echo heard after ${String(delayMs)} ms.${lossPercent > roughPercent ? ` ${String(lossPercent)} % of the packets were lost, so words will be missing.` : ''}${lossPercentThere > roughPercent ? ` The called side reports that ${String(lossPercentThere)} % of Dialtree's packets were lost.` : ''}`,
       delayMs,
       ...counted,
       ...audio,
@@ -133,7 +140,9 @@ export function describeLineEcho(figures: EchoFigures, login: Login): LineEcho {
   if (rtp.received === 0) {
     return {
       outcome: 'silent',
-      message: `${hungUp}No audio came back (one-way audio). Check that firewalls let UDP (RTP) through to this machine. Behind NAT, the called side must send to the address that the packets come from.`,
+      message: rtp.elsewhere
+        ? `${hungUp}No audio came back from the called side, but RTP packets came from ${hostReference(rtp.elsewhere.host)}:${String(rtp.elsewhere.port)}, an address that it didn't name in SIP. Set it to send audio from the address in its SDP.`
+        : `${hungUp}No audio came back (one-way audio). Check that firewalls let UDP (RTP) through to this machine. Behind NAT, the called side must send to the address that the packets come from.`,
       ...counted,
     };
   }

@@ -1,6 +1,7 @@
 import type { AudioFrame } from '../call.ts';
 import type { G711Law } from '../../base/g711.ts';
 import { linearTable } from '../../base/g711.ts';
+import type { Reception } from './rtcp.ts';
 
 export const FRAME_SAMPLES = 160;
 const SAMPLES_PER_MS = 8;
@@ -62,6 +63,8 @@ export class JitterBuffer {
   #concealed = 0;
   #jitter = 0;
   #transit: number | undefined;
+  /** The newest packet is comfort noise, so the peer is silent until its next packet. */
+  #isQuiet = false;
 
   /** The target delay, in milliseconds, a multiple of 20. */
   get targetDelayMs(): number {
@@ -78,7 +81,11 @@ export class JitterBuffer {
   ): boolean {
     const { payload } = packet;
     if (payload.length === 0 || payload.length > RING_SAMPLES / 4) return false;
+    const isAfterNoise =
+      this.#isQuiet && packet.ssrc === this.#ssrc && sequenceDifference(packet.sequence, this.#highestSequence) === 1;
+    const end = this.#end;
     if (!this.#admit(packet, payload.length, now)) return false;
+    if (isAfterNoise) this.#fillSilence(end, timestampDifference(packet.timestamp, end));
     const table = linearTable(law);
     const skip = Math.max(0, -timestampDifference(packet.timestamp, this.#next));
     for (let i = skip; i < payload.length; i++) {
@@ -101,9 +108,24 @@ export class JitterBuffer {
     const endDifference = timestampDifference(packet.timestamp + span, this.#end);
     if (Math.abs(endDifference) > RING_SAMPLES) return;
     if (endDifference > 0) this.#extendTo((packet.timestamp + span) >>> 0);
-    const skip = Math.max(0, -timestampDifference(packet.timestamp, this.#next));
-    for (let i = skip; i < span; i++) {
-      const slot = (packet.timestamp + i) & MASK;
+    this.#fillSilence(packet.timestamp, span);
+  }
+
+  /**
+   * Adds a packet of comfort noise (RFC 3389): until the next packet, there is silence, which isn't a loss. It plays as
+   * digital silence, because recognisers need no noise.
+   */
+  putNoise(packet: { sequence: number; timestamp: number; ssrc: number }, now: number): void {
+    if (!this.#admit(packet, FRAME_SAMPLES, now)) return;
+    this.#fillSilence(packet.timestamp, FRAME_SAMPLES);
+    this.#isQuiet = packet.sequence === this.#highestSequence;
+  }
+
+  /** Fills what is empty of these samples and still to be played. */
+  #fillSilence(from: number, samples: number): void {
+    const skip = Math.max(0, -timestampDifference(from, this.#next));
+    for (let i = skip; i < Math.min(samples, RING_SAMPLES); i++) {
+      const slot = (from + i) & MASK;
       if (this.#filled[slot] === 0) {
         this.#filled[slot] = 1;
         this.#samples[slot] = 0;
@@ -141,10 +163,23 @@ export class JitterBuffer {
     };
   }
 
+  /** Undefined before the first packet. */
+  reception(): Reception | undefined {
+    if (!this.#started) return undefined;
+    return {
+      ssrc: this.#ssrc,
+      highestSequence: this.#cycles + this.#highestSequence,
+      expected: this.#expectedThisSource(),
+      received: this.#receivedThisSource,
+      jitter: Math.round(this.#jitter),
+    };
+  }
+
   /** Waits for a late packet, then continues with silence, so that listeners notice a peer that stopped. */
   #starve(): AudioFrame[] {
     this.#starvedTicks++;
-    if (this.#starvedTicks * 20 <= MAX_DELAY_MS) return [];
+    if (this.#isQuiet) this.#fillSilence(this.#next, FRAME_SAMPLES);
+    else if (this.#starvedTicks * 20 <= MAX_DELAY_MS) return [];
     if (timestampDifference(this.#end, this.#next) < FRAME_SAMPLES) this.#extendTo((this.#next + FRAME_SAMPLES) >>> 0);
     return [this.#shift()];
   }
@@ -218,6 +253,7 @@ export class JitterBuffer {
     this.#cycles = 0;
     this.#receivedThisSource = 0;
     this.#transit = undefined;
+    this.#isQuiet = false;
     this.#started = true;
     if (!keepPlaying) this.#playing = false;
     this.#rebase(packet.timestamp);
@@ -240,12 +276,16 @@ export class JitterBuffer {
     if (ahead <= 0) return;
     if (sequence < this.#highestSequence) this.#cycles += SEQUENCE_CYCLE;
     this.#highestSequence = sequence;
+    this.#isQuiet = false;
   }
 
   #lostThisSource(): number {
     if (!this.#started) return 0;
-    const expected = this.#cycles + this.#highestSequence - this.#baseSequence + 1;
-    return Math.max(0, expected - this.#receivedThisSource);
+    return Math.max(0, this.#expectedThisSource() - this.#receivedThisSource);
+  }
+
+  #expectedThisSource(): number {
+    return this.#cycles + this.#highestSequence - this.#baseSequence + 1;
   }
 
   /** RFC 3550 section 6.4.1, in timestamp units. */

@@ -1,5 +1,5 @@
 /** One RTP packet (RFC 3550 section 5.1). `payload` is a view into the datagram. */
-interface RtpPacket {
+export interface RtpPacket {
   readonly payloadType: number;
   readonly marker: boolean;
   /** 16 bit, wraps. */
@@ -12,7 +12,7 @@ interface RtpPacket {
 
 const HEADER_BYTES = 12;
 
-/** Undefined if it isn't RTP version 2 or has inconsistent lengths. RTCP is rejected later by its payload type. */
+/** Undefined if it isn't RTP version 2 or has inconsistent lengths. It may be RTCP. */
 export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   const start = rtpPayloadStart(datagram);
   if (start === undefined) return undefined;

@@ -14,10 +14,13 @@ import { encodeInto, SILENCE_BYTE } from '../../base/g711.ts';
 import { FRAME_SAMPLES, JitterBuffer } from './jitterBuffer.ts';
 import type { MediaSocket, OpenMediaSocket } from './mediaSocket.ts';
 import type { Pacer, PacerMember } from './pacer.ts';
-import type { SrtpContext } from './srtp.ts';
+import type { RtpPacket } from './packet.ts';
 import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
 import type { PlayOutcome } from './playQueue.ts';
 import { PlayQueue } from './playQueue.ts';
+import { isRtcp, Rtcp } from './rtcp.ts';
+import type { SrtpContext } from './srtp.ts';
+import { SymmetricRtp } from './symmetricRtp.ts';
 
 /** The result of offer and answer (RFC 3264). */
 export interface MediaAgreement {
@@ -25,6 +28,8 @@ export interface MediaAgreement {
   readonly port: number;
   /** A second address the peer can send from: the signalling peer's, for a peer behind NAT. */
   readonly alsoFrom: string;
+  /** Where the peer receives RTCP; by default where it receives RTP (rtcp-mux, RFC 5761). */
+  readonly rtcp?: { readonly host: string; readonly port: number } | undefined;
   readonly law: G711Law;
   /** The peer's payload types for G.711; by default the static ones, which are always received. */
   readonly lawTypes?: ReadonlyMap<number, G711Law>;
@@ -55,8 +60,12 @@ const lawOfType = ({ lawTypes }: MediaAgreement, type: number): G711Law | undefi
 /** Audio is sent with the receiver's number (RFC 3264 section 5.1). */
 const typeOfLaw = ({ law, lawTypes }: MediaAgreement): number =>
   [...(lawTypes ?? [])].find(([, one]) => one === law)?.[0] ?? STATIC_TYPES[law];
-/** Comfort noise (RFC 3389) and packets that look like RTCP (RFC 5761 section 4) don't count. */
-const isOtherAudio = (type: number): boolean => type !== 13 && (type < 64 || type > 95);
+/** RFC 3389. It isn't offered, but many peers send it anyway. */
+const COMFORT_NOISE_TYPE = 13;
+/** Packets that look like RTCP (RFC 5761 section 4) don't count. */
+const isOtherAudio = (type: number): boolean => type < 64 || type > 95;
+const isAgreed = (agreement: MediaAgreement, type: number): boolean =>
+  lawOfType(agreement, type) !== undefined || agreement.receiveEventTypes.includes(type) || type === COMFORT_NOISE_TYPE;
 /** RFC 4733 section 2.5.1.4: the end is sent three times. */
 const END_REPEATS = 2;
 
@@ -71,17 +80,20 @@ export class RtpSession implements PacerMember {
   readonly #merger = new DigitMerger();
   readonly #events: TelephoneEventReceiver;
   readonly #ssrc = randomInt(2 ** 32);
+  readonly #rtcp = new Rtcp(this.#ssrc);
+  readonly #peer = new SymmetricRtp();
+  /** Where RTCP comes from without rtcp-mux. */
+  #rtcpFrom: { host: string; port: number } | undefined;
   /** RFC 3711 section 3.3.1: far from a rollover, which the first packets that arrive don't show. */
   #sequence = randomInt(2 ** 15);
   #timestamp = randomInt(2 ** 32);
   #agreement: MediaAgreement | undefined;
-  /** Where packets really come from, once received (symmetric RTP, RFC 4961). */
-  #latched: { host: string; port: number } | undefined;
   #leavePacer: (() => void) | undefined;
   #marker = true;
   #eventTimestamp = 0;
   #pendingEnds: { payload: Uint8Array; timestamp: number; left: number } | undefined;
   #sent = 0;
+  #sentOctets = 0;
   #worstLateness = 0;
   #heardAt: number | undefined;
   #heardPackets = 0;
@@ -140,9 +152,10 @@ export class RtpSession implements PacerMember {
   /** Begins, or changes after a re-INVITE. */
   agree(agreement: MediaAgreement): void {
     if (this.#closed) return;
-    const before = this.#agreement;
-    if (before?.host !== agreement.host || before.port !== agreement.port) this.#latched = undefined;
     this.#agreement = agreement;
+    this.#peer.agree(agreement);
+    this.#rtcpFrom = undefined;
+    this.#rtcp.start(this.#options.clock.now());
     this.#leavePacer ??= this.#options.pacer.add(this);
   }
 
@@ -161,15 +174,20 @@ export class RtpSession implements PacerMember {
   stats(): RtpStats {
     const { received, lost, late, concealed, jitterMs } = this.#jitterBuffer.counters();
     const srtp = this.#agreement?.srtp?.receive.key.suite;
+    const { elsewhere } = this.#peer;
     return {
       ...{ sent: this.#sent, received, lost, late, concealed, jitterMs, tickLatenessMs: this.#worstLateness },
       ...(srtp !== undefined && { srtp }),
       ...(this.#refusedPackets > 0 && { refusedPackets: this.#refusedPackets }),
+      ...this.#rtcp.remote,
+      ...(elsewhere && { elsewhere }),
     };
   }
 
   close(): void {
     if (this.#closed) return;
+    // RFC 3550 section 6.3.7: only who has sent something says goodbye.
+    if (this.#sent > 0) this.#report(this.#options.clock.now(), true);
     this.#closed = true;
     this.#leavePacer?.();
     this.#queue.clear('ended');
@@ -184,7 +202,7 @@ export class RtpSession implements PacerMember {
     const timestamp = this.#timestamp;
     this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
     // Queued audio waits.
-    if (this.isUnproven && this.#sent >= this.#heardPackets && !isLoopback(agreement.host)) return;
+    if (this.#mustWait && this.#sent >= this.#heardPackets) return;
     const digit = this.#digits.take(this.digitsAs ?? (this.hasEvents ? 'rfc4733' : 'inband'));
     const eventType = agreement.sendEventType ?? OFFERED_EVENT_TYPE;
     if (!agreement.maySend) return;
@@ -209,6 +227,7 @@ export class RtpSession implements PacerMember {
     if (this.#closed) return;
     const now = this.#options.clock.now();
     this.#events.tick(now);
+    if (this.#rtcp.isDue(now)) this.#report(now);
     for (const frame of this.#jitterBuffer.take()) {
       this.#deliver(frame);
       for (const { digit, durationMs } of this.#detector.push(frame.pcm))
@@ -223,11 +242,22 @@ export class RtpSession implements PacerMember {
   /** A datagram from port 0 has no sender that could be answered. */
   receive(datagram: Uint8Array, host: string, port: number): void {
     const agreement = this.#agreement;
-    if (this.#closed || !isPort(port) || !agreement?.mayReceive || !this.#mayComeFrom(agreement, host, port)) return;
-    const plain = this.#decrypt(agreement, datagram);
+    if (this.#closed || !isPort(port) || !agreement) return;
+    const now = this.#options.clock.now();
+    if (isRtcp(datagram)) {
+      this.#receiveRtcp(datagram, host, port, now);
+      return;
+    }
+    const plain = agreement.mayReceive ? this.#decrypt(agreement, datagram) : undefined;
     const packet = plain && parseRtp(plain);
     if (!packet) return;
-    const now = this.#options.clock.now();
+    if (this.#peer.accepts(host, port)) this.#take(agreement, packet, host, port, now);
+    else if (isAgreed(agreement, packet.payloadType))
+      for (const { packet: one, at } of this.#peer.prove(packet, host, port, now))
+        this.#take(agreement, one, host, port, at);
+  }
+
+  #take(agreement: MediaAgreement, packet: RtpPacket, host: string, port: number, now: number): void {
     const law = lawOfType(agreement, packet.payloadType);
     if (agreement.receiveEventTypes.includes(packet.payloadType)) {
       const event = parseTelephoneEvent(packet.payload);
@@ -239,16 +269,43 @@ export class RtpSession implements PacerMember {
       if (packet.payload.length === 0) return;
       this.#heard(host, port, now);
       this.#jitterBuffer.putAudio(packet, law, now);
+    } else if (packet.payloadType === COMFORT_NOISE_TYPE) {
+      this.#heard(host, port, now);
+      this.#jitterBuffer.putNoise(packet, now);
     } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
   }
 
+  /** Undefined for a packet that isn't authentic or came before. */
   #decrypt({ srtp }: MediaAgreement, datagram: Uint8Array): Uint8Array | undefined {
-    // RTCP has its own keys (RFC 5761 section 4).
-    const type = (datagram[1] ?? 0) & 0x7f;
-    if (!srtp || (type >= 64 && type <= 95)) return datagram;
+    if (!srtp) return datagram;
     const plain = srtp.receive.unprotect(datagram);
     if (!plain) this.#refusedPackets++;
     return plain;
+  }
+
+  /** The only place where RTCP arrives, from the port of RTP or, without rtcp-mux, from another. */
+  #receiveRtcp(datagram: Uint8Array, host: string, port: number, now: number): void {
+    const { rtcp } = this.#agreement ?? {};
+    if (host !== rtcp?.host && !this.#peer.isNamed(host) && !this.#peer.isLatched(host, port)) return;
+    const srtp = this.#agreement?.srtp;
+    const plain = srtp ? srtp.receive.unprotectRtcp(datagram) : datagram;
+    if (!plain || !this.#rtcp.receive(plain, now)) return;
+    if (rtcp) this.#rtcpFrom = { host, port };
+  }
+
+  /** The only place where RTCP is sent. */
+  #report(now: number, isLast = false): void {
+    const { rtcp } = this.#agreement ?? {};
+    const to = rtcp ? (this.#rtcpFrom ?? rtcp) : this.#peer.to;
+    if (!to || this.#mustWait) return;
+    const sent = { packets: this.#sent, octets: this.#sentOctets, timestamp: this.#timestamp };
+    const packet = this.#rtcp.write(now, sent, this.#jitterBuffer.reception(), isLast);
+    this.#socket?.send(this.#agreement?.srtp?.send.protectRtcp(packet) ?? packet, to.host, to.port);
+  }
+
+  /** Only as much may be sent as is received. */
+  get #mustWait(): boolean {
+    return this.isUnproven && !isLoopback(this.#agreement?.host ?? '');
   }
 
   #deliver(frame: AudioFrame): void {
@@ -260,15 +317,8 @@ export class RtpSession implements PacerMember {
     this.#options.listener({ type: 'digit', digit, via, durationMs: Math.round(durationMs) });
   }
 
-  /** Only the signalled peer is accepted. Its port can differ behind NAT, until the signalled one itself is heard. */
-  #mayComeFrom(agreement: MediaAgreement, host: string, port: number): boolean {
-    if (this.#latched?.host === host && this.#latched.port === port) return true;
-    if (host === agreement.host && port === agreement.port) return true;
-    return this.#latched === undefined && (host === agreement.host || host === agreement.alsoFrom);
-  }
-
   #heard(host: string, port: number, now: number): void {
-    if (this.#latched?.port !== port || this.#latched.host !== host) this.#latched = { host, port };
+    this.#peer.heard(host, port);
     const first = this.#heardAt === undefined;
     this.#heardAt = now;
     this.#heardPackets++;
@@ -293,14 +343,14 @@ export class RtpSession implements PacerMember {
     this.#sequence = (sequence + 1) & 0xffff;
     writeRtpHeader(packet, { payloadType, marker, sequence, timestamp, ssrc: this.#ssrc });
     this.#sent++;
+    this.#sentOctets += packet.length - RTP_HEADER_BYTES;
     if (this.impair) this.impair(packet, (impaired) => this.#put(impaired));
     else this.#put(packet);
   }
 
   #put(packet: Uint8Array): void {
-    const agreement = this.#agreement;
-    if (this.#closed || !agreement) return;
-    const to = this.#latched ?? agreement;
-    this.#socket?.send(agreement.srtp?.send.protect(packet) ?? packet, to.host, to.port);
+    const { to } = this.#peer;
+    if (!this.#closed && to)
+      this.#socket?.send(this.#agreement?.srtp?.send.protect(packet) ?? packet, to.host, to.port);
   }
 }

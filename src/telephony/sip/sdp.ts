@@ -15,6 +15,8 @@ export interface RemoteMedia {
   /** IP address; undefined for one that can't be sent to. */
   readonly host: string | undefined;
   readonly port: number;
+  /** Where the peer receives RTCP (RFC 3605, or the next port); undefined if with RTP (rtcp-mux, RFC 5761). */
+  readonly rtcp: { readonly host: string | undefined; readonly port: number } | undefined;
   /** In the peer's order of preference; at least one. */
   readonly laws: readonly G711Law[];
   /** The payload types that the peer gives them, in the same order. They can be dynamic (RFC 3264 section 6.1). */
@@ -72,9 +74,11 @@ export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | u
     const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
     if (address === '') return undefined;
     const isHeld = address === '0.0.0.0' || address === '::';
+    const host = isHeld || !isReachable(address) ? undefined : address;
     return {
-      host: isHeld || !isReachable(address) ? undefined : address,
+      host,
       port: media.port,
+      rtcp: media.rtcpMux ? undefined : rtcpOf(media, host),
       laws: [...new Set(lawTypes.values())],
       lawTypes,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
@@ -91,6 +95,14 @@ export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | u
 
 /** A zone (fe80::1%eth0) has a meaning only on the machine that wrote it. */
 const isReachable = (address: string): boolean => isIP(address) > 0 && !address.includes('%');
+
+function rtcpOf({ rtcp, port }: MediaDescription, host: string | undefined): RemoteMedia['rtcp'] {
+  const address = textOf(rtcp?.address);
+  return {
+    host: isReachable(address) ? address : host,
+    port: rtcp !== undefined && isPort(rtcp.port) ? rtcp.port : Math.min(port + 1, 65_535),
+  };
+}
 
 const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
   type === 'audio' && isPort(port) && /^RTP\/S?AVPF?$/.test(protocol);
@@ -127,7 +139,9 @@ function audioIn(text: string): MediaDescription[] {
 
 /** Writes the local offer: both laws and events 0-15. */
 export function writeOffer(local: LocalMedia): string {
-  return write(local, [audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, 'sendrecv')]);
+  const audio = audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, 'sendrecv');
+  // There is one socket for both, even if the answerer refuses rtcp-mux.
+  return write(local, [{ ...audio, rtcp: { port: local.port }, rtcpMux: 'rtcp-mux' }]);
 }
 
 /** Writes the local answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
@@ -137,6 +151,7 @@ export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
       ? {
           ...audioLine(local, new Map([...offer.lawTypes].slice(0, 1)), offer.eventType, mirror(offer.direction)),
           protocol: line.protocol,
+          ...(offer.rtcp ? { rtcp: { port: local.port } } : { rtcpMux: 'rtcp-mux' }),
         }
       : { type: line.type, port: 0, protocol: line.protocol, payloads: payloadsOf(line) || '0', rtp: [], fmtp: [] },
   );

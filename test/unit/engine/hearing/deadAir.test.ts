@@ -18,6 +18,11 @@ describe('engine: the reason for dead air', () => {
     assert.match(String(whyNoAudio(received(0, 'G.729'))), /sends audio as G\.729, although/);
   });
 
+  it('says from where packets came', () => {
+    const call = Object.assign(new ScriptedCallAudio(), { elsewhere: '[2001:db8::1]:5000' }).talk;
+    assert.match(String(whyNoAudio(call)), /RTP packets came from \[2001:db8::1\]:5000, an address that/);
+  });
+
   it('asks to check the firewall if no packet came', () => {
     assert.match(String(whyNoAudio(received(0))), /^No audio arrived: .*no RTP packets.*firewall/);
     assert.match(String(deadAirReason(received(0), 12)), /^No audio arrived/);

@@ -144,6 +144,10 @@ describe('the result texts of an echo call', () => {
     const lossy = describeLineEcho(figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }), open);
     assert.equal(lossy.lossPercent, 10);
     assert.match(lossy.message, /10 % of the packets were lost/);
+    const reported = { ...rtp, roundTripMs: 12.34, remoteLost: 20 };
+    const there = describeLineEcho(figures({ heard: 3, delayMs: 84, rtp: reported }), open);
+    assert.deepEqual([there.roundTripMs, there.lossPercentThere], [12.3, 20]);
+    assert.match(there.message, /The called side reports that 20 % of Dialtree's packets were lost/);
   });
 
   for (const [what, given, outcome, words, as = open] of [
@@ -152,6 +156,12 @@ describe('the result texts of an echo call', () => {
       figures({ sent: 8, rtp: { ...rtp, received: 0 } }),
       'silent',
       /^No audio came back \(one-way audio\).*NAT/,
+    ],
+    [
+      'RTP came from elsewhere',
+      figures({ rtp: { ...rtp, received: 0, elsewhere: { host: '192.0.2.7', port: 4000, packets: 9 } } }),
+      'silent',
+      /RTP packets came from 192\.0\.2\.7:4000, an address/,
     ],
     [
       'only silence came',

@@ -70,6 +70,24 @@ describe('the jitter buffer', () => {
     assert.deepEqual([bench.buffer.counters().lost, bench.buffer.counters().late], [0, 0]);
   });
 
+  it('plays comfort noise as silence until the next packet, in time and without a loss', () => {
+    const bench = new Bench();
+    bench.stream(0, 10);
+    bench.buffer.putNoise({ sequence: 1010, timestamp: 1010 * 160, ssrc: 1 }, bench.now);
+    bench.tick(50);
+    // Packet 11 of the sequence, whose time is that of 60.
+    for (let n = 0; n < 10; n++) {
+      bench.put(11 + n, { timestamp: (1060 + n) * 160 });
+      bench.tick();
+    }
+    bench.tick(3);
+    assert.deepEqual(bench.heard.slice(0, 10), numbers(0, 10));
+    assert.deepEqual(new Set(bench.heard.slice(10, 60)), new Set(['-1']));
+    assert.deepEqual(bench.heard.slice(60, 70), numbers(11, 21));
+    const { lost, late, concealed, received } = bench.buffer.counters();
+    assert.deepEqual([lost, late, concealed, received], [0, 0, 0, 21]);
+  });
+
   it('puts reordered packets in order', () => {
     const bench = new Bench();
     for (const n of [0, 2, 1, 3, 5, 6, 4, 7, 8, 9]) {

@@ -20,8 +20,10 @@ describe('SDP', () => {
         'a=rtpmap:8 PCMA/8000',
         'a=rtpmap:101 telephone-event/8000',
         'a=fmtp:101 0-15',
+        'a=rtcp:4000',
         'a=ptime:20',
         'a=sendrecv',
+        'a=rtcp-mux',
         '',
       ].join('\r\n'),
     );
@@ -68,6 +70,24 @@ describe('SDP', () => {
       audio('8', '8 G722/8000'),
     ])
       assert.equal(readSdp(text), undefined, text);
+  });
+
+  it('reads where RTCP goes, and answers rtcp-mux with itself', () => {
+    const offer = (...lines: string[]): ReturnType<typeof readSdp> =>
+      readSdp(sdp(`m=audio 6000 RTP/AVP 0\r\n${lines.map((line) => `${line}\r\n`).join('')}`));
+    assert.deepEqual(
+      [offer('a=rtcp-mux'), offer(), offer('a=rtcp:7001 IN IP4 192.0.2.8'), offer('a=rtcp:0')].map((one) => one?.rtcp),
+      [
+        undefined,
+        { host: '192.0.2.9', port: 6001 },
+        { host: '192.0.2.8', port: 7001 },
+        { host: '192.0.2.9', port: 6001 },
+      ],
+    );
+    const answerTo = (...lines: string[]): string => writeAnswer(local, offer(...lines) ?? assert.fail());
+    assert.match(answerTo('a=rtcp-mux'), /a=rtcp-mux/);
+    assert.doesNotMatch(answerTo(), /rtcp-mux/);
+    assert.match(answerTo(), /a=rtcp:4000/);
   });
 
   it('uses media-level addresses and supports both ways to hold', () => {
