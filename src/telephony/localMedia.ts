@@ -56,12 +56,11 @@ export class LocalMediaDescription {
 
   #agree(remote: RemoteMedia, receiveEventTypes: readonly number[]): void {
     const direction = mirror(remote.direction);
-    const host = remote.host ?? this.#peerHost;
     const agreement: MediaAgreement = {
-      host,
+      host: remote.host ?? this.#peerHost,
       port: remote.port,
       alsoFrom: this.#peerHost,
-      rtcp: remote.rtcp && { host: remote.rtcp.host ?? host, port: remote.rtcp.port },
+      rtcpPort: remote.rtcpPort,
       law: remote.laws[0] ?? 'PCMU',
       lawTypes: remote.lawTypes,
       sendEventType: remote.eventType,
