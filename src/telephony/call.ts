@@ -79,14 +79,11 @@ export interface RtpStats {
   readonly srtp?: string;
   /** Packets dropped because they weren't authentic, or came again (RFC 3711 section 3.3); absent if there were none. */
   readonly refusedPackets?: number;
-  /**
-   * By the last RTCP report of the other side (RFC 3550 section 6.4): the round trip of the network, and the packets lost
-   * and the jitter where this side's audio arrives. Absent without a report.
-   */
+  /** By the last RTCP report of the other side, about this side's audio (RFC 3550 section 6.4); absent without one. */
   readonly roundTripMs?: number;
   readonly remoteLost?: number;
   readonly remoteJitterMs?: number;
-  /** RTP from neither the agreed nor the signalling address. It's heard if it's one steady stream. */
+  /** RTP from neither the agreed nor the signalling address, and the last such place. A steady stream is heard. */
   readonly elsewhere?: { readonly host: string; readonly port: number; readonly packets: number };
 }
 

@@ -111,12 +111,11 @@ export class LocalMediaDescription {
   ): void {
     const before = this.#agreement?.srtp;
     const direction = mirror(remote.direction);
-    const host = remote.host ?? this.#peerHost;
     const agreement: MediaAgreement = {
-      host,
+      host: remote.host ?? this.#peerHost,
       port: remote.port,
       alsoFrom: this.#peerHost,
-      rtcp: remote.rtcp && { host: remote.rtcp.host ?? host, port: remote.rtcp.port },
+      rtcpPort: remote.rtcpPort,
       law: remote.laws[0] ?? 'PCMU',
       lawTypes: remote.lawTypes,
       sendEventType: remote.eventType,

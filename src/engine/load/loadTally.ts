@@ -178,7 +178,7 @@ export class LoadTally {
     }
     this.#jitterMs.add(rtp.jitterMs);
     const { mos } = estimateQuality({
-      oneWayDelayMs: LOCAL_DELAY_MS,
+      oneWayDelayMs: LOCAL_DELAY_MS + (rtp.roundTripMs ?? 0) / 2,
       networkLoss: rtp.lost / (rtp.received + rtp.lost),
       bufferLoss: Math.min(1, rtp.late / rtp.received),
       concealment: true,

@@ -1,47 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import type { RtpStats } from '../call.ts';
 
-/** What a receiver knows about the one source that it hears (RFC 3550 appendix A.3). */
+/** What a receiver knows about the source that it hears (RFC 3550 appendix A.3). `jitter` is in timestamp units. */
 export interface Reception {
   readonly ssrc: number;
   /** With the count of cycles in its upper half. */
   readonly highestSequence: number;
   readonly expected: number;
   readonly received: number;
-  /** In timestamp units. */
   readonly jitter: number;
-}
-
-/** What this side sent so far, and the RTP timestamp of now. */
-interface Sent {
-  readonly packets: number;
-  readonly octets: number;
-  readonly timestamp: number;
-}
-
-/** What the peer reports about the audio that it receives; absent before its first report. */
-export interface RemoteReception {
-  readonly roundTripMs?: number;
-  readonly remoteLost?: number;
-  readonly remoteJitterMs?: number;
 }
 
 /** A sender or receiver report (RFC 3550 section 6.4). Times are the middle 32 bits of NTP timestamps: s / 65536. */
 interface Report {
   readonly ssrc: number;
   /** Absent in a receiver report. */
-  readonly sentAt?: number;
-  readonly blocks: readonly {
-    readonly ssrc: number;
-    readonly lost: number;
-    readonly jitter: number;
-    readonly lastReport: number;
-    readonly sinceLastReport: number;
-  }[];
+  readonly sentAt: number | undefined;
+  readonly blocks: readonly { ssrc: number; lost: number; jitter: number; lastReport: number; sinceReport: number }[];
 }
 
 const [SENDER_REPORT, RECEIVER_REPORT, SOURCE_DESCRIPTION, BYE] = [200, 201, 202, 203];
 const [SENDER_BYTES, RECEIVER_BYTES, BLOCK_BYTES, DESCRIPTION_BYTES, BYE_BYTES] = [28, 8, 24, 28, 8];
-const CNAME_BYTES = 16;
 const INTERVAL_MS = 5000;
 /** Seconds from 1900 to the zero of Unix time. The clock's zero is another one, which RFC 3550 section 4 allows. */
 const NTP_OFFSET = 2_208_988_800;
@@ -50,41 +29,29 @@ const MOST_ROUND_TRIP_MS = 60_000;
 const MOST_LOST = 0x7fffff;
 
 /** Packets of RTP and RTCP on one port differ in their second byte (RFC 5761 section 4). */
-export const isRtcp = (datagram: Uint8Array): boolean => {
-  const type = datagram[1] ?? 0;
-  return type >= 192 && type <= 223;
-};
+export const isRtcp = ({ 1: type = 0 }: Uint8Array): boolean => type >= 192 && type <= 223;
 
 /** Reads the reports in a compound packet. Undefined if it isn't valid (RFC 3550 appendix A.2). */
 export function parseRtcp(datagram: Uint8Array): Report[] | undefined {
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);
   const reports: Report[] = [];
-  for (let at = 0; at < datagram.length;) {
+  for (let at = 0, end = 0; at < datagram.length; at = end) {
     if (at + 4 > datagram.length) return undefined;
-    const first = view.getUint8(at);
-    const type = view.getUint8(at + 1);
-    const end = at + 4 * (1 + view.getUint16(at + 2));
+    const [first, type] = [view.getUint8(at), view.getUint8(at + 1)];
+    end = at + 4 * (1 + view.getUint16(at + 2));
     if (first >> 6 !== 2 || end > datagram.length) return undefined;
     if (type === SENDER_REPORT || type === RECEIVER_REPORT) {
       const start = at + (type === SENDER_REPORT ? SENDER_BYTES : RECEIVER_BYTES);
-      const count = first & 0x1f;
-      if (start + count * BLOCK_BYTES > end) return undefined;
-      reports.push({
-        ssrc: view.getUint32(at + 4),
-        ...(type === SENDER_REPORT && { sentAt: view.getUint32(at + 10) }),
-        blocks: Array.from({ length: count }, (_, index) => {
-          const block = start + index * BLOCK_BYTES;
-          return {
-            ssrc: view.getUint32(block),
-            lost: (view.getInt32(block + 4) << 8) >> 8,
-            jitter: view.getUint32(block + 12),
-            lastReport: view.getUint32(block + 16),
-            sinceLastReport: view.getUint32(block + 20),
-          };
-        }),
+      if (start + (first & 0x1f) * BLOCK_BYTES > end) return undefined;
+      const blocks = Array.from({ length: first & 0x1f }, (_, index) => {
+        const [ssrc = 0, losses = 0, , jitter = 0, lastReport = 0, sinceReport = 0] = [0, 4, 8, 12, 16, 20].map(
+          (part) => view.getUint32(start + index * BLOCK_BYTES + part),
+        );
+        return { ssrc, lost: (losses << 8) >> 8, jitter, lastReport, sinceReport };
       });
+      const sentAt = type === SENDER_REPORT ? view.getUint32(at + 10) : undefined;
+      reports.push({ ssrc: view.getUint32(at + 4), sentAt, blocks });
     } else if (at === 0) return undefined;
-    at = end;
   }
   return reports;
 }
@@ -102,7 +69,7 @@ export class Rtcp {
   #before = { ssrc: 0, expected: 0, received: 0 };
   /** The peer's last sender report. */
   #heard: { readonly ssrc: number; readonly sentAt: number; readonly at: number } | undefined;
-  #remote: RemoteReception = {};
+  #remote: Pick<RtpStats, 'roundTripMs' | 'remoteLost' | 'remoteJitterMs'> = {};
 
   /** @param random from 0 to 1 */
   constructor(ssrc: number, random: () => number = Math.random) {
@@ -110,7 +77,8 @@ export class Rtcp {
     this.#random = random;
   }
 
-  get remote(): RemoteReception {
+  /** What the peer reports about the audio that it receives; empty before its first report. */
+  get remote(): Pick<RtpStats, 'roundTripMs' | 'remoteLost' | 'remoteJitterMs'> {
     return this.#remote;
   }
 
@@ -123,8 +91,13 @@ export class Rtcp {
     return now >= this.#dueAt;
   }
 
-  /** Returns a compound packet. `isLast`: this side leaves (BYE). */
-  write(now: number, sent: Sent, source: Reception | undefined, isLast = false): Uint8Array {
+  /** Returns a compound packet. `sent`: so far, with the RTP timestamp of now. `isLast`: this side leaves (BYE). */
+  write(
+    now: number,
+    sent: { readonly packets: number; readonly octets: number; readonly timestamp: number },
+    source: Reception | undefined,
+    isLast = false,
+  ): Uint8Array {
     this.#schedule(now, INTERVAL_MS);
     const isSender = sent.packets > this.#packetsReported;
     this.#packetsReported = sent.packets;
@@ -133,26 +106,24 @@ export class Rtcp {
     const byeAt = descriptionAt + DESCRIPTION_BYTES;
     const packet = new Uint8Array(byeAt + (isLast ? BYE_BYTES : 0));
     const view = new DataView(packet.buffer);
-    const head = (at: number, count: number, type: number, end: number): void => {
-      view.setUint8(at, 0x80 | count);
-      view.setUint8(at + 1, type);
+    const begin = (at: number, count: number, type: number, end: number): void => {
+      view.setUint16(at, ((0x80 | count) << 8) | type);
       view.setUint16(at + 2, (end - at) / 4 - 1);
       view.setUint32(at + 4, this.#ssrc);
     };
-    head(0, source ? 1 : 0, isSender ? SENDER_REPORT : RECEIVER_REPORT, descriptionAt);
+    begin(0, source ? 1 : 0, isSender ? SENDER_REPORT : RECEIVER_REPORT, descriptionAt);
     if (isSender) {
       view.setUint32(8, Math.floor(now / 1000 + NTP_OFFSET));
       view.setUint16(12, middleOf(now));
-      view.setUint32(16, sent.timestamp);
-      view.setUint32(20, sent.packets);
-      view.setUint32(24, sent.octets);
+      for (const [index, value] of [sent.timestamp, sent.packets, sent.octets].entries())
+        view.setUint32(16 + 4 * index, value);
     }
-    if (source) this.#writeBlock(new DataView(packet.buffer, blockAt), source, now);
-    head(descriptionAt, 1, SOURCE_DESCRIPTION, byeAt);
-    view.setUint8(descriptionAt + 8, 1);
-    view.setUint8(descriptionAt + 9, CNAME_BYTES);
+    if (source)
+      for (const [index, value] of this.#block(source, now).entries()) view.setUint32(blockAt + 4 * index, value);
+    begin(descriptionAt, 1, SOURCE_DESCRIPTION, byeAt);
+    view.setUint16(descriptionAt + 8, (1 << 8) | this.#cname.length);
     packet.set(Buffer.from(this.#cname), descriptionAt + 10);
-    if (isLast) head(byeAt, 1, BYE, packet.length);
+    if (isLast) begin(byeAt, 1, BYE, packet.length);
     return packet;
   }
 
@@ -164,13 +135,11 @@ export class Rtcp {
       if (sentAt !== undefined) this.#heard = { ssrc, sentAt, at: now };
       const block = blocks.find((one) => one.ssrc === this.#ssrc);
       if (!block) continue;
-      const { roundTripMs } = this.#remote;
-      // A clock that is a little fast makes a short round trip negative.
-      const measured = Math.max(0, ((middleOf(now) - block.lastReport - block.sinceLastReport) | 0) / 65.536);
+      // A clock that is a little fast makes a short round trip negative, and duplicates do so to the loss.
+      const roundTripMs = Math.max(0, ((middleOf(now) - block.lastReport - block.sinceReport) | 0) / 65.536);
       this.#remote = {
-        ...(roundTripMs !== undefined && { roundTripMs }),
-        ...(block.lastReport !== 0 && measured < MOST_ROUND_TRIP_MS && { roundTripMs: measured }),
-        // Duplicates make it negative.
+        ...this.#remote,
+        ...(block.lastReport !== 0 && roundTripMs < MOST_ROUND_TRIP_MS && { roundTripMs }),
         remoteLost: Math.max(0, block.lost),
         remoteJitterMs: block.jitter / 8,
       };
@@ -183,20 +152,16 @@ export class Rtcp {
     this.#dueAt = now + intervalMs * (0.5 + this.#random());
   }
 
-  #writeBlock(view: DataView, source: Reception, now: number): void {
-    const { ssrc, expected, received } = source;
+  /** Returns the 32 bit words of a report block. */
+  #block({ ssrc, expected, received, highestSequence, jitter }: Reception, now: number): number[] {
     const before = this.#before.ssrc === ssrc ? this.#before : { expected: 0, received: 0 };
     this.#before = { ssrc, expected, received };
     const expectedSince = expected - before.expected;
     const lostSince = expectedSince - (received - before.received);
     const fraction = lostSince > 0 ? Math.min(255, Math.floor((256 * lostSince) / expectedSince)) : 0;
     const lost = Math.max(-MOST_LOST, Math.min(MOST_LOST, expected - received));
-    view.setUint32(0, ssrc);
-    view.setInt32(4, (fraction << 24) | (lost & 0xffffff));
-    view.setUint32(8, source.highestSequence);
-    view.setUint32(12, source.jitter);
-    if (this.#heard?.ssrc !== ssrc) return;
-    view.setUint32(16, this.#heard.sentAt);
-    view.setUint32(20, ((now - this.#heard.at) * 65.536) >>> 0);
+    const heard = this.#heard?.ssrc === ssrc ? this.#heard : undefined;
+    const since = heard ? (now - heard.at) * 65.536 : 0;
+    return [ssrc, (fraction << 24) | (lost & 0xffffff), highestSequence, jitter, heard?.sentAt ?? 0, since];
   }
 }

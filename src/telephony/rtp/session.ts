@@ -28,8 +28,8 @@ export interface MediaAgreement {
   readonly port: number;
   /** A second address the peer can send from: the signalling peer's, for a peer behind NAT. */
   readonly alsoFrom: string;
-  /** Where the peer receives RTCP; by default where it receives RTP (rtcp-mux, RFC 5761). */
-  readonly rtcp?: { readonly host: string; readonly port: number } | undefined;
+  /** The peer's port for RTCP; by default that of RTP (rtcp-mux, RFC 5761). */
+  readonly rtcpPort?: number | undefined;
   readonly law: G711Law;
   /** The peer's payload types for G.711; by default the static ones, which are always received. */
   readonly lawTypes?: ReadonlyMap<number, G711Law>;
@@ -64,8 +64,6 @@ const typeOfLaw = ({ law, lawTypes }: MediaAgreement): number =>
 const COMFORT_NOISE_TYPE = 13;
 /** Packets that look like RTCP (RFC 5761 section 4) don't count. */
 const isOtherAudio = (type: number): boolean => type < 64 || type > 95;
-const isAgreed = (agreement: MediaAgreement, type: number): boolean =>
-  lawOfType(agreement, type) !== undefined || agreement.receiveEventTypes.includes(type) || type === COMFORT_NOISE_TYPE;
 /** RFC 4733 section 2.5.1.4: the end is sent three times. */
 const END_REPEATS = 2;
 
@@ -186,9 +184,14 @@ export class RtpSession implements PacerMember {
 
   close(): void {
     if (this.#closed) return;
-    // RFC 3550 section 6.3.7: only who has sent something says goodbye.
-    if (this.#sent > 0) this.#report(this.#options.clock.now(), true);
     this.#closed = true;
+    // RFC 3550 section 6.3.7: only who has sent something says goodbye.
+    if (this.#agreement && this.#sent > 0)
+      try {
+        this.#report(this.#agreement, this.#options.clock.now(), true);
+      } catch {
+        /* A socket that can't send is closed all the same. */
+      }
     this.#leavePacer?.();
     this.#queue.clear('ended');
     this.#digits.clear();
@@ -202,7 +205,7 @@ export class RtpSession implements PacerMember {
     const timestamp = this.#timestamp;
     this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
     // Queued audio waits.
-    if (this.#mustWait && this.#sent >= this.#heardPackets) return;
+    if (this.#mustWait(agreement) && this.#sent >= this.#heardPackets) return;
     const digit = this.#digits.take(this.digitsAs ?? (this.hasEvents ? 'rfc4733' : 'inband'));
     const eventType = agreement.sendEventType ?? OFFERED_EVENT_TYPE;
     if (!agreement.maySend) return;
@@ -227,7 +230,7 @@ export class RtpSession implements PacerMember {
     if (this.#closed) return;
     const now = this.#options.clock.now();
     this.#events.tick(now);
-    if (this.#rtcp.isDue(now)) this.#report(now);
+    if (this.#agreement && this.#rtcp.isDue(now)) this.#report(this.#agreement, now);
     for (const frame of this.#jitterBuffer.take()) {
       this.#deliver(frame);
       for (const { digit, durationMs } of this.#detector.push(frame.pcm))
@@ -252,7 +255,7 @@ export class RtpSession implements PacerMember {
     const packet = plain && parseRtp(plain);
     if (!packet) return;
     if (this.#peer.accepts(host, port)) this.#take(agreement, packet, host, port, now);
-    else if (isAgreed(agreement, packet.payloadType))
+    else if (lawOfType(agreement, packet.payloadType) !== undefined)
       for (const { packet: one, at } of this.#peer.prove(packet, host, port, now))
         this.#take(agreement, one, host, port, at);
   }
@@ -285,27 +288,25 @@ export class RtpSession implements PacerMember {
 
   /** The only place where RTCP arrives, from the port of RTP or, without rtcp-mux, from another. */
   #receiveRtcp(datagram: Uint8Array, host: string, port: number, now: number): void {
-    const { rtcp } = this.#agreement ?? {};
-    if (host !== rtcp?.host && !this.#peer.isNamed(host) && !this.#peer.isLatched(host, port)) return;
+    if (!this.#peer.isKnown(host)) return;
     const srtp = this.#agreement?.srtp;
     const plain = srtp ? srtp.receive.unprotectRtcp(datagram) : datagram;
-    if (!plain || !this.#rtcp.receive(plain, now)) return;
-    if (rtcp) this.#rtcpFrom = { host, port };
+    if (plain && this.#rtcp.receive(plain, now)) this.#rtcpFrom = { host, port };
   }
 
   /** The only place where RTCP is sent. */
-  #report(now: number, isLast = false): void {
-    const { rtcp } = this.#agreement ?? {};
-    const to = rtcp ? (this.#rtcpFrom ?? rtcp) : this.#peer.to;
-    if (!to || this.#mustWait) return;
+  #report(agreement: MediaAgreement, now: number, isLast = false): void {
+    const { host, rtcpPort: port } = agreement;
+    const to = port === undefined ? this.#peer.to : (this.#rtcpFrom ?? { host, port });
+    if (!to || this.#mustWait(agreement)) return;
     const sent = { packets: this.#sent, octets: this.#sentOctets, timestamp: this.#timestamp };
     const packet = this.#rtcp.write(now, sent, this.#jitterBuffer.reception(), isLast);
-    this.#socket?.send(this.#agreement?.srtp?.send.protectRtcp(packet) ?? packet, to.host, to.port);
+    this.#socket?.send(agreement.srtp?.send.protectRtcp(packet) ?? packet, to.host, to.port);
   }
 
   /** Only as much may be sent as is received. */
-  get #mustWait(): boolean {
-    return this.isUnproven && !isLoopback(this.#agreement?.host ?? '');
+  #mustWait({ host }: MediaAgreement): boolean {
+    return this.isUnproven && !isLoopback(host);
   }
 
   #deliver(frame: AudioFrame): void {

@@ -16,7 +16,7 @@ export interface RemoteMedia {
   readonly host: string | undefined;
   readonly port: number;
   /** Where the peer receives RTCP (RFC 3605, or the next port); undefined if with RTP (rtcp-mux, RFC 5761). */
-  readonly rtcp: { readonly host: string | undefined; readonly port: number } | undefined;
+  readonly rtcpPort: number | undefined;
   /** In the peer's order of preference; at least one. */
   readonly laws: readonly G711Law[];
   /** The payload types that the peer gives them, in the same order. They can be dynamic (RFC 3264 section 6.1). */
@@ -74,11 +74,12 @@ export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | u
     const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
     if (address === '') return undefined;
     const isHeld = address === '0.0.0.0' || address === '::';
-    const host = isHeld || !isReachable(address) ? undefined : address;
+    const { port, rtcp, rtcpMux } = media;
+    const rtcpPort = rtcp && isPort(rtcp.port) ? rtcp.port : Math.min(port + 1, 65_535);
     return {
-      host,
-      port: media.port,
-      rtcp: media.rtcpMux ? undefined : rtcpOf(media, host),
+      host: isHeld || !isReachable(address) ? undefined : address,
+      port,
+      rtcpPort: rtcpMux === undefined ? rtcpPort : undefined,
       laws: [...new Set(lawTypes.values())],
       lawTypes,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
@@ -95,14 +96,6 @@ export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | u
 
 /** A zone (fe80::1%eth0) has a meaning only on the machine that wrote it. */
 const isReachable = (address: string): boolean => isIP(address) > 0 && !address.includes('%');
-
-function rtcpOf({ rtcp, port }: MediaDescription, host: string | undefined): RemoteMedia['rtcp'] {
-  const address = textOf(rtcp?.address);
-  return {
-    host: isReachable(address) ? address : host,
-    port: rtcp !== undefined && isPort(rtcp.port) ? rtcp.port : Math.min(port + 1, 65_535),
-  };
-}
 
 const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
   type === 'audio' && isPort(port) && /^RTP\/S?AVPF?$/.test(protocol);
@@ -151,7 +144,7 @@ export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
       ? {
           ...audioLine(local, new Map([...offer.lawTypes].slice(0, 1)), offer.eventType, mirror(offer.direction)),
           protocol: line.protocol,
-          ...(offer.rtcp ? { rtcp: { port: local.port } } : { rtcpMux: 'rtcp-mux' }),
+          ...(offer.rtcpPort === undefined ? { rtcpMux: 'rtcp-mux' } : { rtcp: { port: local.port } }),
         }
       : { type: line.type, port: 0, protocol: line.protocol, payloads: payloadsOf(line) || '0', rtp: [], fmtp: [] },
   );

@@ -148,8 +148,7 @@ describe('RTCP', () => {
     });
     await session.open();
     const agreed = { law: 'PCMU', sendEventType: undefined, receiveEventTypes: [], maySend: true, mayReceive: true };
-    const rtcp = { host, port: 4001 };
-    session.agree({ ...agreed, law: 'PCMU', host, port: 4000, alsoFrom: other, rtcp });
+    session.agree({ ...agreed, law: 'PCMU', host, port: 4000, alsoFrom: other, rtcpPort: 4001 });
     clock.advance(4000);
     const report = new Rtcp(them).write(0, sent, undefined);
     session.receive(report, '10.0.0.3', 9);
