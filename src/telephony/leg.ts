@@ -32,7 +32,7 @@ export interface LegContext {
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly noResponseTimeoutMs: number;
-  /** Of incoming calls. */
+  /** For incoming calls. */
   readonly srtp: SrtpPolicy;
   readonly onFault: OnFault;
   readonly onEnded: (leg: CallLeg) => void;

@@ -52,14 +52,15 @@ function finish(state: Int32Array, rest: Uint8Array, bytes: number): void {
   tail.set(rest);
   tail[rest.length] = 0x80;
   const end = rest.length < BLOCK_BYTES - 8 ? BLOCK_BYTES : 2 * BLOCK_BYTES;
-  new DataView(tail.buffer).setUint32(end - 4, (BLOCK_BYTES + bytes) * 8);
+  // Packets are shorter than 64 kB.
+  const bits = (BLOCK_BYTES + bytes) * 8;
+  for (let i = 1; i <= 3; i++) tail[end - i] = bits >> (8 * (i - 1));
   for (let at = 0; at < end; at += BLOCK_BYTES) compress(state, tail, at);
 }
 
 function bytesOf(state: Int32Array): Uint8Array {
   const bytes = new Uint8Array(state.length * 4);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < state.length; i++) view.setInt32(i * 4, state[i] ?? 0);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (state[i >> 2] ?? 0) >> (24 - 8 * (i & 3));
   return bytes;
 }
 
@@ -77,18 +78,39 @@ function compress(state: Int32Array, data: Uint8Array, from: number): void {
   let c = state[2] ?? 0;
   let d = state[3] ?? 0;
   let e = state[4] ?? 0;
-  const turn = (mixed: number, word: number): void => {
-    const next = (((a << 5) | (a >>> 27)) + mixed + e + word) | 0;
+  // Four loops without a shared function, which would keep the five words in memory.
+  for (let i = 0; i < 20; i++) {
+    const next = (((a << 5) | (a >>> 27)) + e + (words[i] ?? 0) + (d ^ (b & (c ^ d))) + 0x5a827999) | 0;
     e = d;
     d = c;
     c = (b << 30) | (b >>> 2);
     b = a;
     a = next;
-  };
-  for (let i = 0; i < 20; i++) turn((d ^ (b & (c ^ d))) + 0x5a827999, words[i] ?? 0);
-  for (let i = 20; i < 40; i++) turn((b ^ c ^ d) + 0x6ed9eba1, words[i] ?? 0);
-  for (let i = 40; i < 60; i++) turn(((b & c) | (d & (b | c))) + 0x8f1bbcdc, words[i] ?? 0);
-  for (let i = 60; i < ROUNDS; i++) turn((b ^ c ^ d) + 0xca62c1d6, words[i] ?? 0);
+  }
+  for (let i = 20; i < 40; i++) {
+    const next = (((a << 5) | (a >>> 27)) + e + (words[i] ?? 0) + (b ^ c ^ d) + 0x6ed9eba1) | 0;
+    e = d;
+    d = c;
+    c = (b << 30) | (b >>> 2);
+    b = a;
+    a = next;
+  }
+  for (let i = 40; i < 60; i++) {
+    const next = (((a << 5) | (a >>> 27)) + e + (words[i] ?? 0) + ((b & c) | (d & (b | c))) + 0x8f1bbcdc) | 0;
+    e = d;
+    d = c;
+    c = (b << 30) | (b >>> 2);
+    b = a;
+    a = next;
+  }
+  for (let i = 60; i < ROUNDS; i++) {
+    const next = (((a << 5) | (a >>> 27)) + e + (words[i] ?? 0) + (b ^ c ^ d) + 0xca62c1d6) | 0;
+    e = d;
+    d = c;
+    c = (b << 30) | (b >>> 2);
+    b = a;
+    a = next;
+  }
   state[0] = (state[0] ?? 0) + a;
   state[1] = (state[1] ?? 0) + b;
   state[2] = (state[2] ?? 0) + c;

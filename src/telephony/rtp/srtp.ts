@@ -69,7 +69,7 @@ export const createTransform = (suite: SrtpSuite, keys: SessionKeys, tagBytes: n
 /** RFC 3711 sections 4.1.1 and 4.2.1. */
 class CounterMode implements Transform {
   readonly #mac: HmacSha1;
-  /** Of single blocks: a kept cipher takes a third of the time of a new one for each packet. */
+  /** Encrypts single blocks. A kept cipher takes a third of the time of a new one for each packet. */
   readonly #blocks: Cipheriv;
   readonly #salt: readonly number[];
   #counters = new Uint8Array(0);

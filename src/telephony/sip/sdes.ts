@@ -19,7 +19,7 @@ const SHORTEST_LIFETIME = 2 ** 20;
 /** Returns the usable lines, in the writer's order of preference. Session parameters make a line unusable. */
 export function readCryptos(attributes: readonly CryptoAttribute[] = []): CryptoLine[] {
   return attributes.flatMap(({ id: tag, suite, config, sessionConfig }) => {
-    const [, encoded = '', exponent, packets] = INLINE.exec(String(config)) ?? [];
+    const [, encoded = '', exponent, packets] = INLINE.exec(config) ?? [];
     const lifetime = exponent === undefined ? Number(packets ?? Infinity) : 2 ** Number(exponent);
     if (!isSuite(suite) || (sessionConfig ?? '') !== '' || lifetime < SHORTEST_LIFETIME) return [];
     const material = Buffer.from(encoded, 'base64');

@@ -17,7 +17,7 @@ const tagsIn = (...lines: string[]): number[] | undefined =>
   readSdp(described('RTP/AVP', ...lines), 'prefer')?.cryptos.map(({ tag }) => tag);
 
 describe('keys in SDP (RFC 4568)', () => {
-  it('are offered as RTP/SAVP, one for each suite, and read by the other side', () => {
+  it('makes an RTP/SAVP offer with one key for each suite, which the other side reads', () => {
     const cryptos = newCryptos();
     const offer = writeOffer({ ...LOCAL, cryptos });
     assert.match(offer, /m=audio 4000 RTP\/SAVP 0 8 101/);
@@ -43,7 +43,7 @@ describe('keys in SDP (RFC 4568)', () => {
     );
   });
 
-  it('are read with a lifetime, and not with what would be misunderstood', () => {
+  it('accepts a lifetime, and skips what it would misunderstand', () => {
     assert.deepEqual(
       tagsIn(`1 ${NAME} inline:${KEY}`, `2 ${NAME} inline:${KEY}|2^31`, `3 ${NAME} inline:${KEY}|1048576`),
       [1, 2, 3],
@@ -68,7 +68,7 @@ describe('keys in SDP (RFC 4568)', () => {
       assert.deepEqual(tagsIn(line), [], why);
   });
 
-  it('decide with the policy which streams are usable', () => {
+  it('decides by the policy which streams are usable', () => {
     const line = `1 ${NAME} inline:${KEY}`;
     const usable = (policy: 'off' | 'prefer' | 'require', profile: string, ...lines: string[]): string => {
       const read = readSdp(described(profile, ...lines), policy);
