@@ -48,8 +48,9 @@ export class Unanswered extends Error {
     if (error instanceof Unanswered) return error;
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof ConnectError) return new Unanswered(error.failure, reason);
-    const { code } = error as NodeJS.ErrnoException;
-    return new Unanswered(LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable', reason);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (LOOKUP_ERRORS.includes(code)) return new Unanswered('unknownHost', reason);
+    return new Unanswered(/^E[A-Z]+$/.test(code) ? 'network' : 'unusable', reason);
   }
 }
 

@@ -15,10 +15,21 @@ const hour = 3600_000;
 describe('a registration', () => {
   let clock: ManualClock, agent: SipAgent, registrar: RawPeer, registration: Registration;
   let states: RegistrationState[], answered: number;
+  /** The address of the agent's machine; undefined without a network. */
+  let here: string | undefined;
 
   beforeEach(() => {
     clock = new ManualClock();
     const link = new TelephonyLink(clock);
+    here = '10.0.0.1';
+    const transport = link.transport.bind(link);
+    link.transport = (...place) => ({
+      ...transport(...place),
+      localFor: () =>
+        here === undefined
+          ? Promise.reject(Object.assign(new Error('no network'), { code: 'ENETUNREACH' }))
+          : Promise.resolve({ protocol: 'UDP', host: here, port: 5060 }),
+    });
     agent = link.agent('10.0.0.1');
     registrar = new RawPeer(link, clock);
     [states, answered] = [[], 0];
@@ -180,6 +191,20 @@ describe('a registration', () => {
     assert.equal(registration.state.state, 'registered');
     const later = await accept({ via: ';rport=6000;received=192.0.2.9' });
     assert.equal([...later.matchAll(/^Contact:/gm)].length, 1, 'once');
+  });
+
+  it('moves with its machine to another network', async () => {
+    register();
+    const old = fieldOf(await accept(), 'Contact');
+    here = undefined;
+    await clock.run(() => registration.state.state === 'failed', 30_000, 100);
+    assert.deepEqual([registration.state.failure, registration.state.reason], ['network', 'no network']);
+    here = '10.0.0.8';
+    const moved = await accept();
+    assert.equal(fieldOf(moved, 'Contact'), old.replace('10.0.0.1', '10.0.0.8'));
+    assert.ok(moved.includes(`Contact: ${old.replace('expires=600', 'expires=0')}\r\n`));
+    here = '10.0.0.9';
+    assert.match(fieldOf(await asked(30_000), 'Contact'), /10\.0\.0\.9/, 'long before a refresh');
   });
 
   it('keeps the mapping of a NAT open', async () => {
