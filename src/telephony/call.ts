@@ -211,13 +211,7 @@ export interface SipAgentOptions {
 
 /** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 480, 486, 5xx or 6xx. */
 export type RegistrationFailure =
-  | NonNullable<PingAnswer['failure']>
-  | 'wrongLogin'
-  | 'forbidden'
-  | 'notFound'
-  | 'loop'
-  | 'unavailable'
-  | 'protocol';
+  NonNullable<PingAnswer['failure']> | 'wrongLogin' | 'forbidden' | 'notFound' | 'loop' | 'unavailable' | 'protocol';
 
 /** All times are in milliseconds of the agent's clock. */
 export interface RegistrationState {
