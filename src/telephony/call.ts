@@ -209,7 +209,7 @@ export interface SipAgentOptions {
   };
 }
 
-/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 480, 486, 5xx or 6xx. */
+/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 486, 5xx or 6xx. */
 export type RegistrationFailure =
   NonNullable<PingAnswer['failure']> | 'wrongLogin' | 'forbidden' | 'notFound' | 'loop' | 'unavailable' | 'protocol';
 
