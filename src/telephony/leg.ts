@@ -19,6 +19,7 @@ import type { PlayOutcome } from './rtp/playQueue.ts';
 import { RtpSession } from './rtp/session.ts';
 import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
 import type { SipMessage } from './sip/message.ts';
+import type { RegisteredLine } from './sip/routeSet.ts';
 import { parseReason } from './sip/reason.ts';
 import { LocalMediaDescription } from './localMedia.ts';
 import { Timers } from './sip/timers.ts';
@@ -34,6 +35,7 @@ export interface LegContext {
   readonly noResponseTimeoutMs: number;
   /** For incoming calls. */
   readonly srtp: SrtpPolicy;
+  readonly registrationOf: (line: string | undefined) => RegisteredLine | undefined;
   readonly onFault: OnFault;
   readonly onEnded: (leg: CallLeg) => void;
 }
