@@ -226,7 +226,7 @@ export interface RegistrationState {
   readonly failure?: RegistrationFailure;
   /** What happened, as part of a sentence; without secrets. */
   readonly reason?: string;
-  /** When the next attempt begins. A failure without one stays until the line is registered anew. */
+  /** When the next attempt begins. A failure without one stays until `register` is called again. */
   readonly retryAt?: number;
 }
 
