@@ -103,10 +103,7 @@ function judgedWay({ seenAs }: PingAnswer, { publicAddress, stunServer }: Line, 
 }
 
 /** Says why a line isn't registered, and what to do. */
-export function describeUnregistered(
-  { failure = 'timeout', status, reason = '' }: RegistrationState,
-  line: Line,
-): string {
+export function describeUnregistered({ failure, status, reason = '' }: RegistrationState, line: Line): string {
   const said = status === undefined ? '' : ` (${String(status)})`;
   switch (failure) {
     case 'wrongLogin':
@@ -121,6 +118,8 @@ export function describeUnregistered(
       return outOfOrder;
     case 'protocol':
       return `The registrar's response can't be used: ${shown(reason)}. Check that the line's host is a registrar.`;
+    case undefined:
+      return reason === '' ? failures.timeout(addressOf(line), '', line.transport ?? 'udp') : reason;
     default:
       return failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp');
   }

@@ -141,7 +141,11 @@ describe('the result texts of an echo call', () => {
       lossPercent: 0,
       jitterMs: 1.3,
     });
-    const lossy = describeLineEcho(figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }), trunk, open);
+    const lossy = describeLineEcho(
+      figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }),
+      trunk,
+      open,
+    );
     assert.equal(lossy.lossPercent, 10);
     assert.match(lossy.message, /10 % of the packets were lost/);
   });
@@ -175,7 +179,13 @@ describe('the result texts of an echo call', () => {
       /SIP 403\)\. The called side forbids this call/,
       login,
     ],
-    ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Set it to allow G\.711.*set the line's srtp to prefer/, login],
+    [
+      'the formats do not fit',
+      unanswered('rejected', 488),
+      'notAnswered',
+      /Set it to allow G\.711.*set the line's srtp to prefer/,
+      login,
+    ],
     ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
     ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login?][])
