@@ -237,7 +237,11 @@ async function startOn(
     parts = {},
   } = options;
   const { clock = systemClock } = parts;
-  const registrations: LineRegistrations = new LineRegistrations({ dialer: { use: (work) => dialer.use(work) }, clock, log });
+  const registrations: LineRegistrations = new LineRegistrations({
+    onAgent: (work) => dialer.use(work),
+    clock,
+    onFault: (line, err) => log.error({ line, err }, 'no registration could be opened'),
+  });
   const lines: LineBook = new LineBook({
     registrations,
     routes: options.routes ?? {},

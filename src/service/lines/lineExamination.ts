@@ -41,13 +41,11 @@ async function registrationOf(
   clock: Clock,
 ): Promise<RegistrationState | undefined> {
   if (line.register !== true || !account.credentials) return undefined;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const registration = agent.register('check', registerOptionsOf(line, account), ({ state }) => {
-    if (state !== 'registering') resolve();
-  });
   const over = new AbortController();
-  if (registration.state.state === 'registering')
-    await Promise.race([promise, sleep(clock, firstMs, over.signal)]).finally(() => over.abort());
+  const registration = agent.register('check', registerOptionsOf(line, account), ({ state }) => {
+    if (state !== 'registering') over.abort();
+  });
+  if (registration.state.state === 'registering') await sleep(clock, firstMs, over.signal).catch(() => undefined);
   const { state } = registration;
   await registration.close();
   return state;

@@ -5,7 +5,7 @@ import type { DialOptions } from '../../engine/call/activeCall.ts';
 export interface LineAttempt<Call> {
   readonly line: string;
   /** `isLast`: no other line is left, so it waits for capacity as long as necessary. */
-  dial(isLast: boolean, options: Pick<DialOptions, 'onLeg'>): Promise<Call>;
+  readonly dial: (isLast: boolean, options: Pick<DialOptions, 'onLeg'>) => Promise<Call>;
 }
 
 /** SIP statuses of an exchange that can't take the call, whatever number is called. */

@@ -1,12 +1,15 @@
-import { unlessAborted } from '../../base/clock.ts';
+import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Listeners } from '../../base/listeners.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Line } from '../../contract/lines.ts';
-import type { CallerAccount, RegisterOptions, RegistrationState } from '../../telephony/call.ts';
-import type { Logger } from '../basics/log.ts';
-import type { OpenDialer } from '../runs/sharedDialer.ts';
-import { failureReason } from '../runs/stopReason.ts';
+import type {
+  CallerAccount,
+  RegisterOptions,
+  Registration,
+  RegistrationState,
+  SipAgent,
+} from '../../telephony/call.ts';
 import { registerOptionsOf } from './lineAccount.ts';
 import { describeUnregistered } from './lineWords.ts';
 
@@ -15,21 +18,25 @@ const registerMs = 10_000;
 /** A registrar blocks a user whose login fails too often, so a wrong login isn't repeated for each call. */
 const repeatFailedMs = 60_000;
 
+interface RegisteringAgent {
+  register(...line: Parameters<SipAgent['register']>): Promise<Registration>;
+}
+
 interface LineRegistrationsParts {
-  readonly dialer: {
-    use<Result>(work: (opened: Pick<OpenDialer, 'register'>) => Promise<Result>): Promise<Result>;
-  };
+  /** Keeps the agent that places the calls open until `work` ends. */
+  readonly onAgent: (work: (agent: RegisteringAgent) => Promise<void>) => Promise<void>;
   readonly clock: Clock;
-  readonly log: Logger;
+  /** Called if the agent couldn't be opened. */
+  readonly onFault: (line: string, error: unknown) => void;
 }
 
 interface Entry {
   state: RegistrationState;
   changedAt: number;
   readonly changed: Listeners<[]>;
-  /** Removes the binding. */
   readonly release: () => void;
-  readonly released: Promise<void>;
+  /** Resolves when the binding is removed. */
+  readonly over: Promise<void>;
 }
 
 /** The registrations of this process: one for each line, on the agent that places the calls, which it keeps open. */
@@ -52,9 +59,20 @@ export class LineRegistrations {
    * `signal`, or with HumanError `line_unregistered`, which says what to do.
    */
   async ready(name: string, line: Line, account: CallerAccount, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
     const entry = this.#entryOf(name, registerOptionsOf(line, account));
-    await this.#settled(entry, signal);
-    if (this.#isUsable(entry)) return;
+    if (entry.state.state === 'registering') {
+      const settled = new AbortController();
+      const stop = entry.changed.add(() => {
+        if (entry.state.state !== 'registering') settled.abort();
+      });
+      await sleep(clock, registerMs, AbortSignal.any([signal, settled.signal])).catch(() => undefined);
+      stop();
+      signal.throwIfAborted();
+    }
+    const { state, until = 0 } = entry.state;
+    // A failed refresh leaves the binding in place until it expires.
+    if (state === 'registered' || (state === 'failed' && until > clock.now())) return;
     throw new HumanError(`The line ${name} isn't registered. ${describeUnregistered(entry.state, line)}`, {
       status: 503,
       code: 'line_unregistered',
@@ -65,45 +83,38 @@ export class LineRegistrations {
   /** Unregisters all lines. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(
-      [...this.#entries.values()].map(({ release, released }) => {
-        release();
-        return released;
-      }),
-    );
+    for (const { release } of this.#entries.values()) release();
+    await Promise.all([...this.#entries.values()].map(({ over }) => over));
   }
 
   #entryOf(name: string, options: RegisterOptions): Entry {
     const known = this.#entries.get(name);
-    const { clock } = this.#parts;
-    const isOver =
-      known?.state.state === 'closed' ||
-      (known?.state.state === 'failed' &&
-        known.state.retryAt === undefined &&
-        known.changedAt + repeatFailedMs <= clock.now());
-    if (known && !isOver) return known;
-    known?.release();
-    const entry = this.#register(name, options, known?.released);
+    if (known) {
+      const { state, retryAt } = known.state;
+      const isFinal = state === 'failed' && retryAt === undefined;
+      const mayRepeat = known.changedAt + repeatFailedMs <= this.#parts.clock.now();
+      if (state !== 'closed' && !(isFinal && mayRepeat)) return known;
+      known.release();
+    }
+    const entry = this.#open(name, options, known?.over);
     this.#entries.set(name, entry);
     return entry;
   }
 
-  #register(name: string, options: RegisterOptions, before: Promise<void> | undefined): Entry {
-    const { dialer, clock, log } = this.#parts;
-    const wanted = Promise.withResolvers<void>();
+  #open(name: string, options: RegisterOptions, before: Promise<void> | undefined): Entry {
+    const { onAgent, clock, onFault } = this.#parts;
+    const { promise: released, resolve } = Promise.withResolvers<unknown>();
     const changeTo = (state: RegistrationState): void => {
-      entry.state = state;
-      entry.changedAt = clock.now();
-      if (state.state === 'failed') log.warn({ line: name, status: state.status }, 'a line could not be registered');
+      Object.assign(entry, { state, changedAt: clock.now() });
       entry.changed.tellAll();
     };
     const keep = async (): Promise<void> => {
       await before;
-      await dialer.use(async ({ register }) => {
+      await onAgent(async (agent) => {
         if (this.#isClosed) return;
-        const registration = await register(name, options, changeTo);
+        const registration = await agent.register(name, options, changeTo);
         changeTo(registration.state);
-        await wanted.promise;
+        await released;
         await registration.close();
       });
     };
@@ -111,36 +122,15 @@ export class LineRegistrations {
       state: { state: 'registering' },
       changedAt: clock.now(),
       changed: new Listeners(),
-      release: wanted.resolve,
-      released: keep().then(
+      release: () => resolve(undefined),
+      over: keep().then(
         () => changeTo({ state: 'closed' }),
         (error: unknown) => {
-          log.error({ line: name, err: error }, 'no registration could be opened');
-          changeTo({ state: 'failed', reason: String(failureReason(error)) });
+          onFault(name, error);
+          changeTo({ state: 'failed', reason: 'Internal error. See the log of the service.' });
         },
       ),
     };
     return entry;
-  }
-
-  /** A failed refresh leaves the binding in place until it expires. */
-  #isUsable({ state: { state, until = 0 } }: Entry): boolean {
-    return state === 'registered' || (state === 'failed' && until > this.#parts.clock.now());
-  }
-
-  async #settled(entry: Entry, signal: AbortSignal): Promise<void> {
-    if (entry.state.state !== 'registering') return;
-    const { clock } = this.#parts;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = entry.changed.add(() => {
-      if (entry.state.state !== 'registering') resolve();
-    });
-    const timer = clock.setTimeout(resolve, registerMs);
-    try {
-      await unlessAborted(promise, signal);
-    } finally {
-      clock.clearTimeout(timer);
-      stop();
-    }
   }
 }

@@ -484,7 +484,7 @@ describe('the lines of a service', () => {
       ...others.map((other) => other.line),
     ];
 
-    it('are tried by priority, then by name, as far as their settings allow', () => {
+    it('come by priority, then by name, as far as their settings allow', () => {
       const all = of({ alpha: 'pw' }).resolve('+12125550123');
       assert.deepEqual(tried(all), ['alpha', 'beta', 'backup'], 'no shorter prefix, and no practice IVR');
       assert.equal(all.costPerMinute, 0.5, 'of the dearest');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { lineSchema } from '../../../../src/contract/lines.ts';
-import { silentLog } from '../../../../src/service/basics/log.ts';
 import { LineRegistrations } from '../../../../src/service/lines/lineRegistrations.ts';
 import type { RegisterOptions, RegistrationState } from '../../../../src/telephony/call.ts';
 import { ManualClock, settle } from '../../../support/manualClock.ts';
@@ -11,45 +10,44 @@ const account = { line: 'desk', from: 'sip:600@pbx.example.com', credentials: { 
 describe('the registrations of lines', () => {
   let clock: ManualClock, registrations: LineRegistrations;
   let opened: RegisterOptions[], closed: number, users: number;
+  let faults: unknown[];
   let become: (state: RegistrationState) => void;
   const { signal } = new AbortController();
   const ready = (): Promise<void> => registrations.ready('desk', line, account, signal);
 
   beforeEach(() => {
     clock = new ManualClock();
-    [opened, closed, users] = [[], 0, 0];
+    [opened, closed, users, faults] = [[], 0, 0, []];
     registrations = new LineRegistrations({
       clock,
-      log: silentLog,
-      dialer: {
-        async use(work) {
-          users++;
-          try {
-            return await work({
-              register: (name, options, onChange) => {
-                opened.push(options);
-                let state: RegistrationState = { state: 'registering' };
-                become = (next) => {
-                  state = next;
-                  onChange?.(next);
-                };
-                return Promise.resolve({
-                  line: name,
-                  get state() {
-                    return state;
-                  },
-                  close: () => {
-                    closed++;
-                    become({ state: 'closed' });
-                    return Promise.resolve();
-                  },
-                });
-              },
-            });
-          } finally {
-            users--;
-          }
-        },
+      onFault: (_line, error) => faults.push(error),
+      onAgent: async (work) => {
+        users++;
+        try {
+          await work({
+            register: (name, options, onChange) => {
+              opened.push(options);
+              let state: RegistrationState = { state: 'registering' };
+              become = (next) => {
+                state = next;
+                onChange?.(next);
+              };
+              return Promise.resolve({
+                line: name,
+                get state() {
+                  return state;
+                },
+                close: () => {
+                  closed++;
+                  become({ state: 'closed' });
+                  return Promise.resolve();
+                },
+              });
+            },
+          });
+        } finally {
+          users--;
+        }
       },
     });
   });
@@ -94,7 +92,7 @@ describe('the registrations of lines', () => {
     await again;
   });
 
-  it('let calls go on while the last binding holds', async () => {
+  it('continue to carry calls while the last binding holds', async () => {
     const first = ready();
     await settle();
     become(registered());
@@ -118,13 +116,14 @@ describe('the registrations of lines', () => {
   it('report an agent that cannot be opened', async () => {
     const broken = new LineRegistrations({
       clock,
-      log: silentLog,
-      dialer: { use: () => Promise.reject(new Error('no model')) },
+      onFault: (_line, error) => faults.push(error),
+      onAgent: () => Promise.reject(new Error('no model')),
     });
     await assert.rejects(broken.ready('desk', line, account, signal), {
       code: 'line_unregistered',
       message: /Internal error\. See the log/,
     });
+    assert.equal(faults.length, 1);
     await broken.close();
   });
 });

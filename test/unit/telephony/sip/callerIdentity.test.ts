@@ -40,7 +40,7 @@ describe('the identity of a caller', () => {
     }
   });
 
-  it('is withheld from the called side, and given to the network', async () => {
+  it('stays hidden from the called side, but not from the network', async () => {
     const headers = await sent({ ...identity, displayName: 'Ann', privacy: true });
     assert.match(headers.get('From') ?? '', /^"Anonymous" <sip:anonymous@anonymous\.invalid>;tag=/);
     assert.equal(headers.get('Privacy'), 'id');
@@ -48,7 +48,7 @@ describe('the identity of a caller', () => {
     assert.equal((await sent(identity)).get('P-Preferred-Identity'), undefined);
   });
 
-  it('is followed by header fields of the line', async () => {
+  it('comes with header fields of the line', async () => {
     const own = { 'X-Tenant': 'a; b, "c"', 'User-to-User': '48656c6c6f;encoding=hex', Diversion: '<sip:1@a>' };
     const headers = await sent({ ...identity, headers: own });
     for (const [name, value] of Object.entries(own)) assert.equal(headers.get(name), value);
