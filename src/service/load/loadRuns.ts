@@ -352,7 +352,7 @@ async function holdCalls(
       clock,
       ...row.shape,
       ...load,
-      keyTiming: mannerOf(caller).keys,
+      keyTiming: mannerOf(caller, permit.line === undefined ? {} : lines.settingsOf(permit.line)).keys,
       ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
       ...how,
       ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
