@@ -88,9 +88,8 @@ const describeFailure = ({ failure = 'timeout', reason }: PingAnswer, line: Line
   failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp');
 
 function answersOtherwise(line: Line, { transport = 'udp', place }: NonNullable<LineFindings['answering']>): string {
-  const here = addressOf(line);
-  const change = `Set the line's transport to ${transport}${place === here ? '' : `, and its address to ${place}`}.`;
-  return `${place} answers over ${transport.toUpperCase()}, but ${here} doesn't over ${(line.transport ?? 'udp').toUpperCase()}. ${change}`;
+  const change = `Set the line's transport to ${transport}${place === addressOf(line) ? '' : `, and its address to ${place}`}.`;
+  return `${place} answers over ${transport.toUpperCase()}, not over ${(line.transport ?? 'udp').toUpperCase()}. ${change}`;
 }
 
 /** Behind NAT, audio can be one-way although requests are answered. */

@@ -68,7 +68,7 @@ export class LineCalls {
   }
 
   async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
-    const { lines, now, log, clock } = this.#options;
+    const { lines, now } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
         "Only the administrator of this service can check a line that isn't set up yet. Give the name of an existing line.",
@@ -77,12 +77,7 @@ export class LineCalls {
     }
     assertKnown(principal);
     const line = unsaved ?? lines.settingsOf(name ?? '');
-    const account = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
-    const known = name === undefined ? undefined : lines.registrationOf(name);
-    const { answer, findings } = await withAgent(line, log, (agent) =>
-      examineLine(agent, line, account, { clock, known }),
-    );
-    const check = { at: now().toISOString(), ...describeLineCheck(answer, line, this.#login(name, line), findings) };
+    const check = { at: now().toISOString(), ...(await this.#examine(name, line)) };
     if (name !== undefined) lines.noteCheck(name, check);
     return check;
   }
@@ -163,6 +158,22 @@ export class LineCalls {
       );
     } finally {
       clock.clearTimeout(timer);
+    }
+  }
+
+  async #examine(name: string | undefined, line: Line): Promise<Omit<LineCheck, 'at'>> {
+    const { lines, log, clock } = this.#options;
+    try {
+      const account = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
+      const known = name === undefined ? undefined : lines.registrationOf(name);
+      const { answer, findings } = await withAgent(line, log, (agent) =>
+        examineLine(agent, line, account, { clock, known }),
+      );
+      return describeLineCheck(answer, line, this.#login(name, line), findings);
+    } catch (error) {
+      if (error instanceof HumanError && error.code === 'line_certificate')
+        return { state: 'failed', message: error.message };
+      throw error;
     }
   }
 
