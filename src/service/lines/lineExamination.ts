@@ -51,8 +51,12 @@ async function registrationOf(
   return state;
 }
 
-const isUnanswered = ({ failure }: PingAnswer): boolean =>
-  failure === 'timeout' || failure === 'refused' || failure === 'network';
+/** A certificate that isn't accepted belongs to something that answers over TLS. */
+const isCertificate = ({ reason }: PingAnswer): boolean => /certificate/.test(reason);
+const isUnanswered = (answer: PingAnswer): boolean =>
+  answer.failure === 'timeout' ||
+  answer.failure === 'refused' ||
+  (answer.failure === 'network' && !isCertificate(answer));
 
 /** Returns the first other transport over which something answers, with its address there. */
 async function answeringLine(
@@ -65,9 +69,8 @@ async function answeringLine(
   const others = lineTransportSchema.options.filter((transport) => transport !== (line.transport ?? 'udp'));
   const found = others.map(async (transport) => {
     const other: Line = line.kind === 'uri' ? { ...line, uri: place, transport } : { ...line, host: place, transport };
-    const { failure, reason } = await agent.options(pingAddressOf(other), { ...account, timeoutMs: otherMs });
-    // A certificate that isn't accepted belongs to something that answers over TLS.
-    return failure === undefined || (transport === 'tls' && /certificate/.test(reason))
+    const answer = await agent.options(pingAddressOf(other), { ...account, timeoutMs: otherMs });
+    return answer.failure === undefined || (transport === 'tls' && isCertificate(answer))
       ? { transport, place }
       : undefined;
   });
