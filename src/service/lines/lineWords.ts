@@ -57,21 +57,22 @@ export function describeLineCheck(
   { registration, registeredSeconds = 0, answering }: LineFindings = {},
 ): Omit<LineCheck, 'at'> {
   const { failure, server, roundTripMs } = answer;
-  const judged = failure ? failed(describeFailure(answer, line)) : judge(answer, line, login);
-  const status = failure ? registration?.status : answer.status;
+  // Some registrars refuse OPTIONS, which says nothing about the line.
+  const status = registration ? registration.status : failure === undefined ? answer.status : undefined;
   const found = (): Judged => {
     if (answering) return failed(answersOtherwise(line, answering));
     if (registration?.state === 'registered') {
       const registered = `The line is registered for ${String(Math.round(registeredSeconds))} s.`;
       return judgedWay(answer, line, { state: 'ok', message: registered });
     }
-    if (registration && login.missing === undefined) return failed(describeUnregistered(registration, line));
-    return failure ? judged : judgedWay(answer, line, judged);
+    if (registration) return failed(describeUnregistered(registration, line));
+    return failure ? failed(describeFailure(answer, line)) : judgedWay(answer, line, judge(answer, line, login));
   };
   const { state, message } = found();
+  const said = registration ? '' : ` (${statusText(answer)})`;
   const answered = failure
     ? ''
-    : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms (${statusText(answer)}). `;
+    : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms${said}. `;
   return {
     state,
     message: `${answered}${message}`.trim(),
@@ -81,7 +82,7 @@ export function describeLineCheck(
   };
 }
 
-const statusText = ({ status, reason = '' }: { readonly status: number; readonly reason?: string }): string =>
+const statusText = ({ status, reason }: PingAnswer): string =>
   `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
 
 const describeFailure = ({ failure = 'timeout', reason }: PingAnswer, line: Line): string =>
