@@ -2,7 +2,7 @@ import { DialError } from '../../engine/call/activeCall.ts';
 import type { DialOptions } from '../../engine/call/activeCall.ts';
 
 /** An attempt at a call over one line. */
-export interface LineAttempt<Call> {
+interface LineAttempt<Call> {
   readonly line: string;
   /** `isLast`: no other line is left, so it waits for capacity as long as necessary. */
   readonly dial: (isLast: boolean, options: Pick<DialOptions, 'onLeg'>) => Promise<Call>;
