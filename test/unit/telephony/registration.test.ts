@@ -61,24 +61,15 @@ describe('a registration', () => {
     return settle();
   }
 
-  /** Answers the next REGISTER as a registrar that stores its first Contact. */
-  async function accept({
-    contact,
-    headers = [],
-    limitMs = 2000,
-    via = '',
-  }: {
-    contact?: (own: string) => string;
-    headers?: [string, string][];
-    limitMs?: number;
-    via?: string;
-  } = {}): Promise<string> {
-    const request = await asked(limitMs);
-    const own = fieldOf(request, 'Contact');
-    registrar.respond(via === '' ? request : request.replace(';rport', via), 200, {
-      contact: contact?.(own) ?? own,
-      headers,
-    });
+  /** Answers as a registrar that stores the first Contact. */
+  function grant(request: string, seconds = 600, headers: [string, string][] = []): void {
+    const contact = fieldOf(request, 'Contact').replace('expires=600', `expires=${String(seconds)}`);
+    registrar.respond(request, 200, { contact, headers });
+  }
+
+  async function accept({ seconds = 600, headers = [] as [string, string][], via = ';rport' } = {}): Promise<string> {
+    const request = await asked(600_000);
+    grant(request.replace(';rport', via), seconds, headers);
     await settle();
     return request;
   }
@@ -91,7 +82,7 @@ describe('a registration', () => {
   it('logs in, and is refreshed before it expires, with the same Call-ID and a new nonce', async () => {
     register();
     await refuse(401, [challenge('pbx', 'one')]);
-    const first = await accept({ contact: (own) => own.replace('expires=600', 'expires=120') });
+    const first = await accept({ seconds: 120 });
     assert.match(first, /^REGISTER sip:10\.0\.0\.3 SIP\/2\.0\r\n/);
     assert.match(fieldOf(first, 'Contact'), /^<sip:600@10\.0\.0\.1:5060;line=[0-9a-f]{16}>;expires=600$/);
     assert.deepEqual(
@@ -113,11 +104,13 @@ describe('a registration', () => {
 
   it('lasts as long as the shortest binding of its Contact, and no longer than was asked', async () => {
     register();
-    await accept({
-      contact: (own) => `<sip:600@10.9.9.9>;expires=9, ${own.replace('=600', '=300')}, ${own.replace('=600', '=60')}`,
-    });
+    const request = await asked();
+    const own = fieldOf(request, 'Contact');
+    const contact = `<sip:600@10.9.9.9>;expires=9, ${own.replace('=600', '=300')}, ${own.replace('=600', '=60')}`;
+    registrar.respond(request, 200, { contact });
+    await settle();
     assert.equal(Number(registration.state.until) - Number(registration.state.since), 60_000);
-    await accept({ contact: (own) => own.replace('=600', '=2147483648'), limitMs: 60_000 });
+    await accept({ seconds: 2 ** 31 });
     assert.ok(Number(registration.state.until) - clock.now() <= 600_000);
   });
 
@@ -170,7 +163,7 @@ describe('a registration', () => {
     const { failure, retryAt = 0 } = await settle();
     assert.equal(failure, 'unavailable');
     assert.ok(retryAt - clock.now() > 29_000, 'Retry-After');
-    await accept({ limitMs: 40_000 });
+    await accept();
     assert.equal(registration.state.state, 'registered');
     assert.ok((registration.state.since ?? 0) > (since ?? 0));
   });
@@ -185,7 +178,7 @@ describe('a registration', () => {
       old.replace('expires=600', 'expires=0'),
     ]);
     assert.equal(registration.state.state, 'registered');
-    const later = await accept({ limitMs: 600_000, via: ';rport=6000;received=192.0.2.9' });
+    const later = await accept({ via: ';rport=6000;received=192.0.2.9' });
     assert.equal([...later.matchAll(/^Contact:/gm)].length, 1, 'once');
   });
 
@@ -197,71 +190,35 @@ describe('a registration', () => {
   });
 
   describe('at a registrar', () => {
-    const bad: readonly [
-      manner: string,
-      failure: RegistrationState['failure'],
-      reason: RegExp,
-      respond: (request: string) => void,
-    ][] = [
+    type Respond = (request: string) => void;
+    const refusing =
+      (status: number, headers: (request: string) => [string, string][] = () => []): Respond =>
+      (request) =>
+        registrar.respond(request, status, { contact: '<sip:600:secret@10.0.0.9>', headers: headers(request) });
+    const routes = Array<string>(1500).fill('<sip:10.0.0.3;lr;x=aaaaaaaaaaaaaaa>').join(',');
+    const longer = (request: string): [string, string][] => [
+      ['Min-Expires', String(Number(fieldOf(request, 'Expires')) + 1)],
+    ];
+    const newRealm = (request: string): [string, string][] => [challenge(fieldOf(request, 'CSeq'), 'n')];
+    const stale = (request: string): [string, string][] => [
+      challenge('pbx', `${fieldOf(request, 'CSeq')}", stale="true`),
+    ];
+    const status = `SIP/2.0 403 ${'x'.repeat(50_000)}`;
+    const bad: readonly [manner: string, failure: RegistrationState['failure'], reason: RegExp, respond: Respond][] = [
+      ['without its Contact', 'protocol', /doesn't list this side's Contact/, refusing(200)],
+      ['that ends it at once', 'protocol', /ended at once/, (request) => grant(request, 0)],
       [
-        'without its Contact',
-        'protocol',
-        /doesn't list this side's Contact/,
-        (request) => registrar.respond(request, 200),
-      ],
-      [
-        'that ends it at once',
-        'protocol',
-        /ended at once/,
-        (request) => registrar.respond(request, 200, { contact: fieldOf(request, 'Contact').replace('=600', '=0') }),
-      ],
-      [
-        'with a Service-Route of 60 kB',
+        'with 60 kB of routes',
         'protocol',
         /Service-Route/,
-        (request) =>
-          registrar.respond(request, 200, {
-            contact: fieldOf(request, 'Contact'),
-            headers: [['Service-Route', Array(1500).fill('<sip:10.0.0.3;lr;x=aaaaaaaaaaaaaaa>').join(',')]],
-          }),
+        (request) => grant(request, 60, [['Service-Route', routes]]),
       ],
-      [
-        'that has moved',
-        'protocol',
-        /moved to: sip:600:\[masked\]@10/,
-        (request) => registrar.respond(request, 302, { contact: '<sip:600:secret@10.0.0.3>' }),
-      ],
-      ['in a loop', 'loop', /SIP 483/, (request) => registrar.respond(request, 483)],
-      [
-        'that demands ever longer',
-        'protocol',
-        /SIP 423/,
-        (request) =>
-          registrar.respond(request, 423, {
-            headers: [['Min-Expires', String(Number(fieldOf(request, 'Expires')) + 1)]],
-          }),
-      ],
-      [
-        'with another login',
-        'protocol',
-        /another login than before/,
-        (request) => registrar.respond(request, 401, { headers: [challenge(fieldOf(request, 'CSeq'), 'n')] }),
-      ],
-      [
-        'with stale nonces only',
-        'wrongLogin',
-        /refuses the login/,
-        (request) => {
-          const [name, value] = challenge('pbx', fieldOf(request, 'CSeq'));
-          registrar.respond(request, 401, { headers: [[name, `${value}, stale=true`]] });
-        },
-      ],
-      [
-        'with a long reason',
-        'forbidden',
-        /^.{1,300}$/,
-        (request) => registrar.send(request.replace(/^REGISTER.*/, `SIP/2.0 403 ${'x'.repeat(50_000)}`)),
-      ],
+      ['that has moved', 'protocol', /moved to: sip:600:\[masked\]@10/, refusing(302)],
+      ['in a loop', 'loop', /SIP 483/, refusing(483)],
+      ['that demands ever longer', 'protocol', /SIP 423/, refusing(423, longer)],
+      ['with another login each time', 'protocol', /another login than before/, refusing(401, newRealm)],
+      ['with stale nonces only', 'wrongLogin', /refuses the login/, refusing(401, stale)],
+      ['with a long reason', 'forbidden', /^.{1,300}$/, (request) => registrar.send(request.replace(/^REG.*/, status))],
       ['that never answers', 'timeout', /no response/, () => undefined],
     ];
     for (const [manner, failure, reason, respond] of bad)

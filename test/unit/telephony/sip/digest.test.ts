@@ -114,6 +114,23 @@ describe('digest authentication', () => {
     assert.equal(digestServer.verify(second), 'accepted');
   });
 
+  it('follows a registrar to another address, but never to another realm', () => {
+    const { digestServer, client } = answered();
+    const moved = { host: '192.0.2.2', port: 5060 };
+    const ask = (header: [string, string]): boolean =>
+      client.learn(createResponse(invite(3), 401, { headers: [header] }), invite(3), moved);
+    const [own] = digestServer.challenge(invite(3), false);
+    assert.ok(own);
+    assert.equal(ask([...own]), false, 'before a new exchange');
+    client.renew(moved);
+    assert.equal(
+      ask(['WWW-Authenticate', 'Digest realm="other", nonce="n", qop="auth", algorithm=SHA-512-256']),
+      false,
+    );
+    assert.equal(ask(['WWW-Authenticate', 'Digest realm="lab", nonce="n", qop="auth"']), false, 'weaker');
+    assert.equal(ask([...own]), true);
+  });
+
   describe('of a server', () => {
     const legacy = (nonce: string, extra = '', uri = invite().uri): SipRequest => {
       const request = invite(2);
