@@ -41,7 +41,10 @@ export const lineCallerIdSchema = z
 export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport must be udp, tcp or tls.');
 export type LineTransport = z.output<typeof lineTransportSchema>;
 
-const lineDtmfSchema = z.enum(['auto', 'rfc4733', 'inband', 'info'], 'dtmf must be auto, rfc4733, inband or info.');
+export const lineDtmfSchema = z.enum(
+  ['auto', 'rfc4733', 'inband', 'info'],
+  'dtmf must be auto, rfc4733, inband or info.',
+);
 
 export const lineSrtpSchema = z.enum(['off', 'prefer', 'require'], 'srtp must be off, prefer or require.');
 export type LineSrtp = z.output<typeof lineSrtpSchema>;
@@ -150,30 +153,40 @@ const numbersSchema = z
  * How calls reach the telephone network, a lab PBX, or one address. The password isn't part of it: it is stored as a
  * secret.
  */
-export const lineSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({
-      kind: z.literal('trunk'),
-      host: linePlaceSchema.describe('host, or host:port'),
-      numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
-      ...shared,
-    }),
-    z.strictObject({
-      kind: z.literal('pbx'),
-      host: linePlaceSchema.describe('host, or host:port'),
-      numbers: numbersSchema.default([]),
-      ...shared,
-    }),
-    z.strictObject({
-      kind: z.literal('uri'),
-      uri: lineSipAddressSchema.describe('The SIP address to call'),
-      numbers: numbersSchema.default([]),
-      ...shared,
-    }),
-  ],
-  { error: ({ code }) => (code === 'invalid_union' ? 'kind must be trunk, pbx or uri.' : undefined) },
-);
+export const lineSchema = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({
+        kind: z.literal('trunk'),
+        host: linePlaceSchema.describe('host, or host:port'),
+        numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
+        ...shared,
+      }),
+      z.strictObject({
+        kind: z.literal('pbx'),
+        host: linePlaceSchema.describe('host, or host:port'),
+        numbers: numbersSchema.default([]),
+        ...shared,
+      }),
+      z.strictObject({
+        kind: z.literal('uri'),
+        uri: lineSipAddressSchema.describe('The SIP address to call'),
+        numbers: numbersSchema.default([]),
+        ...shared,
+      }),
+    ],
+    { error: ({ code }) => (code === 'invalid_union' ? 'kind must be trunk, pbx or uri.' : undefined) },
+  )
+  .superRefine(({ kind, register, user, transport, clientCertificate }, context) => {
+    const refuse = (member: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [member], message });
+    if (register === true && kind === 'uri')
+      refuse('register', "A line of kind uri is a single address, so it can't register. Use kind pbx or trunk.");
+    else if (register === true && user === undefined) refuse('register', 'A line that registers needs a user.');
+    if (clientCertificate && transport !== 'tls')
+      refuse('clientCertificate', 'A line shows a client certificate only over TLS. Set its transport to tls.');
+  });
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];
 
@@ -188,22 +201,7 @@ export const linesSchema = z
   .refine(
     (lines) => Object.keys(lines).length <= limits.lines.most,
     `A service can have up to ${String(limits.lines.most)} lines. Remove some.`,
-  )
-  .superRefine((lines, context) => {
-    const served = new Map<string, string>();
-    for (const [name, { numbers }] of Object.entries(lines)) {
-      for (const number of new Set(numbers)) {
-        const other = served.get(number);
-        if (other !== undefined)
-          context.addIssue({
-            code: 'custom',
-            path: [name, 'numbers'],
-            message: `The line ${other} already serves ${number}. Remove the number from one of the two lines.`,
-          });
-        served.set(number, name);
-      }
-    }
-  });
+  );
 export type Lines = Readonly<Record<string, Line>>;
 
 /** The result of a line check. `warning`: the line responds, but something needs attention. */
@@ -217,6 +215,13 @@ export const lineCheckSchema = z.strictObject({
 });
 export type LineCheck = z.output<typeof lineCheckSchema>;
 
+const lineRegistrationSchema = z.strictObject({
+  state: z.enum(['registering', 'registered', 'failed', 'closed']),
+  since: isoDateSchema.optional().describe('Since when calls have been able to arrive'),
+  until: isoDateSchema.optional().describe('When the registration expires unless it is refreshed before'),
+  message: untrusted(z.string()).optional().describe('Why it failed, and what to do'),
+});
+
 export const lineStateSchema = z.strictObject({
   name: ours(z.string()),
   kind: z.enum(['trunk', 'pbx', 'uri']),
@@ -226,12 +231,25 @@ export const lineStateSchema = z.strictObject({
   callerId: ours(z.string()).optional(),
   callerIds: z.array(ours(z.string())).optional(),
   dtmf: lineDtmfSchema.optional().describe('Default auto'),
+  keyToneMs: z.int().optional(),
+  keyGapMs: z.int().optional(),
+  displayName: ours(z.string()).optional(),
+  privacy: z.boolean().optional(),
+  headers: z.array(ours(z.string())).optional().describe('Names of its own header fields'),
+  srtp: lineSrtpSchema.optional().describe('Default prefer over tls, otherwise off'),
+  outboundProxy: ours(z.string()).optional(),
+  publicAddress: ours(z.string()).optional(),
+  stunServer: ours(z.string()).optional(),
+  clientCertificate: z.boolean().optional().describe('true: the line has one'),
+  priority: z.int().optional().describe('Default 0'),
+  register: z.boolean().optional(),
   callsPerSecond: z.number().optional(),
   concurrentCalls: z.int().optional(),
   ringSeconds: z.int().optional(),
   costPerMinute: z.number().optional(),
   login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
   callsNow: z.int().min(0).describe('Calls of the process that answers this request'),
+  registration: lineRegistrationSchema.optional().describe('Of that process; absent until the line is first needed'),
   lastCheck: lineCheckSchema.optional(),
 });
 export type LineState = z.output<typeof lineStateSchema>;

@@ -23,6 +23,8 @@ import { untrusted } from './untrusted.ts';
 
 const seconds = (most: number) => z.number().min(0).max(most);
 
+const keyMs = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max).optional();
+
 export const expectedEndSchema = endKindSchema.exclude(['input']);
 export type ExpectedEnd = z.output<typeof expectedEndSchema>;
 
@@ -38,6 +40,12 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         'Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
       )
       .describe('Keys to press: 0-9, * and #; a comma pauses for half a second'),
+    keyToneMs: keyMs(limits.profiles.keyToneMs).describe('Length of each tone, if longer than that of the profile'),
+    keyGapMs: keyMs(limits.profiles.keyGapMs).describe('Silence after each key, if longer than that of the profile'),
+    dtmf: z
+      .enum(['rfc4733', 'inband'])
+      .optional()
+      .describe('How these keys are sent: as telephone events or tones; default: as the profile and the line say'),
   }),
   z.strictObject({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('Text to say') }),
   z.strictObject({ type: z.literal('wait'), seconds: seconds(600).describe('Seconds to wait') }),

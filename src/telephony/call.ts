@@ -277,6 +277,8 @@ export interface PingAnswer {
   readonly roundTripMs?: number;
   /** It requested credentials and received them. */
   readonly authenticated?: boolean;
+  /** The host and port from which the request came, if a router changed the host (RFC 3261 section 18.2.1, RFC 3581). */
+  readonly seenAs?: string;
 }
 
 export interface SipAgent {

@@ -2,6 +2,7 @@ import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
 import { acceptsInfoDigits } from './dtmf/infoDigits.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
+import { identityFields, identityProblem } from './sip/callerIdentity.ts';
 import { DigestClient } from './sip/digest.ts';
 import { Dialog } from './sip/dialog.ts';
 import { DialogSession } from './sip/dialogSession.ts';
@@ -79,11 +80,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     // Callers attach their listeners first.
     await Promise.resolve();
-    const bad = [this.requestUri, this.#options.from, this.#options.preferredIdentity].find(
-      (uri) => uri !== undefined && !parseUri(uri),
-    );
-    if (bad !== undefined) {
-      this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” isn't a SIP URI` });
+    const problem = parseUri(this.requestUri) ? identityProblem(this.#options) : `“${this.requestUri}” isn't a SIP URI`;
+    if (problem !== undefined) {
+      this.end({ by: 'local', kind: 'protocol', reason: problem });
       return;
     }
     try {
@@ -137,7 +136,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
 
   #sendInvite(hop: Hop): void {
     const { userAgent } = this.context;
-    const from = this.#options.from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
     const request: SipRequest = {
       kind: 'request',
       method: 'INVITE',
@@ -146,7 +144,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       headers: new SipHeaders([
         ['Max-Forwards', '70'],
         ...this.#way.routes.map((route) => ['Route', route] as const),
-        ['From', `<${from}>;tag=${this.#localTag}`],
+        ...identityFields(this.#options, this.#localTag, `sip:anonymous@${userAgent.hostPort(hop.local)}`),
         ['To', `<${addressOfRecord(this.#target)}>`],
         ['Call-ID', this.callId],
         ['CSeq', `${String(this.#sequence++)} INVITE`],
@@ -155,8 +153,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
         ['Content-Type', SDP_TYPE],
       ]),
     };
-    if (this.#options.preferredIdentity !== undefined)
-      request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
     this.#digest?.apply(request, hop.peer);
     let heard = false;
     this.#transaction = userAgent.invite(request, hop, {

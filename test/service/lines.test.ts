@@ -97,11 +97,11 @@ describe('service: lines', function () {
     assert.equal((await client.call('callLineEcho', { name: 'tcp', number: 'echo' })).outcome, 'heard');
     assert.match(
       (await client.call('checkLine', { name: 'deaf' })).message,
-      /^Nothing is listening at .* uses SIP over TCP\.$/,
+      /^127\.0\.0\.1:\d+ answers over UDP, not over TCP\. Set the line's transport to udp\.$/,
     );
     assert.match(
       (await client.call('checkLine', { name: 'plain' })).message,
-      /^Couldn't use SIP over TLS at localhost/,
+      /^localhost:\d+ answers over UDP, not over TLS\./,
     );
   });
 

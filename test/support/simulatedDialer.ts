@@ -10,7 +10,7 @@ import {
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
 import type { AudioSpan } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass, Utterance } from '../../src/speech/ear.ts';
-import type { CallEnd } from '../../src/telephony/call.ts';
+import type { CallEnd, SendDigitsOptions } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 
 export interface SimulatedDialerOptions {
@@ -280,7 +280,7 @@ export class SimulatedCall implements ActiveCall {
       this.#later(playing, lags.speechStart, () => this.#emit({ type: 'speechStart', atMs: this.#cutAt }));
   }
 
-  async press(keys: string): Promise<void> {
+  async press(keys: string, _options?: SendDigitsOptions): Promise<void> {
     // 100 ms of tone, then 100 ms of silence.
     await this.#acts(100);
     for (const key of keys) {

@@ -3,7 +3,7 @@ import { callBounds } from '../../model/calls/callBudget.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
-import type { CallEnd } from '../../telephony/call.ts';
+import type { CallEnd, SendDigitsOptions } from '../../telephony/call.ts';
 import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
@@ -57,6 +57,7 @@ export interface OpenCall extends CallToHear {
 interface How {
   readonly chosenBy?: ChosenBy;
   readonly isSecret?: boolean;
+  readonly digits?: SendDigitsOptions;
   /** What is added to the log. */
   readonly shown?: Deed;
 }
@@ -183,9 +184,9 @@ export class TestCall {
   async act(
     { door, log }: OpenCall,
     deed: Deed,
-    { chosenBy, isSecret, shown = deed }: How = {},
+    { chosenBy, isSecret, shown = deed, digits }: How = {},
   ): Promise<AudioSpan | Refused> {
-    const sent = await door.send(deed, chosenBy);
+    const sent = await door.send(deed, chosenBy, digits);
     if ('because' in sent) return sent;
     const { startMs, endMs } = sent;
     if (isSecret) this.#gaveSecret(startMs, endMs);

@@ -27,6 +27,8 @@ import {
   sentencesOf,
   type Sentences,
 } from '../../base/sentences.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { SendDigitsOptions } from '../../telephony/call.ts';
 import type { AudioSpan } from '../call/callAudio.ts';
 import { whyNotSent, type Deed, type Refused } from '../call/door.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
@@ -278,7 +280,7 @@ class Script {
     if (active.ended && (sends || action.type === 'wait')) return this.#endedBefore();
     let doneMs = action.type === 'wait' ? active.now() : undefined;
     if (sends) {
-      const sent = await this.#act(call, this.#deedOf(action, secret), secret);
+      const sent = await this.#act(call, this.#deedOf(action, secret), secret, digitsOf(action));
       if ('because' in sent) return this.#notSent(sent);
       doneMs = sent.endMs;
       this.#ear.acted(doneMs);
@@ -330,9 +332,9 @@ class Script {
     return deed;
   }
 
-  #act(call: OpenCall, deed: Deed, secret: boolean): Promise<AudioSpan | Refused> {
+  #act(call: OpenCall, deed: Deed, secret: boolean, digits: SendDigitsOptions): Promise<AudioSpan | Refused> {
     const hidden = 'press' in deed ? { press: masked } : { say: masked };
-    return this.#call.act(call, deed, { isSecret: secret, shown: secret ? hidden : deed });
+    return this.#call.act(call, deed, { isSecret: secret, shown: secret ? hidden : deed, digits });
   }
 
   #notSent(refused: Refused): StepEnd {
@@ -370,6 +372,12 @@ const listening = (step: TestStep): TestStep =>
   step.checks && step.expectedTranscript === undefined && step.expectedEnd === undefined
     ? { ...step, expectedTranscript: '*' }
     : step;
+
+/** How the keys of a step are sent. */
+const digitsOf = (action: StepAction): SendDigitsOptions =>
+  action.type === 'press'
+    ? withoutUndefined({ toneMs: action.keyToneMs, gapMs: action.keyGapMs, via: action.dtmf })
+    : {};
 
 const stepFailed = sentence`The step failed.`;
 const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);

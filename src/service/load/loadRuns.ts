@@ -344,6 +344,7 @@ async function holdCalls(
   let share: LoadShare | undefined;
   let isBegun = false;
   try {
+    if (permit.line !== undefined) await lines.register(permit.line, signal);
     share = await lines.share(permit, load, signal);
     const events = performLoad({
       target: uri,
@@ -351,7 +352,7 @@ async function holdCalls(
       clock,
       ...row.shape,
       ...load,
-      keyTiming: mannerOf(caller).keys,
+      keyTiming: mannerOf(caller, permit.line === undefined ? {} : lines.settingsOf(permit.line)).keys,
       ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
       ...how,
       ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),

@@ -1,11 +1,13 @@
+import { isIP } from 'node:net';
 import type { PingAnswer, PingOptions } from '../call.ts';
 import { DigestClient } from './digest.ts';
+import { topVia } from './message.ts';
 import type { SipResponse } from './message.ts';
 import type { RegisteredLine } from './routeSet.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { sendStandalone, Unanswered } from './standaloneRequest.ts';
 import type { UserAgent } from './userAgent.ts';
-import { addressOfRecord } from './uri.ts';
+import { addressOfRecord, hostReference, isPort } from './uri.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -20,7 +22,7 @@ export async function ping(
   const [tag, callId] = [newTag(), newTag() + newTag()];
   let sequence = 0;
   try {
-    const { response, roundTripMs, authenticated } = await sendStandalone(userAgent, {
+    const { response, roundTripMs, authenticated, hop } = await sendStandalone(userAgent, {
       method: 'OPTIONS',
       target: uri,
       outboundProxy,
@@ -37,11 +39,27 @@ export async function ping(
       ],
     });
     const { status, reason } = response;
-    return { status, reason, ...nameOf(response), roundTripMs, ...(authenticated && { authenticated }) };
+    const seenAs = addressSeen(response, hop.local.host);
+    return {
+      status,
+      reason,
+      ...nameOf(response),
+      roundTripMs,
+      ...(authenticated && { authenticated }),
+      ...(seenAs !== undefined && { seenAs }),
+    };
   } catch (error) {
     const { failure, message } = Unanswered.by(error);
     return { status: failure === 'timeout' ? 408 : 503, reason: message, failure };
   }
+}
+
+/** Returns where the request came from, if that isn't this host. */
+function addressSeen(response: SipResponse, host: string): string | undefined {
+  const received = topVia(response)?.params.get('received') ?? host;
+  const rport = Number(topVia(response)?.params.get('rport'));
+  if (received === host || isIP(received) === 0) return undefined;
+  return isPort(rport) ? `${hostReference(received)}:${String(rport)}` : received;
 }
 
 function nameOf({ headers }: SipResponse): { readonly server?: string } {

@@ -128,10 +128,12 @@ describe('the lines of the contract', () => {
     ]);
   });
 
-  it("can't serve a number twice", () => {
-    const twice = { a: { ...pbx, numbers: ['+49*', '+49*'] }, b: { ...pbx, numbers: ['+1*', '+49*'] } };
-    assert.equal(why(twice), 'b.numbers: The line a already serves +49*. Remove the number from one of the two lines.');
-    assert.ok(takes({ a: { ...pbx, numbers: ['+49*'] }, b: { ...pbx, numbers: ['+4930*'] } }));
+  it('serve the same number in an order', () => {
+    const numbers = ['+49*', '+49*'];
+    const twice = { b: { ...pbx, numbers }, a: { ...pbx, numbers }, c: { ...pbx, numbers, priority: 1 } };
+    assert.ok(takes(twice));
+    const { line, otherLines } = dialPlanOf({}, linesSchema.parse(twice))['+49*'] ?? {};
+    assert.deepEqual([line, otherLines], ['a', ['b', 'c']]);
   });
 
   it('form a dial plan together with the routes, and the routes come first', () => {

@@ -241,6 +241,20 @@ describe('engine: scripted tests', () => {
     assert.match(before.reason ?? '', /Unexpected words were heard\.$/);
   });
 
+  it('press keys as their step says', async () => {
+    const pressed: unknown[] = [];
+    const onCall = (call: SimulatedCall): void => {
+      const press = call.press.bind(call);
+      call.press = async (keys, options) => {
+        pressed.push(options);
+        await press(keys);
+      };
+    };
+    const slow = { ...accounts.action, keyToneMs: 300, keyGapMs: 250, dtmf: 'inband' };
+    for (const action of [accounts.action, slow]) await run([dial, { ...accounts, action }], { line: { onCall } });
+    assert.deepEqual(pressed, [{}, { toneMs: 300, gapMs: 250, via: 'inband' }]);
+  });
+
   it('name the target of a transfer by REFER, without a secret in it', async () => {
     const onCall = (call: SimulatedCall): void => {
       const press = call.press.bind(call);

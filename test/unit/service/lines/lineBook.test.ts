@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type * as z from 'zod';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import { linesSchema } from '../../../../src/contract/lines.ts';
-import type { lineSchema } from '../../../../src/contract/lines.ts';
+import { lineSchema, linesSchema } from '../../../../src/contract/lines.ts';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { CallerProfile } from '../../../../src/contract/profiles.ts';
 import type { DialOptions, Dialer, ActiveCall } from '../../../../src/engine/call/activeCall.ts';
 import { DialError } from '../../../../src/engine/call/activeCall.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
-import type { CallerAccount } from '../../../../src/telephony/call.ts';
+import type { CallEnd, CallerAccount, CallEvent, CallLeg } from '../../../../src/telephony/call.ts';
 import { practiceAt } from '../../../support/practicePlaces.ts';
 import { ManualClock, settle } from '../../../support/manualClock.ts';
 
@@ -466,6 +465,162 @@ describe('the lines of a service', () => {
       lines.states().map(({ ringSeconds }) => ringSeconds),
       [30, undefined],
     );
+  });
+
+  describe('that serve the same number', () => {
+    const numbers = ['+1*'];
+    const shared: z.input<typeof linesSchema> = {
+      backup: { kind: 'trunk', host: 'b.example.com', numbers, priority: 2, costPerMinute: 0.5, callerId: '600' },
+      alpha: { kind: 'trunk', host: 'a.example.com', numbers, user: 'a', priority: 1, costPerMinute: 0.1 },
+      beta: { kind: 'trunk', host: 'b.example.com:5070', numbers, priority: 1, concurrentCalls: 1 },
+      far: { kind: 'trunk', host: 'far.example.com', numbers: ['+*'] },
+      lab: { kind: 'pbx', host: '127.0.0.1:5070', numbers, priority: 3 },
+    };
+    const clock = new ManualClock();
+    const of = (passwords: Record<string, string>): LineBook =>
+      new LineBook({ routes: {}, lines: linesSchema.parse(shared), passwords, practices, clock });
+    const tried = ({ line, others = [] }: ReturnType<LineBook['resolve']>): unknown[] => [
+      line,
+      ...others.map((other) => other.line),
+    ];
+
+    it('come by priority, then by name, as far as their settings allow', () => {
+      const all = of({ alpha: 'pw' }).resolve('+12125550123');
+      assert.deepEqual(tried(all), ['alpha', 'beta', 'backup'], 'no shorter prefix, and no practice IVR');
+      assert.equal(all.costPerMinute, 0.5, 'of the dearest');
+      assert.deepEqual(tried(of({}).resolve('+12125550123')), ['beta', 'backup'], 'without a password');
+      const presented = of({ alpha: 'pw' }).resolve('+12125550123', { ...defaultCaller, callerId: '600' });
+      assert.deepEqual(tried(presented), ['backup'], 'that presents the caller ID');
+      assert.deepEqual(tried(of({}).resolve('+12125550123', { ...defaultCaller, line: 'lab' })), ['lab']);
+    });
+
+    /** Places a call whose legs end or ring like this, by host. Returns the hosts called, and the error. */
+    const place = async (
+      ends: Readonly<Record<string, CallEnd & { readonly rings?: boolean }>>,
+      lines = of({ alpha: 'pw' }),
+    ): Promise<{ called: string[]; error: unknown }> => {
+      const called: string[] = [];
+      const opened: Dialer = {
+        dial: (target, _signal, { onLeg } = {}) => {
+          const host = target.replace(/^.*@/, '');
+          called.push(host);
+          const end = ends[host];
+          if (end?.rings === true)
+            onLeg?.({
+              listen: (listener: (event: CallEvent) => void) => {
+                listener({ type: 'ringing', status: 180 });
+                return () => undefined;
+              },
+            } as unknown as CallLeg);
+          return end ? Promise.reject(new DialError(end)) : Promise.resolve({ ended: answered } as ActiveCall);
+        },
+      };
+      const dialling = lines.resolve('+12125550123');
+      const dialled = lines
+        .over(opened, dialling, defaultCaller)
+        .dial(dialling.uri, new AbortController().signal)
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+      let error: unknown;
+      void dialled.then((reason) => (error = reason));
+      await clock.finish(dialled);
+      return { called, error };
+    };
+    const answered: CallEnd = { by: 'local', kind: 'hangup', reason: 'hung up' };
+    const lost: CallEnd = { by: 'network', kind: 'unreachable', reason: 'no response from 10.0.0.1:5060' };
+    const [a, b, c] = ['a.example.com', 'b.example.com:5070', 'b.example.com'];
+
+    it('carry a call if the lines before are unreachable, out of service, or full, and say so', async () => {
+      const outOfService: CallEnd = { by: 'remote', kind: 'rejected', status: 503, reason: 'Service Unavailable' };
+      assert.deepEqual(await place({ [a]: lost }), { called: [a, b], error: undefined });
+      const { called, error } = await place({ [a]: lost, [b]: outOfService, [c]: outOfService });
+      assert.deepEqual(called, [a, b, c]);
+      assert.match(
+        error instanceof DialError ? `${error.end.reason} (${error.end.advice ?? ''})` : '',
+        /^Service Unavailable; called over backup, after trying over alpha: no response from 10\.0\.0\.1:5060; over beta: Service Unavailable \(called over backup/,
+      );
+      const full = of({ alpha: 'pw' });
+      await full.take('beta', new AbortController().signal);
+      assert.deepEqual((await place({ [a]: lost }, full)).called, [a, c]);
+    });
+
+    it('carry no call that rang or was refused by the called number', async () => {
+      const busy: CallEnd = { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' };
+      assert.deepEqual((await place({ [a]: busy })).called, [a]);
+      assert.deepEqual((await place({ [a]: { ...lost, rings: true } })).called, [a]);
+    });
+
+    it('carry calls if the registration of a line before fails', async () => {
+      const needed: string[] = [];
+      const lines = new LineBook({
+        routes: {},
+        lines: linesSchema.parse({ ...shared, alpha: { ...shared['alpha'], register: true } }),
+        passwords: { alpha: 'pw' },
+        practices,
+        clock,
+        registrations: {
+          stateOf: () => ({ state: 'failed', failure: 'wrongLogin', status: 403, until: clock.now() }),
+          ready: (name) => {
+            needed.push(name);
+            return Promise.reject(new HumanError("The line alpha isn't registered.", { code: 'line_unregistered' }));
+          },
+        },
+      });
+      assert.deepEqual(await place({}, lines), { called: [b], error: undefined });
+      assert.deepEqual(needed, ['alpha']);
+      const shown = lines.states().find(({ name }) => name === 'alpha');
+      assert.match(shown?.registration?.message ?? '', /rejects the user or password/);
+      assert.equal(shown?.callsNow, 0);
+      const only = { line: 'alpha', uri: '' };
+      const { signal } = new AbortController();
+      const opened: Dialer = { dial: () => Promise.reject(new Error('a call without a registration')) };
+      await assert.rejects(lines.over(opened, only, defaultCaller).dial('sip:1@a.example.com', signal), {
+        name: 'DialError',
+        sentence: "The line alpha isn't registered.",
+      });
+    });
+  });
+
+  it('send keys as slowly as the line or the profile needs, by the way of the profile', async () => {
+    const lines = new LineBook({
+      routes: {},
+      lines: linesSchema.parse({ lab: { kind: 'pbx', host: '10.0.0.5', dtmf: 'info', keyToneMs: 300, keyGapMs: 50 } }),
+      passwords: {},
+      practices,
+      clock: new ManualClock(),
+    });
+    const dialled: unknown[] = [];
+    const opened: Dialer = {
+      dial: (_target, _signal, { keys, keysBy } = {}) => {
+        dialled.push({ ...keys, keysBy });
+        return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
+      },
+    };
+    for (const more of [{}, { dtmf: 'inband' as const, keyToneMs: 500 }])
+      await assert.rejects(
+        lines
+          .over(opened, { line: 'lab' }, { ...defaultCaller, ...more })
+          .dial('sip:1@10.0.0.5', new AbortController().signal),
+      );
+    assert.deepEqual(dialled, [
+      { toneMs: 300, gapMs: 100, keysBy: 'info' },
+      { toneMs: 500, gapMs: 100, keysBy: 'inband' },
+    ]);
+  });
+
+  it('with an outbound proxy call no practice IVR, wherever their host is', () => {
+    const desk = { kind: 'pbx', host: '127.0.0.1:5070' } as const;
+    const lab = (line: z.input<typeof lineSchema>): boolean =>
+      new LineBook({
+        routes: {},
+        lines: { desk: lineSchema.parse(line) },
+        passwords: {},
+        practices,
+        clock: new ManualClock(),
+      }).resolve('sip:600@127.0.0.1:5070').lab;
+    assert.deepEqual([lab(desk), lab({ ...desk, outboundProxy: 'edge.example.com' })], [true, false]);
   });
 
   it('report their state, and never a user or a password', () => {
