@@ -118,7 +118,7 @@ describe('engine: early media', () => {
     assert.equal(ears.length, 2, 'each has its own time');
   });
 
-  it('is nothing without words, and opens no ear without audio', async () => {
+  it('needs words, and audio opens its ear', async () => {
     const ringback: EarEvent = { type: 'sound', sound: 'ringback', sinceMs: 0, atMs: 900 };
     const tone = await dial(saysThen(refuse), { afterMs: 500, events: [ringback] });
     assert(tone instanceof DialError);
@@ -132,7 +132,7 @@ describe('engine: early media', () => {
     assert.deepEqual([silent.early, ears], [undefined, []]);
   });
 
-  it('is unread if its words are no text in time, and keeps no cancelled call waiting', async () => {
+  it('stays unread if its words never become text, but keeps no cancelled call waiting', async () => {
     const never = {
       afterMs: 500,
       events: [{ type: 'speechStart', atMs: 300 }] as const,

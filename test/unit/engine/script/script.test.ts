@@ -709,7 +709,7 @@ describe('engine: scripted tests', () => {
       assert.match(nothing.reason ?? '', /Nothing was said before the answer\. The call was refused/);
     });
 
-    it('go on with a call that is answered, whose times begin at the answer', async () => {
+    it('continue with an answered call, whose times begin at the answer', async () => {
       const end = await told({}, [early, { ...dial, action: { type: 'expect' } }, hangUp]);
       assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
       assert.deepEqual([end.steps[0]?.transcript, end.steps[0]?.similarity], [announcement, 1]);
