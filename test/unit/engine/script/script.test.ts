@@ -715,8 +715,6 @@ describe('engine: scripted tests', () => {
       assert.deepEqual([end.steps[0]?.transcript, end.steps[0]?.similarity], [announcement, 1]);
       const [before, after] = end.transcript;
       assert.ok((before?.startMs ?? 0) < 0 && before?.endMs === 0 && (after?.startMs ?? -1) >= 0);
-      const never = await run([early, { ...dial, action: { type: 'expect' } }]);
-      assert.deepEqual(outcomes(never), ['FAIL', 'INCONCLUSIVE']);
     });
 
     it("don't blame the called side for words that didn't become text in time", async () => {
