@@ -6,9 +6,9 @@ import {
   type ActiveCall,
   type ActiveCallEvent,
   type CallerWords,
+  type EarlyMedia,
 } from '../../src/engine/call/activeCall.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
-import type { EarlyMedia } from '../../src/engine/call/earlyMedia.ts';
 import { patience } from '../../src/engine/hearing/patience.ts';
 import type { AudioSpan } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass, Utterance } from '../../src/speech/ear.ts';

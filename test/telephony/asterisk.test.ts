@@ -90,7 +90,7 @@ describe('Asterisk @full', function () {
     );
   }
 
-  it('announces before it answers or refuses a call, and a ringing tone doesn't count', async function () {
+  it('announces before it answers or refuses a call, but not by a ringing tone', async function () {
     const heardBeforeAnswer = 'The number you have dialed is not in service. Please check the number and try again.';
     const early = { name: 'Before', action: { type: 'dial' }, heardBeforeAnswer };
     const goodbye = { name: 'After', action: { type: 'expect' }, expectedTranscript: 'Goodbye.' };

@@ -1,7 +1,6 @@
 import type { CallEnd, CallerAccount, CallLeg, SendDigitsOptions } from '../../telephony/call.ts';
 import type { PlayingPrompt } from '../../speech/promptStop.ts';
-import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
-import type { EarlyMedia } from './earlyMedia.ts';
+import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch, Utterance } from '../../speech/ear.ts';
 
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
 export type ActiveCallEvent =
@@ -19,6 +18,17 @@ export interface CallerWords {
   readonly text: string;
   readonly startMs: number;
   readonly pcm: Int16Array;
+}
+
+/** What was said before a call was answered or refused (RFC 3960). Tones alone, such as ringing, aren't early media. */
+export interface EarlyMedia {
+  readonly text: string;
+  /** In milliseconds of `pcm`. */
+  readonly utterances: readonly Utterance[];
+  /** All audio before the answer: 8 kHz, 16 bit, mono. */
+  readonly pcm: Int16Array;
+  /** Its last words didn't become text in time. */
+  readonly isUnread: boolean;
 }
 
 export interface ActiveCall {

@@ -3,19 +3,9 @@ import type { Ear, SpeechEngine, Utterance } from '../../speech/ear.ts';
 import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallLeg } from '../../telephony/call.ts';
 import { patience } from '../hearing/patience.ts';
+import type { EarlyMedia } from './activeCall.ts';
 import { samplesPerMs } from './callAudio.ts';
 import { Recording } from './recording.ts';
-
-/** What was said before a call was answered or refused (RFC 3960). Tones alone, such as ringing, aren't early media. */
-export interface EarlyMedia {
-  readonly text: string;
-  /** In milliseconds of `pcm`. */
-  readonly utterances: readonly Utterance[];
-  /** All audio before the answer: 8 kHz, 16 bit, mono. */
-  readonly pcm: Int16Array;
-  /** Its last words didn't become text in time. */
-  readonly isUnread: boolean;
-}
 
 /** No call rings longer. A called side whose clock is too fast could send more. */
 const mostSamples = 300_000 * samplesPerMs;

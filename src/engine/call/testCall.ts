@@ -17,11 +17,10 @@ import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { Door, type ChosenBy, type Deed, type Refused } from './door.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
-import type { EarlyMedia } from './earlyMedia.ts';
 import { describeHangUp, saidBefore, withSentences } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './activeCall.ts';
-import type { Dialer, ActiveCall } from './activeCall.ts';
+import type { Dialer, ActiveCall, EarlyMedia } from './activeCall.ts';
 
 export interface TestCallOptions {
   /** SIP URI. */
