@@ -222,6 +222,12 @@ export const ivrFileSchema = z
       .boolean()
       .default(false)
       .describe('While the IVR rings, the caller hears the ring tone from it (SIP 183 with early media)'),
+    announcement: z
+      .string()
+      .min(1)
+      .max(2000)
+      .optional()
+      .describe('Text that is said before the answer, and before a rejection (SIP 183 with early media)'),
     bargeIn: z.boolean().default(true).describe('Whether a key stops a prompt'),
     leadMs: millisecondsSchema.optional().describe('Silence at the beginning of every prompt, in milliseconds'),
     digitBufferMs: millisecondsSchema.default(3000).describe('How long an early key is kept, in milliseconds'),

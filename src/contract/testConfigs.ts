@@ -73,6 +73,11 @@ export const testStepSchema = z.strictObject({
   expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
     .optional()
     .describe('Words that must be heard; * stands for any words'),
+  heardBeforeAnswer: untrusted(z.string().min(1).max(limits.missionText.max))
+    .optional()
+    .describe(
+      'For a dial step: words that must be heard before the call is answered or refused; * stands for any words. The step then also passes if the call is refused',
+    ),
   passThreshold: z.number().min(0).max(1).default(defaultPassThreshold).describe('Minimum similarity, from 0 to 1'),
   expectedEnd: expectedEndSchema
     .optional()
@@ -121,11 +126,30 @@ function checkNewStep(
   if (step.checks && (step.action.type === 'hangUp' || step.action.type === 'collect'))
     refuse(['checks'], 'This step listens to nothing that checks could use. Move them to another step.');
   for (const { member, message } of expectedAfterHangUp(step)) refuse([member], message);
+  if (step.heardBeforeAnswer !== undefined) {
+    if (step.action.type !== 'dial' || (steps.length > 1 && steps[0] !== step))
+      refuse(
+        ['heardBeforeAnswer'],
+        'Only the first step, a dial step, hears what comes before the answer. Move this there.',
+      );
+    if (step.expectedTranscript !== undefined || step.checks)
+      refuse(
+        ['heardBeforeAnswer'],
+        'What is heard before the answer needs its own step. Move "expectedTranscript" and "checks" to an "expect" step after it.',
+      );
+    if (!hasWords(step.heardBeforeAnswer))
+      refuse(['heardBeforeAnswer'], 'This has no words. Write what must be heard, or "*" for any words.');
+  }
   for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
   if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript))
     refuse(['expectedTranscript'], 'This has no words. Write what must be heard, or "*" for any words.');
-  const { action, expectedTranscript = '' } = step;
-  const texts = [expectedTranscript, 'keys' in action ? action.keys : '', 'text' in action ? action.text : ''];
+  const { action, expectedTranscript = '', heardBeforeAnswer = '' } = step;
+  const texts = [
+    expectedTranscript,
+    heardBeforeAnswer,
+    'keys' in action ? action.keys : '',
+    'text' in action ? action.text : '',
+  ];
   const { names } = limits.steps;
   if (texts.join(' ').split(/\{\w+\}/).length > names + 1)
     refuse([], `This step has more than ${String(names)} {names} in its texts. Use fewer.`);

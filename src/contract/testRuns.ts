@@ -80,6 +80,12 @@ export const turnSchema = z.strictObject({
   text: untrusted(z.string()),
   startMs: z.number().optional(),
   endMs: z.number().optional(),
+  beforeAnswer: z
+    .boolean()
+    .optional()
+    .describe(
+      'Said before the answer. Its times are negative, or times of the recording if the call was never answered',
+    ),
 });
 export type Turn = z.output<typeof turnSchema>;
 export const evidenceSchema = z.strictObject({
@@ -133,7 +139,7 @@ export const runResultsSchema = testRunSchema
       .url()
       .optional()
       .describe(
-        'The call as a stereo WAV: the caller on the left, the called side on the right; secrets are silenced. The address is signed and valid for about an hour: read the run again for a new one',
+        'The call as a stereo WAV: the caller on the left, the called side on the right; secrets are silenced. If the call was never answered, what was said before it was refused. The address is signed and valid for about an hour: read the run again for a new one',
       ),
   })
   .strict();

@@ -67,7 +67,7 @@ const spokenIn = (ivr: IvrFile): IvrPrompt[] =>
 /** Returns every text that a call may need as speech. */
 export const spokenTexts = (ivr: IvrFile): string[] => [
   ...new Set(
-    spokenIn(ivr)
+    [ivr.announcement ?? '', ...spokenIn(ivr)]
       .filter((prompt) => typeof prompt === 'string')
       .filter((text) => text !== ''),
   ),

@@ -223,17 +223,26 @@ interface CallContext {
   readonly answered: Map<IvrSource, number>;
 }
 
+/** The caller hears the last words of an announcement this much later. */
+const jitterBufferMs = 200;
+
 async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
   const { clock, random } = context;
-  const { answerAfterMs, earlyMedia, faults } = source.ivr;
-  if (random() < faults.rejectRate) {
+  const { announcement, answerAfterMs, earlyMedia, faults } = source.ivr;
+  const isRejected = random() < faults.rejectRate;
+  const line = lineOn(leg, source, context.options.speech);
+  if (announcement !== undefined) {
+    leg.ring(183);
+    await line.play(announcement);
+    await sleep(clock, jitterBufferMs);
+  }
+  if (isRejected) {
     leg.reject(faults.rejectWith);
     return;
   }
   const run = sessionOn(leg, source, context);
   if (answerAfterMs > 0) {
     leg.ring(earlyMedia ? 183 : 180);
-    const line = lineOn(leg, source, context.options.speech);
     if (earlyMedia) line.sound('ringback');
     await sleep(clock, answerAfterMs);
     line.stop();

@@ -81,16 +81,16 @@ export function guidedTest(
  */
 function withValues(step: TestStep, row: Readonly<Record<string, string>>, secret: ReadonlySet<string>): TestStep {
   const filled = (text: string): string => fillPlaceholders(text, row);
-  const { action, expectedTranscript } = step;
-  const open = expectedTranscript?.replaceAll(/\{(\w+)\}/g, (whole, column: string) =>
-    secret.has(column) ? '*' : whole,
-  );
+  const { action, expectedTranscript, heardBeforeAnswer } = step;
+  const open = (text: string): string =>
+    filled(text.replaceAll(/\{(\w+)\}/g, (whole, column: string) => (secret.has(column) ? '*' : whole)));
   return {
     ...step,
     ...(actionTextsOf(action)
       .flatMap(columnsIn)
       .some((column) => secret.has(column)) && { secret: true }),
-    ...(open !== undefined && { expectedTranscript: filled(open) }),
+    ...(expectedTranscript !== undefined && { expectedTranscript: open(expectedTranscript) }),
+    ...(heardBeforeAnswer !== undefined && { heardBeforeAnswer: open(heardBeforeAnswer) }),
     action:
       action.type === 'press'
         ? { ...action, keys: filled(action.keys) }

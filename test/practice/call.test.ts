@@ -147,6 +147,26 @@ describe('a call to a practice IVR over SIP', function () {
     assert.ok((call.at('earlyMedia') ?? Infinity) < (call.at('answered') ?? 0), 'it rings before the answer');
   });
 
+  it('announces before it answers or rejects a call if its file says so', async () => {
+    const announcement = 'This number has changed.';
+    const server = await lab.serve({
+      'moved.ivr.json': ivr('Moved', { main: menu, first, bye }, { announcement }),
+      'gone.ivr.json': ivr(
+        'Gone',
+        { main: menu, first, bye },
+        { announcement, faults: { rejectRate: 1, rejectWith: 410 } },
+      ),
+    });
+    const words = await lab.speech.speak(announcement);
+    const moved = lab.call(server, 'moved');
+    await moved.hears(words);
+    assert.equal(moved.at('answered'), undefined);
+    await moved.hears(await lab.speech.speak(long));
+    const gone = lab.call(server, 'gone');
+    assert.equal((await gone.ended).status, 410);
+    assert.ok(gone.share(words) > 0.95, 'to its last word');
+  });
+
   it('drops the call if its fault says so', async () => {
     const server = await lab.serve({
       'drop.ivr.json': ivr('Drop', { main: menu, first, bye }, { faults: { dropCallAfterMs: 500 } }),

@@ -6,8 +6,10 @@ import {
   type ActiveCall,
   type ActiveCallEvent,
   type CallerWords,
+  type EarlyMedia,
 } from '../../src/engine/call/activeCall.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
+import { patience } from '../../src/engine/hearing/patience.ts';
 import type { AudioSpan } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass, Utterance } from '../../src/speech/ear.ts';
 import type { CallEnd, SendDigitsOptions } from '../../src/telephony/call.ts';
@@ -78,8 +80,9 @@ export function simulatedDialer({
       const call = ++placed;
       const status = refuse?.(call);
       return new Promise<ActiveCall>((resolve, reject) => {
+        const early = earlyMediaOf(ivr.announcement, lagOf(call));
         const fail = (end: CallEnd): void => {
-          reject(new DialError(end));
+          reject(new DialError(end, undefined, early));
         };
         clock.setTimeout(
           () => {
@@ -101,6 +104,7 @@ export function simulatedDialer({
               soundAfter,
               call - 1,
             );
+            simulated.early = Promise.resolve(early);
             calls.push(simulated);
             onCall?.(simulated);
             resolve(simulated);
@@ -109,6 +113,19 @@ export function simulatedDialer({
         );
       });
     },
+  };
+}
+
+function earlyMediaOf(announcement: string | undefined, textMs: number): EarlyMedia | undefined {
+  if (announcement === undefined) return undefined;
+  const endMs = 200 + announcement.split(/\s+/).length * msAWord;
+  const isUnread = textMs > patience.text.lost;
+  const utterances = [{ startMs: 200, endMs, text: announcement, rawText: announcement, words: [] }];
+  return {
+    text: isUnread ? '' : announcement,
+    utterances: isUnread ? [] : utterances,
+    pcm: new Int16Array(endMs * 8).fill(1000),
+    isUnread,
   };
 }
 
@@ -126,6 +143,7 @@ interface Playing {
 
 export class SimulatedCall implements ActiveCall {
   readonly setupSeconds: number;
+  early: ActiveCall['early'];
   readonly keys: string[] = [];
   ended: CallEnd | undefined;
   readonly #clock: Clock;

@@ -6,6 +6,8 @@ import { ivrFileSchema, type IvrFile } from '../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
 import type { Dialer } from '../../src/engine/call/activeCall.ts';
+import type { CallTestEnd } from '../../src/engine/call/callTestEvent.ts';
+import { endOfTest } from '../../src/engine/call/endOfTest.ts';
 import { Lateness } from '../../src/engine/hearing/lateness.ts';
 import { runScript } from '../../src/engine/script/script.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
@@ -75,11 +77,41 @@ describe('Asterisk @full', function () {
       await leg.hangup();
     });
 
-  it('passes a scripted test', async function () {
+  async function ended(extension: string, steps: readonly object[]): Promise<CallTestEnd> {
     const { asterisk: pbx, ...parts } = lab();
+    return endOfTest(
+      runScript({
+        target: pbx.extension(extension),
+        steps: testStepSchema.array().parse(steps),
+        dialer: createDialer(parts),
+        clock: systemClock,
+        signal: new AbortController().signal,
+      }),
+    );
+  }
+
+  it('announces before it answers or refuses a call, but not by a ringing tone', async function () {
+    const heardBeforeAnswer = 'The number you have dialed is not in service. Please check the number and try again.';
+    const early = { name: 'Before', action: { type: 'dial' }, heardBeforeAnswer };
+    const goodbye = { name: 'After', action: { type: 'expect' }, expectedTranscript: 'Goodbye.' };
+    const [refused, answered, rings] = await Promise.all([
+      ended('refused', [early]),
+      ended('answered', [early, goodbye]),
+      ended('rings', [early]),
+    ]);
+    for (const { outcome, reason } of [refused, answered])
+      if (outcome === 'INCONCLUSIVE') skipFor(this, reason ?? outcome);
+    assert.deepEqual([refused.outcome, answered.outcome], ['PASS', 'PASS'], `${refused.reason} ${answered.reason}`);
+    assert.match(refused.hangUp?.sentence ?? '', /^The call was refused .* Before that, it said: “.*not in service/i);
+    assert.match(answered.transcript.map(({ text }) => text).join(' | '), /not in service.* \| goodbye/i);
+    assert.match(rings.reason ?? '', /Nothing was said before the answer\./);
+  });
+
+  it('passes a scripted test', async function () {
+    const { asterisk: pbx } = lab();
     const office = readPlan('office');
     const words = (state: string): string => String(office.states[state]?.prompt);
-    const steps = testStepSchema.array().parse([
+    const { outcome, reason } = await ended('office', [
       { name: 'Office', action: { type: 'dial' }, expectedTranscript: '* For an operator, press 0.' },
       { name: 'Accounts', action: { type: 'press', keys: '3' }, expectedTranscript: words('accounts') },
       {
@@ -89,19 +121,8 @@ describe('Asterisk @full', function () {
         expectedEnd: 'hangup',
       },
     ]);
-    const events = runScript({
-      target: pbx.extension('office'),
-      steps,
-      dialer: createDialer(parts),
-      clock: systemClock,
-      signal: new AbortController().signal,
-    });
-    for await (const event of events) {
-      if (event.type !== 'ended') continue;
-      const { outcome, reason } = event.ended;
-      if (outcome === 'INCONCLUSIVE') skipFor(this, reason ?? outcome);
-      assert.equal(outcome, 'PASS', `${reason ?? ''}\n${pbx.output()}`);
-    }
+    if (outcome === 'INCONCLUSIVE') skipFor(this, reason ?? outcome);
+    assert.equal(outcome, 'PASS', `${reason ?? ''}\n${pbx.output()}`);
   });
 
   for (const { name, leastF1, wrongEnds } of plans)

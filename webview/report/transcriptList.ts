@@ -91,7 +91,7 @@ function whyNoTranscript({ status, outcome, endedBy, callSeconds = 0, audioUrl }
 }
 
 function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
-  const { speaker, caller, text, startMs, steps, answerMs: latency, isPartial } = turn;
+  const { speaker, caller, text, startMs, beforeAnswer, steps, answerMs: latency, isPartial } = turn;
   const keys = keysIn(turn);
   return element(
     'li',
@@ -101,7 +101,11 @@ function itemOf(turn: Shown, onStep: (index: number) => void): HTMLElement {
       press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => onStep(index)),
     ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
-    element('span', { class: 'speaker' }, speaker === 'us' ? caller : t('IVR')),
+    element(
+      'span',
+      { class: 'speaker' },
+      speaker === 'us' ? caller : beforeAnswer === true ? t('Before the answer') : t('IVR'),
+    ),
     element('p', {}, keys === undefined ? text : t('Pressed {0}', keys)),
     latency === undefined
       ? undefined

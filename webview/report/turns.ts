@@ -3,6 +3,7 @@ export interface ShownTurn {
   readonly text: string;
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
+  readonly beforeAnswer?: boolean | undefined;
 }
 
 /** Words that became text late can come after later turns. A turn without a time stays after the turn before it. */

@@ -1,6 +1,6 @@
 import type { CallEnd, CallerAccount, CallLeg, SendDigitsOptions } from '../../telephony/call.ts';
 import type { PlayingPrompt } from '../../speech/promptStop.ts';
-import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
+import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch, Utterance } from '../../speech/ear.ts';
 
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
 export type ActiveCallEvent =
@@ -20,10 +20,23 @@ export interface CallerWords {
   readonly pcm: Int16Array;
 }
 
+/** What was said before a call was answered or refused (RFC 3960). Tones alone, such as ringing, aren't early media. */
+export interface EarlyMedia {
+  readonly text: string;
+  /** In milliseconds of `pcm`. */
+  readonly utterances: readonly Utterance[];
+  /** All audio before the answer: 8 kHz, 16 bit, mono. */
+  readonly pcm: Int16Array;
+  /** Its last words didn't become text in time. */
+  readonly isUnread: boolean;
+}
+
 export interface ActiveCall {
   readonly ended: CallEnd | undefined;
   /** From INVITE to the first audio, in seconds; 0 for inbound calls. */
   readonly setupSeconds: number;
+  /** What was said before the answer, once it is text; absent if this side didn't listen. Never rejects. */
+  readonly early?: Promise<EarlyMedia | undefined> | undefined;
   /** Wall-clock seconds from the answer to the end, or until now. Budgets and bills count these. */
   readonly durationSeconds: number;
   /** Milliseconds of audio so far, in step with the clock whatever the called side sends. */
@@ -101,10 +114,13 @@ export class DialError extends Error {
   readonly end: CallEnd;
   /** A sentence for the user, if the end alone isn't enough. */
   readonly sentence: string | undefined;
+  /** What was said instead of an answer. */
+  readonly early: EarlyMedia | undefined;
 
-  constructor(end: CallEnd, sentence?: string) {
+  constructor(end: CallEnd, sentence?: string, early?: EarlyMedia) {
     super(end.reason);
     this.end = end;
     this.sentence = sentence;
+    this.early = early;
   }
 }

@@ -24,7 +24,10 @@ export const samplesPerMs = 8;
 const marginMs = 120;
 
 /** Returns the call's audio, silent on both sides while something secret was said, and without keys. */
-export const callAudio = (call: ActiveCall, secret: readonly AudioSpan[]): CallAudio => ({
+export const callAudio = (
+  call: Pick<ActiveCall, 'now' | 'audio' | 'spoken'>,
+  secret: readonly AudioSpan[],
+): CallAudio => ({
   length: Math.round(call.now() * samplesPerMs),
   read(from, to) {
     const them = call.audio(from / samplesPerMs, to / samplesPerMs);

@@ -7,7 +7,7 @@ export type CallTestEvent =
   | { readonly type: 'step'; readonly index: number; readonly result: StepResult }
   /** The words so far of an utterance that isn't over, or none. A turn with all its words follows. */
   | { readonly type: 'hearing'; readonly text: string }
-  /** Once, before the end, if the call was answered. */
+  /** Once, before the end, if the call was answered, or something was said before it was refused. */
   | { readonly type: 'audio'; readonly audio: CallAudio }
   | { readonly type: 'ended'; readonly ended: CallTestEnd };
 

@@ -12,6 +12,7 @@ import { hostReference } from '../../telephony/sip/uri.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { AudioSpan } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
+import { EarlyEar } from './earlyMedia.ts';
 import { Recording } from './recording.ts';
 import {
   DialError,
@@ -51,6 +52,7 @@ export function createDialer({ agent, speech, clock = systemClock, onAudio }: Di
       const dialledAt = clock.now();
       const leg = agent.call(target, { ...as, signal, answerTimeoutMs: ringSeconds * 1000 });
       onLeg?.(leg);
+      const ear = onAudio ? undefined : new EarlyEar(leg, speech);
       const end = await answered(leg);
       if (end)
         throw new DialError(
@@ -58,8 +60,9 @@ export function createDialer({ agent, speech, clock = systemClock, onAudio }: Di
           end.kind === 'noAnswer' && end.by === 'local'
             ? `The call wasn't answered within ${String(Math.round(ringSeconds))} s.`
             : undefined,
+          await ear?.finish(clock, signal),
         );
-      return new Conversation(
+      const call = new Conversation(
         leg,
         speech,
         clock,
@@ -67,6 +70,8 @@ export function createDialer({ agent, speech, clock = systemClock, onAudio }: Di
         (clock.now() - dialledAt) / 1000,
         onAudio,
       );
+      call.early = ear?.finish(clock, signal);
+      return call;
     },
   };
 }
@@ -99,6 +104,7 @@ function answered(leg: CallLeg): Promise<CallEnd | undefined> {
 
 class Conversation implements ActiveCall {
   readonly setupSeconds: number;
+  early: ActiveCall['early'];
   readonly #leg: CallLeg;
   readonly #speech: ConversationSpeech;
   readonly #clock: Clock;

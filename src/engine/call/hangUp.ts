@@ -94,6 +94,13 @@ export function withSentences(end: HangUp, why: Sentences | string | undefined):
   return { ...end, sentence: String(why), sentenceParts: sentencesOf(why).parts };
 }
 
+/** Says what was heard before a call was refused, if anything. */
+export const saidBefore = (text = ''): Sentences | undefined =>
+  text === ''
+    ? undefined
+    : sentence`Before that, it said: “${text.length <= longestQuote ? text : `${text.slice(0, longestQuote).replace(/\s\S*$/, '')} …`}”`;
+const longestQuote = 400;
+
 function sentenceFor(end: CallEnd, { at, prompt }: Where): Sentences {
   const { by, kind, status, reason } = end;
   const detail = detailOf(end);

@@ -4,23 +4,23 @@ import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallEnd, SendDigitsOptions } from '../../telephony/call.ts';
-import { because, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
+import { because, join, sentence, sentencesOf, type Sentences } from '../../base/sentences.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import { callAudio } from './callAudio.ts';
+import { callAudio, samplesPerMs } from './callAudio.ts';
 import type { AudioSpan } from './callAudio.ts';
-import { CallLog } from '../hearing/callLog.ts';
+import { CallLog, spansOf } from '../hearing/callLog.ts';
 import type { CallToHear } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { Door, type ChosenBy, type Deed, type Refused } from './door.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
-import { describeHangUp, withSentences } from './hangUp.ts';
+import { describeHangUp, saidBefore, withSentences } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './activeCall.ts';
-import type { Dialer, ActiveCall } from './activeCall.ts';
+import type { Dialer, ActiveCall, EarlyMedia } from './activeCall.ts';
 
 export interface TestCallOptions {
   /** SIP URI. */
@@ -81,7 +81,8 @@ export class TestCall {
   #budget: TimerHandle | undefined;
   #mask = new SecretMask([]);
   #open: OpenCall | undefined;
-  #refused: HangUp | undefined;
+  #refused: { readonly refused: HangUp; readonly theirs: boolean } | undefined;
+  #early: EarlyMedia | undefined;
 
   constructor(options: TestCallOptions, events: EventStream<CallTestEvent>) {
     this.#options = options;
@@ -136,7 +137,8 @@ export class TestCall {
   async dial(
     ringSeconds: number = callBounds.setup,
   ): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
-    if (this.#open) return this.#open;
+    const dialled = this.#open ?? this.#refused;
+    if (dialled) return dialled;
     const { dialer, target, signal, clock } = this.#options;
     try {
       const call = await dialer.dial(target, signal, { ringSeconds });
@@ -149,6 +151,7 @@ export class TestCall {
         this.#signal.throwIfAborted();
         await log.next(timeoutMs);
       };
+      void call.early?.then((early) => this.#heardEarly(early));
       return (this.#open = { call, log, next, door: this.#doorOf({ call, log, next }) });
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
@@ -156,15 +159,42 @@ export class TestCall {
       const { end } = error;
       const { by, kind } = end;
       const isSilent = this.#options.hasAnswered === true && by === 'network' && kind === 'unreachable';
-      this.#refused = withSentences(
+      const refused = withSentences(
         describeHangUp(end),
         isSilent ? sentence`The called side didn't respond to this call: ${end.reason}.` : error.sentence,
       );
-      return {
-        refused: this.#refused,
+      this.#heardEarly(error.early);
+      return (this.#refused = {
+        refused: withSentences(refused, join(sentencesOfEnd(refused), saidBefore(this.#earlyTurns()[0]?.text))),
         theirs: isSilent || kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec',
-      };
+      });
     }
+  }
+
+  /** Returns what was said before the answer, once it is text. */
+  async beforeAnswer(): Promise<EarlyMedia | undefined> {
+    return (await this.#open?.call.early) ?? this.#early;
+  }
+
+  #heardEarly(early: EarlyMedia | undefined): void {
+    this.#early = early;
+    for (const turn of this.#earlyTurns()) this.#events.push({ type: 'turn', turn });
+  }
+
+  /** Times count from the answer, or in the recording of a call that wasn't answered. */
+  #earlyTurns(): Turn[] {
+    const [first, ...others] = this.#early?.utterances ?? [];
+    if (!this.#early || !first) return [];
+    const startsMs = this.#open ? -this.#early.pcm.length / samplesPerMs : 0;
+    return [
+      {
+        speaker: 'them',
+        text: this.#mask.text(this.#early.text),
+        startMs: Math.round(startsMs + first.startMs),
+        endMs: Math.round(startsMs + (others.at(-1) ?? first).endMs),
+        beforeAnswer: true,
+      },
+    ];
   }
 
   #doorOf(line: Omit<OpenCall, 'door'>): Door {
@@ -221,7 +251,7 @@ export class TestCall {
 
   /** Returns how the call ended, in one sentence, or undefined while it is active. */
   describeEnd(): HangUp | undefined {
-    if (this.#refused) return this.#refused;
+    if (this.#refused) return this.#refused.refused;
     const { call, log } = this.#open ?? {};
     const end: CallEnd | undefined = log?.ended?.end ?? call?.ended;
     const last = log?.turns.findLast(({ speaker }) => speaker === 'them');
@@ -246,12 +276,26 @@ export class TestCall {
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
       beforeTelling?.();
-      return { transcript: [], callSeconds: 0, hangUp: this.#refused };
+      const { pcm, utterances } = this.#early ?? {};
+      if (pcm && utterances)
+        this.#events.push({
+          type: 'audio',
+          audio: callAudio(
+            {
+              now: () => pcm.length / samplesPerMs,
+              audio: (fromMs, toMs) => pcm.slice(fromMs * samplesPerMs, toMs * samplesPerMs),
+              spoken: () => [],
+            },
+            spansOf(utterances, (words) => this.#mask.hidden(words, 'ends')),
+          ),
+        });
+      return { transcript: this.#earlyTurns(), callSeconds: 0, hangUp: this.#refused?.refused };
     }
     const { call, log } = this.#open;
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
     if (!call.ended) await call.hangUp();
     await log.drain(patience.text.last);
+    await call.early;
     log.close();
     beforeTelling?.();
     const hiddenSpans = (parts: ReadBackParts): AudioSpan[] => log.spansOf((words) => this.#mask.hidden(words, parts));
@@ -283,7 +327,7 @@ export class TestCall {
       outcome: 'ERROR',
       ...because(sentencesOf(error).with((value) => this.#mask.text(value))),
       steps: [],
-      transcript: log ? this.#transcriptOf(log) : [],
+      transcript: log ? this.#transcriptOf(log) : this.#earlyTurns(),
       callSeconds: call ? secondsOf(call) : 0,
       ...this.#byBudget,
     };
@@ -294,7 +338,7 @@ export class TestCall {
   }
 
   #transcriptOf(log: CallLog): Turn[] {
-    return log.turns.map((turn) => this.#shown(turn));
+    return [...this.#earlyTurns(), ...log.turns.map((turn) => this.#shown(turn))];
   }
   #shown(turn: Turn): Turn {
     return {

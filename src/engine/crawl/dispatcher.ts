@@ -7,7 +7,7 @@ import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { whyNoAudio } from '../hearing/deadAir.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { sentencesOfEnd } from '../../model/calls/sentencesOfEnd.ts';
-import { describeHangUp } from '../call/hangUp.ts';
+import { describeHangUp, saidBefore } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { decided, isMenu, isOpen, leadsBack, namesOtherLanguage, repeatsMenu, type CrawlNode } from './crawlNode.ts';
@@ -416,15 +416,19 @@ export class Dispatcher {
     const passing = kind === 'busy' || (kind === 'rejected' && congested.has(status ?? 0));
     const most = passing ? (this.#answered ? 12 : 5) : kind === 'rejected' || this.#answered ? 3 : 1;
     if (this.#refusals < most) return;
+    const said = saidBefore(error.early?.text);
     this.#fatal = passing
       ? {
           status: 'limited',
           limitReason: 'target_refused',
           ...because(
-            sentence`The called side refused ${this.#refusals} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
+            join(
+              sentence`The called side refused ${this.#refusals} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
+              said,
+            ),
           ),
         }
-      : { status: 'failed', ...because(describeEnd(error)) };
+      : { status: 'failed', ...because(join(describeEnd(error), said)) };
   }
 
   /** A silent root isn't an IVR, so calling again wouldn't help. */

@@ -330,14 +330,9 @@ export class CallLog {
     return Math.max(longest, toMs - quietSince);
   }
 
-  /** Returns the spans of the words that `hidden` selects by index, or the whole utterance if they have no times. */
-  spansOf(
-    hidden: (words: readonly string[]) => ReadonlySet<number>,
-  ): { readonly startMs: number; readonly endMs: number }[] {
-    return this.#utterances.flatMap(({ text, words, startMs, endMs }) => {
-      if (words.length === 0) return hidden(text.split(/\s+/)).size > 0 ? [{ startMs, endMs }] : [];
-      return [...hidden(words.map((word) => word.text))].flatMap((index) => words[index] ?? []);
-    });
+  /** The same of all utterances of the call. */
+  spansOf(hidden: HiddenWords): AudioSpan[] {
+    return spansOf(this.#utterances, hidden);
   }
 
   #take(event: ActiveCallEvent): void {
@@ -425,6 +420,15 @@ export class CallLog {
     this.#onTurn(turn);
   }
 }
+
+type HiddenWords = (words: readonly string[]) => ReadonlySet<number>;
+
+/** Returns the spans of the words that `hidden` selects by index, or the whole utterance if they have no times. */
+export const spansOf = (utterances: readonly Utterance[], hidden: HiddenWords): AudioSpan[] =>
+  utterances.flatMap(({ text, words, startMs, endMs }) => {
+    if (words.length === 0) return hidden(text.split(/\s+/)).size > 0 ? [{ startMs, endMs }] : [];
+    return [...hidden(words.map((word) => word.text))].flatMap((index) => words[index] ?? []);
+  });
 
 const turnOf = ({ text, startMs, endMs }: Utterance): Turn => ({
   speaker: 'them',

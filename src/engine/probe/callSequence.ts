@@ -112,11 +112,14 @@ export class CallSequence extends EventStream<CallTestEvent> {
     return {
       ...turn,
       text: speaker === 'them' ? this.said(text, atMs) : text,
-      ...(startMs !== undefined && { startMs: startMs + offsetMs }),
-      ...(endMs !== undefined && { endMs: endMs + offsetMs }),
+      ...(startMs !== undefined && { startMs: shifted(startMs, offsetMs) }),
+      ...(endMs !== undefined && { endMs: shifted(endMs, offsetMs) }),
     };
   }
 }
+
+/** What was said before the answer of a further call comes after the calls before it. */
+const shifted = (ms: number, offsetMs: number): number => (offsetMs === 0 ? ms : Math.max(0, ms) + offsetMs);
 
 const lengthOf = (audio: readonly CallAudio[]): number => audio.reduce((sum, { length }) => sum + length, 0);
 

@@ -247,14 +247,32 @@ class Script {
     if (action.type === 'hangUp') return this.#hangUp(step);
     const dialled = this.#call.open === undefined;
     const call = await this.#call.dial(ringSecondsAtMost([step]));
-    if ('refused' in call)
-      return { outcome: call.theirs ? 'FAIL' : 'ERROR', ...because(sentencesOfEnd(call.refused)), stops: 'always' };
+    const early = dialled ? await this.#ear.heardEarly(step) : undefined;
+    if ('refused' in call) {
+      const isExpected =
+        early?.outcome === 'PASS' &&
+        (step.expectedEnd ?? 'hangup') === 'hangup' &&
+        step.timing?.answerWithinSeconds === undefined;
+      return isExpected
+        ? early
+        : {
+            ...early,
+            outcome: call.theirs || early?.transcript !== undefined ? 'FAIL' : 'ERROR',
+            ...because(join(early && reasonOf(early), sentencesOfEnd(call.refused))),
+            stops: 'always',
+          };
+    }
+    if (early?.outcome === 'FAIL') return early;
     if (dialled && action.type === 'dial') this.#ear.answered(step, call.call.setupSeconds);
-    return this.#actAndListen(call, step);
+    return { ...early, ...(await this.#actAndListen(call, step)) };
   }
 
   /** Returns why a step isn't possible with the current values. */
-  #whyImpossible({ action, expectedTranscript }: TestStep): Sentences | undefined {
+  #whyImpossible({
+    action,
+    heardBeforeAnswer,
+    expectedTranscript = heardBeforeAnswer,
+  }: TestStep): Sentences | undefined {
     const missing = missingPlaceholders([...actionTextsOf(action), expectedTranscript ?? ''], this.#values);
     if (missing.length > 0)
       return sentence`${`{${missing.join('}, {')}}`} has no value: neither a column of the row nor an earlier collect step has this name.`;

@@ -80,6 +80,29 @@ export class StepEar {
       this.#slowAnswer = sentence`The call was answered after ${seconds.toFixed(1)} s, not within ${within} s.`;
   }
 
+  /** Compares what was heard before the answer. Undefined if this caller doesn't listen so early. */
+  async heardEarly({ heardBeforeAnswer, passThreshold }: TestStep): Promise<StepEnd | undefined> {
+    const { open } = this.#call;
+    if (heardBeforeAnswer === undefined || (open && !open.call.early)) return undefined;
+    const { text = '', isUnread = false } = (await this.#call.beforeAnswer()) ?? {};
+    if (isUnread) this.#call.lateness.behind(patience.text.lost);
+    const expected = fillPlaceholders(heardBeforeAnswer, this.#options.values);
+    const match = await this.#weigh(expected, text);
+    return {
+      ...(match.score >= passThreshold
+        ? { outcome: 'PASS' }
+        : failedEnd(
+            text === ''
+              ? sentence`Nothing was said before the answer.`
+              : sentence`Unexpected words were heard before the answer.`,
+          )),
+      expectedTranscript: expected,
+      ...((text !== '' || isUnread) && { transcript: text }),
+      similarity: Math.round(match.score * 1000) / 1000,
+      passThreshold,
+    };
+  }
+
   /** A step is given while the call is up. The time before it was the guide's, so neither the caller nor it is late. */
   given(atMs: number): void {
     this.#givenMs = atMs;

@@ -99,7 +99,7 @@ export const factsOf = ({
   hangUp,
   postDialMs,
 }: Pick<MissionTestRun, 'transcript' | 'gaveUp' | 'hangUp' | 'postDialMs'>): CallFacts => ({
-  turns: transcript,
+  turns: transcript.filter(({ beforeAnswer }) => beforeAnswer !== true),
   gaveUp: gaveUp === true,
   end: hangUp,
   postDialMs,

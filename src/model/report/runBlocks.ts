@@ -46,10 +46,10 @@ export function matchOf({ similarity, passThreshold }: StepResult): Sentences | 
     : sentence`${match}% match, ${Math.round(passThreshold * 100)}% needed`;
 }
 
-/** `m:ss.t` of a time in the call. */
+/** `m:ss.t` of a time in the call, with a minus sign before the answer. */
 export function clockTime(ms: number): string {
-  const tenths = Math.round(ms / 100);
-  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`;
+  const tenths = Math.round(Math.abs(ms) / 100);
+  return `${ms < 0 ? '−' : ''}${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`;
 }
 
 const stepOf = ({ check, verdict, evidence, ...why }: NonNullable<MissionTestRun['checks']>[number]): StepResult => ({

@@ -27,11 +27,12 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Te
   const lacking = rows && rowsWithout(rows);
   const collected = new Set<string>();
   const problems: ColumnProblem[] = [];
-  for (const [index, { action, expectedTranscript }] of steps.entries()) {
+  for (const [index, { action, expectedTranscript, heardBeforeAnswer }] of steps.entries()) {
     const places: [readonly (string | number)[], string][] = [];
     if (action.type === 'press') places.push([['steps', index, 'action', 'keys'], action.keys]);
     if (action.type === 'say') places.push([['steps', index, 'action', 'text'], action.text]);
     if (expectedTranscript !== undefined) places.push([['steps', index, 'expectedTranscript'], expectedTranscript]);
+    if (heardBeforeAnswer !== undefined) places.push([['steps', index, 'heardBeforeAnswer'], heardBeforeAnswer]);
     for (const [path, text] of places) {
       for (const name of new Set(columnsIn(text))) {
         if (problems.length >= limits.problems.file) return problems;

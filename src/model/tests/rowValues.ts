@@ -12,7 +12,7 @@ interface ValueProblem {
   readonly column: string;
   /** Index of the step. */
   readonly step: number;
-  readonly member: 'keys' | 'text' | 'expectedTranscript';
+  readonly member: 'keys' | 'text' | 'expectedTranscript' | 'heardBeforeAnswer';
   /** Continues after "Row 3, ". */
   readonly message: string;
 }
@@ -26,6 +26,12 @@ interface Rule {
   readonly why: string;
 }
 
+const expectation: Rule = {
+  spoils: () => false,
+  isBlank: (text) => !expectsWords(text),
+  why: 'this value leaves no words to expect',
+};
+
 const rules: Readonly<Record<ValueProblem['member'], Rule>> = {
   keys: {
     spoils: (value) => !/^[0-9*#,]*$/.test(value),
@@ -33,11 +39,8 @@ const rules: Readonly<Record<ValueProblem['member'], Rule>> = {
     why: "this value contains characters other than keys (0-9, *, # and commas), so it can't be pressed",
   },
   text: { spoils: () => false, isBlank: (text) => text.trim() === '', why: 'this value leaves nothing to say' },
-  expectedTranscript: {
-    spoils: () => false,
-    isBlank: (text) => !expectsWords(text),
-    why: 'this value leaves no words to expect',
-  },
+  expectedTranscript: expectation,
+  heardBeforeAnswer: expectation,
 };
 
 /** A text of a step that contains columns. */
@@ -79,11 +82,12 @@ function filledTexts(steps: readonly TestStep[]): FilledText[] {
       { ...rule, spoils: remembered(rule.spoils), isBlank: remembered(rule.isBlank) },
     ]),
   );
-  return steps.flatMap(({ name, action, expectedTranscript }, step) => {
+  return steps.flatMap(({ name, action, expectedTranscript, heardBeforeAnswer }, step) => {
     const texts: Partial<Record<ValueProblem['member'], string>> = {
       ...(action.type === 'press' && { keys: action.keys }),
       ...(action.type === 'say' && { text: action.text }),
       ...(expectedTranscript !== undefined && { expectedTranscript }),
+      ...(heardBeforeAnswer !== undefined && { heardBeforeAnswer }),
     };
     return Object.entries(texts).flatMap(([key, text]): FilledText[] => {
       const member = key as ValueProblem['member'];

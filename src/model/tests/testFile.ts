@@ -45,7 +45,10 @@ export const stepNamed = (steps: readonly { readonly name: string }[], name: str
 export const resultPaths = (file: ScriptedTestFile | ProbeTestFile): readonly (readonly (string | number)[])[] =>
   file.kind === 'probe'
     ? file.test.checks.map((_check, index) => ['checks', index])
-    : file.test.steps.map((_step, index) => ['steps', index, 'expectedTranscript']);
+    : file.test.steps.map(({ heardBeforeAnswer }, index) => [
+        ...['steps', index],
+        heardBeforeAnswer === undefined ? 'expectedTranscript' : 'heardBeforeAnswer',
+      ]);
 
 export async function readTestFile(
   text: string,

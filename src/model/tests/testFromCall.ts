@@ -68,6 +68,7 @@ function deedsOf({ transcript = [] }: DoneCall, secrets: readonly string[]): [De
   const deeds: [Deed, ...Deed[]] = [{ action: { type: 'dial' }, isSecret: false, endMs: undefined, heard: [] }];
   for (const turn of transcript) {
     const last = deeds.at(-1) ?? deeds[0];
+    if (turn.beforeAnswer === true) continue;
     if (turn.speaker === 'them') {
       last.heard.push(turn);
       continue;

@@ -2,7 +2,12 @@ import { contains, isAt } from '../../folders/parsedFile.ts';
 import { collectedNames, columnsOf, readSteps, testRowsOf } from '../reading/testSteps.ts';
 import type { Cursor, Suggestion } from './suggestion.ts';
 
-const textPlaces = ['steps.*.expectedTranscript', 'steps.*.action.keys', 'steps.*.action.text'];
+const textPlaces = [
+  'steps.*.expectedTranscript',
+  'steps.*.heardBeforeAnswer',
+  'steps.*.action.keys',
+  'steps.*.action.text',
+];
 
 /**
  * Suggests names in braces for keys, texts and expected transcripts: columns of the rows, and values that earlier steps

@@ -32,7 +32,7 @@ export function stepsOf({ root }: ParsedFile): TypedStep[] {
       index,
       node,
       type: isActionType(type) ? type : undefined,
-      expects: textAt(node, 'expectedTranscript') !== undefined,
+      expects: ['expectedTranscript', 'heardBeforeAnswer'].some((member) => textAt(node, member) !== undefined),
       expectsEnd: textAt(node, 'expectedEnd') !== undefined,
     };
   });
@@ -42,11 +42,13 @@ export function stepsOf({ root }: ParsedFile): TypedStep[] {
 export function readSteps(file: ParsedFile): TestStep[] {
   return stepsOf(file).map(({ node, type }) => {
     const expectedTranscript = textAt(node, 'expectedTranscript');
+    const heardBeforeAnswer = textAt(node, 'heardBeforeAnswer');
     return {
       name: textAt(node, 'name') ?? '',
       action: actionOf(node, type),
       passThreshold: numberAt(node, 'passThreshold') ?? defaultPassThreshold,
       ...(expectedTranscript !== undefined && { expectedTranscript }),
+      ...(heardBeforeAnswer !== undefined && { heardBeforeAnswer }),
     };
   });
 }

@@ -153,6 +153,18 @@ describe('crawl: how long a call rings', () => {
     });
 });
 
+describe('crawl: a number that is refused', () => {
+  it('keeps what was announced', async () => {
+    const ivr = { ...talkative, announcement: 'The number you have dialled is not in service.' };
+    const { clock, options } = begin(ivr);
+    for (const status of [403, 486]) {
+      const dialer = simulatedDialer({ ivr, clock, refuse: () => status });
+      const { end } = await clock.run(crawlTree({ ...options, dialer }));
+      assert.match(end.reason ?? '', /\((?:403|486)\).* Before that, it said: “The number you .* in service\.”$/);
+    }
+  });
+});
+
 describe('crawl: a reader that stops reading', () => {
   it('hangs up all calls and places no more', async () => {
     const { clock, dialer, options } = begin(generateIvr(3));

@@ -689,6 +689,65 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(rung, [60, 60, 90, 60]);
   });
 
+  describe('that expect words before the answer', () => {
+    const announcement = 'The number you have dialled is not in service.';
+    const early = { action: { type: 'dial' }, heardBeforeAnswer: announcement };
+    const hangUp = { action: { type: 'hangUp' } };
+    const told = (line: Partial<SimulatedDialerOptions>, steps: readonly Step[] = [early], said = announcement) =>
+      run(steps, { ivr: { ...bank, announcement: said }, line });
+    const refused = { refuse: () => 603 };
+
+    it('pass if a call is refused after them, and keep them', async () => {
+      const end = await told(refused, [early, hangUp]);
+      assert.deepEqual([end.outcome, outcomes(end)], ['PASS', ['PASS', 'PASS']]);
+      assert.equal(end.hangUp?.sentence, `The call was refused (SIP 603). Before that, it said: “${announcement}”`);
+      const [turn] = end.transcript;
+      assert.deepEqual([turn?.text, turn?.beforeAnswer, turn?.startMs], [announcement, true, 200]);
+      const audio = end.events.find((event) => event.type === 'audio')?.audio;
+      assert.ok(audio && audio.read(0, audio.length).them.every((sample) => sample === 1000), 'the recording');
+      assert.equal(end.events.filter(({ type }) => type === 'turn').length, 1);
+    });
+
+    it('fail if others are said, or if the call is refused although more is expected', async () => {
+      const other = await told(refused, undefined, 'All circuits are busy.');
+      assert.match(
+        other.reason ?? '',
+        /Unexpected words were heard before the answer\. The call was refused \(SIP 603\)/,
+      );
+      for (const more of [{ expectedEnd: 'voicemail' }, { timing: { answerWithinSeconds: 5 } }])
+        assert.equal((await told(refused, [{ ...early, ...more }])).outcome, 'FAIL');
+      const later = await told(refused, [early, { action: { type: 'expect' } }]);
+      assert.deepEqual(outcomes(later), ['PASS', 'FAIL']);
+      assert.match(later.reason ?? '', /refused \(SIP 603\)/);
+      const nothing = await run([early], { line: refused });
+      assert.match(nothing.reason ?? '', /Nothing was said before the answer\. The call was refused/);
+    });
+
+    it('continue with an answered call, whose times begin at the answer', async () => {
+      const end = await told({}, [early, { ...dial, action: { type: 'expect' } }, hangUp]);
+      assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
+      assert.deepEqual([end.steps[0]?.transcript, end.steps[0]?.similarity], [announcement, 1]);
+      const [before, after] = end.transcript;
+      assert.ok((before?.startMs ?? 0) < 0 && before?.endMs === 0 && (after?.startMs ?? -1) >= 0);
+    });
+
+    it("don't blame the called side for words that didn't become text in time", async () => {
+      for (const line of [{ textMs: 30_000 }, { ...refused, textMs: 30_000 }]) {
+        const late = await told(line);
+        assert.equal(late.outcome, 'INCONCLUSIVE');
+        assert.match(late.reason ?? '', /Nothing was said before the answer\..* this machine was so busy/);
+      }
+    });
+
+    it('mask what is secret, in words and in the recording', async () => {
+      const pin = { action: { type: 'press', keys: '47192' }, secret: true };
+      const end = await told(refused, [early, pin], 'Your code is 47192.');
+      assert.doesNotMatch(JSON.stringify([end.transcript, end.steps, end.reason, end.hangUp]), /47192/);
+      const audio = end.events.find((event) => event.type === 'audio')?.audio;
+      assert.ok(audio?.read(4000, 6000).them.every((sample) => sample === 0));
+    });
+  });
+
   it("report that the called side didn't stop speaking", async () => {
     const prompt = Array.from({ length: 400 }, (_, index) => `offer${String(index)}`).join(' ');
     const end = await run([{ action: { type: 'dial' }, expectedTranscript: 'Please enter your account number' }], {

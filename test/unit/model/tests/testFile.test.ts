@@ -156,6 +156,13 @@ describe('a test file', () => {
       );
     for (const expectedTranscript of ['*', '{x} *', '#', 'Ja', '12'])
       assert.deepEqual(await told({ expectedTranscript }, { rows: [{ x: 'y' }] }), []);
+    const heardBeforeAnswer = 'Not in service.';
+    assert.deepEqual(await told({ heardBeforeAnswer }), []);
+    for (const [wrong, why] of [
+      [{ action: { type: 'expect' }, heardBeforeAnswer }, /^steps\.1\.heardBeforeAnswer: Only the first step/],
+      [{ expectedTranscript: 'Hello', heardBeforeAnswer }, /^steps\.1\.heardBeforeAnswer: .* needs its own step/],
+    ] as const)
+      assert.match((await told(wrong)).join(), why);
     assert.match(
       (await told({ action: { type: 'expect' }, timing: { answerWithinSeconds: 3 } })).join(),
       /^steps\.1\.timing\.answerWithinSeconds: Only a dial step can be answered/,
