@@ -11,6 +11,8 @@ export class LocalMediaDescription {
   #written = '';
   #host = '';
   #peerHost = '';
+  #isHeld = false;
+  #offersHold = false;
 
   constructor(media: RtpSession) {
     this.#media = media;
@@ -22,14 +24,21 @@ export class LocalMediaDescription {
     this.#peerHost = peerHost;
   }
 
-  offer(): string {
-    return this.#write((version) => writeOffer({ ...this.#local(), version }));
+  /** This side holds the call: the peer must not send (RFC 3264 section 8.4). Begins and ends with an accepted offer. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  offer(isHeld = this.#isHeld): string {
+    this.#offersHold = isHeld;
+    return this.#write((version) => writeOffer({ ...this.#local(), version }, isHeld ? 'sendonly' : 'sendrecv'));
   }
 
   /** Returns the answer to an offer, which applies immediately; undefined if nothing in it is usable. */
   answer(sdp: string): string | undefined {
-    const offer = readSdp(sdp);
-    if (!offer) return undefined;
+    const read = readSdp(sdp);
+    if (!read) return undefined;
+    const offer = this.#isHeld ? withoutSending(read) : read;
     this.#agree(offer, offer.eventType === undefined ? [] : [offer.eventType]);
     return this.#write((version) => writeAnswer({ ...this.#local(), version }, offer));
   }
@@ -38,7 +47,11 @@ export class LocalMediaDescription {
   accept(sdp: string): boolean {
     const answer = readSdp(sdp);
     if (!answer) return false;
-    this.#agree(answer, [OFFERED_EVENT_TYPE, ...(answer.eventType === undefined ? [] : [answer.eventType])]);
+    this.#isHeld = this.#offersHold;
+    this.#agree(this.#isHeld ? withoutSending(answer) : answer, [
+      OFFERED_EVENT_TYPE,
+      ...(answer.eventType === undefined ? [] : [answer.eventType]),
+    ]);
     return true;
   }
 
@@ -69,4 +82,10 @@ export class LocalMediaDescription {
     };
     this.#media.agree(agreement);
   }
+}
+
+/** Returns a description whose sender only receives. */
+function withoutSending(remote: RemoteMedia): RemoteMedia {
+  const receives = remote.direction === 'sendrecv' || remote.direction === 'recvonly';
+  return { ...remote, direction: receives ? 'recvonly' : 'inactive' };
 }

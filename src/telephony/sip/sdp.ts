@@ -103,8 +103,8 @@ export function codecsIn(text: string): string[] {
 }
 
 /** Writes the local offer: both laws and events 0-15. */
-export function writeOffer(local: LocalMedia): string {
-  return write(local, [audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, 'sendrecv')]);
+export function writeOffer(local: LocalMedia, direction: MediaDirection = 'sendrecv'): string {
+  return write(local, [audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, direction)]);
 }
 
 /** Writes the local answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
