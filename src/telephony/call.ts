@@ -42,6 +42,8 @@ export interface CallEnd {
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
+  /** The network blocked the call as unwanted: 603+ (ATIS-1000099). */
+  readonly isBlocked?: boolean;
   /** What the header fields of a refusal say, as parts of a sentence. */
   readonly advice?: string;
   /** The called side kept repeating its answer, because the ACK that was sent to this host and port didn't arrive. */

@@ -151,8 +151,6 @@ function unanswered(end: EchoFigures['end'], { user }: Login): string {
   switch (end.kind) {
     case 'unauthorized':
       return user ? wrongLogin : noLogin;
-    case 'rejected':
-      return `${sentence} ${adviceOn(end.status ?? 0)}`.trim();
     default:
       return sentence;
   }

@@ -172,11 +172,11 @@ describe('the result texts of an echo call', () => {
       'it is forbidden',
       unanswered('rejected', 403),
       'notAnswered',
-      /SIP 403\)\. The called side forbids this call/,
+      /SIP 403\)\. Check that the trunk or PBX allows calls from this machine's address/,
       login,
     ],
-    ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Set it to allow G\.711/, login],
-    ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
+    ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Allow G\.711 on the called side/, login],
+    ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\. Try again later/, login],
     ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login?][])
     it(`say that ${what}`, () => {
