@@ -65,7 +65,7 @@ const byStatus: Readonly<Record<number, Sentences>> = {
   608: screened,
 };
 
-/** Returns what to do about a refused call, if its status or cause says enough. A status of its own goes first. */
+/** Returns what to do about a refused call, if its status or cause says enough. 607 and 608 say more than a cause. */
 export function adviseOnRefusal({ status = 0, q850 = 0, isBlocked }: CallEnd): Sentences | undefined {
   if (isBlocked) return blocked;
   return status === 607 || status === 608 ? byStatus[status] : (byCause[q850] ?? byStatus[status]);
