@@ -15,6 +15,7 @@ import { sizeOf } from './sip/message.ts';
 import { ping } from './sip/ping.ts';
 import { LineRegistration } from './sip/registration.ts';
 import { readSdp } from './sip/sdp.ts';
+import { intervalRefusal } from './sip/sessionTimer.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import type { Answering } from './sip/transactionLayer.ts';
 import { StreamTransport } from './sip/streamTransport.ts';
@@ -205,6 +206,11 @@ class Agent implements SipAgent {
     const challenge = this.#challenge(request);
     if (challenge) {
       answer(401, { headers: challenge });
+      return;
+    }
+    const shortest = intervalRefusal(request);
+    if (shortest) {
+      answer(422, { headers: shortest });
       return;
     }
     if (request.body !== '' && !readSdp(request.body, this.#context.srtp)) {

@@ -43,11 +43,13 @@ export interface CallEnd {
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
+  /** The network blocked the call as unwanted: 603+ (ATIS-1000099). */
+  readonly isBlocked?: boolean;
   /** What the header fields of a refusal say, as parts of a sentence. */
   readonly advice?: string;
   /** The called side kept repeating its answer, because the ACK that was sent to this host and port didn't arrive. */
   readonly lostAckTo?: string;
-  /** What shows that the other side's session timer ran out (RFC 4028 section 10): a header field. */
+  /** The session timer ran out, at the other side or here (RFC 4028 section 10): the header field that shows it. */
   readonly sessionTimer?: string;
   /** The URI to which the other side transferred the call (REFER), as in `CallEvent`. */
   readonly transferTo?: string;
@@ -125,6 +127,12 @@ export interface CallLeg {
    * TypeError for any other character.
    */
   sendDigits(digits: string, options?: SendDigitsOptions): Promise<void>;
+  /**
+   * Puts the called side on hold by re-INVITE (RFC 3264 section 8.4), or resumes. Resolves to false if that was refused,
+   * which leaves the call as it was, and for a call that isn't answered. Never rejects.
+   */
+  hold(): Promise<boolean>;
+  resume(): Promise<boolean>;
   /** Sends BYE, CANCEL or a 603, depending on the state. Resolves when the leg has ended, within 2 s. */
   hangup(): Promise<void>;
   /** Reports an error of the leg's user (not a listener's) to `onFault`, and ends this leg as `internal`. */

@@ -5,6 +5,7 @@ import type { Dialog } from './sip/dialog.ts';
 import { DialogSession } from './sip/dialogSession.ts';
 import type { DialogSessionUser } from './sip/dialogSession.ts';
 import type { SipRequest } from './sip/message.ts';
+import { ReliableResponses } from './sip/reliableResponses.ts';
 import { SDP_TYPE } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import { parseNameAddress } from './sip/uri.ts';
@@ -26,6 +27,11 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   /** The INVITE's offer; empty if this side offers in the 200. */
   readonly #offer: string;
   #answer: string | undefined;
+  readonly #reliable: ReliableResponses;
+  /** Offer and answer were exchanged in reliable responses and their PRACKs. */
+  #early: 'offered' | 'described' | 'changed' | undefined;
+  /** The decision to answer waits for a PRACK. */
+  #decided: (() => void) | undefined;
 
   constructor(
     context: LegContext,
@@ -62,7 +68,18 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       hop,
       digest: undefined,
       user: this.#earlyUser(),
+      sessionTimer: this.sessionTimer,
+      by: request,
     });
+    this.#reliable = new ReliableResponses(
+      transaction,
+      context.userAgent,
+      () => {
+        this.#refuse(504);
+        this.end({ by: 'local', kind: 'protocol', status: 504, reason: 'the caller never acknowledged the ringing' });
+      },
+      (error) => this.fail(error),
+    );
     context.userAgent.onCancel(transaction, (cancel) => this.#cancelled(cancel));
     this.timers.start('undecided', UNDECIDED_MS, () => this.reject(480));
   }
@@ -87,21 +104,36 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
 
   ring(status: 180 | 183 = 180): void {
     if (this.state !== 'setup') return;
-    const sdp = status === 183 ? this.#describe() : undefined;
+    const mustBeReliable = this.#invites('Require');
+    let sdp = status === 183 ? this.#describe() : undefined;
+    if (mustBeReliable && this.#offer === '' && this.#early === undefined) {
+      // RFC 3262 section 5: the first reliable response has the offer that the INVITE doesn't have.
+      sdp = this.local.offer();
+      this.#early = 'offered';
+    }
     const headers: (readonly [string, string])[] = [
       ['Contact', this.context.userAgent.contact(this.#hop.local)],
       ALLOW_HEADER,
     ];
     if (sdp !== undefined) headers.push(['Content-Type', SDP_TYPE]);
-    this.#transaction.respond(status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' });
+    const parts = { toTag: this.#dialog.localTag, headers, body: sdp ?? '' };
+    if (mustBeReliable || (sdp !== undefined && this.#invites('Supported'))) this.#reliable.send(status, parts);
+    else this.#transaction.respond(status, parts);
   }
 
-  answer({ impairRtp }: MediaOptions = {}): void {
+  answer(media: MediaOptions = {}): void {
     if (this.state !== 'setup') return;
-    this.media.impair = impairRtp;
-    const sdp = this.#describe() ?? this.local.offer();
+    this.media.impair = media.impairRtp;
     this.timers.stop('undecided');
-    this.#session.accept(this.#transaction, this.#dialog.localTag, sdp, this.#offer === '');
+    if (this.#reliable.isDescribing) {
+      // RFC 3262 section 3.
+      this.#decided = () => this.answer(media);
+      return;
+    }
+    this.#reliable.stop();
+    const isDone = this.#early === 'changed' || (this.#early !== undefined && this.#offer === '');
+    const sdp = isDone ? '' : (this.#describe() ?? this.local.offer());
+    this.#session.accept(this.#transaction.request, this.#transaction, sdp, this.#offer === '' && !isDone);
     // The ACK contains the tag of this side's answer, which only reached the address that the INVITE claims as its
     // source.
     this.inBackground(
@@ -109,7 +141,6 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
         this.media.isUnproven = false;
       }),
     );
-    this.startSession(this.#transaction.request);
     this.answered(this.#session);
   }
 
@@ -133,6 +164,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
 
   protected override end(end: CallEnd): void {
     super.end(end);
+    this.#reliable.stop();
     this.#session.close();
   }
 
@@ -142,7 +174,30 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     return this.#answer;
   }
 
+  #invites(header: 'Require' | 'Supported'): boolean {
+    return this.#transaction.request.headers.tokens(header).includes('100rel');
+  }
+
+  /** Returns the offer in it. */
+  #acknowledged(prack: SipRequest): string | undefined {
+    const wasDescribing = this.#reliable.isDescribing;
+    if (!this.#reliable.acknowledge(prack)) return undefined;
+    // Only the address that received the RSeq knows it.
+    this.media.isUnproven = false;
+    const isAnswer = this.#early === 'offered';
+    if (wasDescribing && !this.#reliable.isDescribing) this.#early = 'described';
+    if (isAnswer && !this.local.accept(prack.body)) this.giveUp('the caller’s answer has no usable audio');
+    // After the response to the PRACK.
+    this.inBackground(
+      Promise.resolve().then(() => {
+        if (!this.#reliable.isDescribing) this.#decided?.();
+      }),
+    );
+    return isAnswer ? '' : prack.body;
+  }
+
   #refuse(status: number, reason?: string): void {
+    this.#reliable.stop();
     this.#transaction.respond(status, { toTag: this.#dialog.localTag, reason });
   }
 
@@ -168,7 +223,13 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
         else user.onBye(request);
       },
       // The offer of the INVITE is still open.
-      onOffer: (sdp) => (this.state === 'answered' ? user.onOffer(sdp) : undefined),
+      offerRefusal: () =>
+        this.state === 'answered' || this.#early === 'described' || this.#early === 'changed' ? undefined : 500,
+      onOffer: (sdp) => {
+        if (this.state === 'setup') this.#early = 'changed';
+        return user.onOffer(sdp);
+      },
+      onPrack: (request) => this.#acknowledged(request),
     };
   }
 }

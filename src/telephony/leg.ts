@@ -18,9 +18,9 @@ import type { Pacer } from './rtp/pacer.ts';
 import type { PlayOutcome } from './rtp/playQueue.ts';
 import { RtpSession } from './rtp/session.ts';
 import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
-import type { SipMessage } from './sip/message.ts';
 import type { RegisteredLine } from './sip/routeSet.ts';
 import { parseReason } from './sip/reason.ts';
+import { SessionTimer } from './sip/sessionTimer.ts';
 import { LocalMediaDescription } from './localMedia.ts';
 import { Timers } from './sip/timers.ts';
 import { Trace } from './sip/trace.ts';
@@ -58,6 +58,7 @@ export abstract class Leg implements CallLeg {
   protected readonly media: RtpSession;
   protected readonly local: LocalMediaDescription;
   protected readonly timers: Timers;
+  protected readonly sessionTimer: SessionTimer;
   /** Set once answered. */
   protected session: DialogSession | undefined;
   readonly #trace: Trace;
@@ -69,7 +70,6 @@ export abstract class Leg implements CallLeg {
   #fault: CallEnd | undefined;
   #transferTo: string | undefined;
   #aliveAt = 0;
-  #interval: { readonly seconds: number; readonly since: number } | undefined;
   protected keysBy: KeyTransport = 'auto';
   /** The other side says that it accepts digits in INFO requests, or at least allows INFO. */
   protected infoDigits: 'accepted' | 'allowed' | undefined;
@@ -95,6 +95,11 @@ export abstract class Leg implements CallLeg {
       onFault: (error) => this.fail(error),
     });
     this.local = new LocalMediaDescription(this.media);
+    this.sessionTimer = new SessionTimer(context.clock, {
+      refresh: async () => this.session?.refresh(),
+      onExpired: (field) => this.giveUp("the session wasn't refreshed", 'protocol', field),
+      onFault: (error) => this.fail(error),
+    });
     this.#byInfo = new InfoDigits({
       send: (content) => this.#untilEnd(this.session?.send('INFO', content)),
       pause: (ms) => this.#untilEnd(new Promise((resolve) => this.timers.start('key', ms, () => resolve(undefined)))),
@@ -162,6 +167,20 @@ export abstract class Leg implements CallLeg {
       });
     });
   }
+
+  hold(): Promise<boolean> {
+    return this.#offerAgain(true);
+  }
+  resume(): Promise<boolean> {
+    return this.#offerAgain(false);
+  }
+
+  async #offerAgain(isHeld: boolean): Promise<boolean> {
+    if (this.#state !== 'answered' || this.#hangingUp) return false;
+    const response = await this.#untilEnd(this.session?.reinvite(() => this.local.offer(isHeld)));
+    return response !== undefined && response.status < 300 && this.local.isHeld === isHeld;
+  }
+
   stats(): RtpStats {
     return this.media.stats();
   }
@@ -229,6 +248,7 @@ export abstract class Leg implements CallLeg {
     const ended = this.#transferTo === undefined ? end : { ...end, transferTo: this.#transferTo };
     this.#ended = ended;
     this.timers.stopAll();
+    this.sessionTimer.stop();
     this.media.close();
     this.session?.close();
     this.context.userAgent.removeTrace(this.callId, this.#trace);
@@ -239,27 +259,12 @@ export abstract class Leg implements CallLeg {
     this.context.onEnded(this);
   }
 
-  /** Keeps the session interval that the other side announces. A refresh without one ends it (RFC 4028 section 7.4). */
-  protected startSession({ headers }: SipMessage): void {
-    const seconds = Number.parseInt(headers.get('Session-Expires') ?? '', 10);
-    this.#interval = seconds > 0 ? { seconds, since: this.context.clock.now() } : undefined;
-  }
-
-  /** A BYE for a timer comes up to 32 s or a third of the interval before its end (RFC 4028 section 10). */
-  #sessionTimerOf(reason = ''): string | undefined {
-    if (/\bsession\b.*(?:timer|timed? ?out|expir)/i.test(reason)) return 'Reason';
-    if (!this.#interval) return undefined;
-    const { seconds, since } = this.#interval;
-    const left = seconds - (this.context.clock.now() - since) / 1000;
-    return left < Math.min(32, seconds / 3) + 1 && left > -5 ? `Session-Expires: ${String(seconds)}` : undefined;
-  }
-
   /** Returns how a dialog of this leg responds to its peer. */
   protected dialogUser(): DialogSessionUser {
     return {
       onBye: (request) => {
         const { q850, text } = parseReason(request);
-        const sessionTimer = this.#sessionTimerOf(text);
+        const sessionTimer = this.sessionTimer.ranOut(text);
         this.#finish({
           by: 'remote',
           kind: 'hangup',
@@ -268,7 +273,8 @@ export abstract class Leg implements CallLeg {
           ...(sessionTimer === undefined ? {} : { sessionTimer }),
         });
       },
-      onRefresh: (request) => this.startSession(request),
+      offerRefusal: () => undefined,
+      onPrack: () => undefined,
       onOffer: (sdp) => this.local.answer(sdp),
       makeOffer: () => this.local.offer(),
       onAnswer: (sdp) => {
@@ -284,9 +290,10 @@ export abstract class Leg implements CallLeg {
   }
 
   /** Ends a call that can't continue. An established call gets a BYE, without waiting for its response. */
-  protected giveUp(reason: string, kind: CallEnd['kind'] = 'protocol'): void {
+  protected giveUp(reason: string, kind: CallEnd['kind'] = 'protocol', sessionTimer?: string): void {
     const session = this.session;
-    this.#finish({ by: kind === 'protocol' ? 'local' : 'network', kind, reason });
+    const by = kind === 'protocol' ? 'local' : 'network';
+    this.#finish({ by, kind, reason, ...(sessionTimer !== undefined && { sessionTimer }) });
     if (session) this.inBackground(session.send('BYE'));
   }
 
@@ -313,6 +320,7 @@ export abstract class Leg implements CallLeg {
       this.timers.start('hangup', LAST_BYE_MS, finish);
     });
     this.media.close();
+    this.sessionTimer.stop();
     await session?.whenAcknowledged();
     if (sent || this.#state === 'ended') return;
     sent = true;

@@ -22,6 +22,8 @@ export class LocalMediaDescription {
   /** The own line of the last agreement. */
   #own: CryptoLine | undefined;
   #agreement: MediaAgreement | undefined;
+  #isHeld = false;
+  #offersHold = false;
 
   constructor(media: RtpSession) {
     this.#media = media;
@@ -55,15 +57,22 @@ export class LocalMediaDescription {
     return this.#srtp === 'require';
   }
 
-  offer(): string {
+  /** This side holds the call: the peer must not send (RFC 3264 section 8.4). Begins and ends with an accepted offer. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  offer(isHeld = this.#isHeld): string {
+    this.#offersHold = isHeld;
     if (this.#agreement) this.#offered = this.#own ? [this.#own] : [];
-    return this.#write((version) => writeOffer({ ...this.#local(), version }));
+    return this.#write((version) => writeOffer({ ...this.#local(), version }, isHeld ? 'sendonly' : 'sendrecv'));
   }
 
   /** Returns the answer to an offer, which applies immediately; undefined if nothing in it is usable. */
   answer(sdp: string): string | undefined {
-    const offer = readSdp(sdp, this.#srtp);
-    if (!offer) return undefined;
+    const read = readSdp(sdp, this.#srtp);
+    if (!read) return undefined;
+    const offer = this.#isHeld ? withoutSending(read) : read;
     const [theirs] = offer.cryptos;
     // A peer that changes its key starts again with both.
     const before = this.#agreement?.srtp;
@@ -86,8 +95,9 @@ export class LocalMediaDescription {
     // A suite is offered once, so a wrong tag does no harm.
     const theirs = answer.cryptos.find(ownFor);
     if (!theirs && (answer.isSecure || this.#srtp === 'require')) return false;
+    this.#isHeld = this.#offersHold;
     const eventTypes = [OFFERED_EVENT_TYPE, ...(answer.eventType === undefined ? [] : [answer.eventType])];
-    this.#agree(answer, eventTypes, theirs && ownFor(theirs), theirs);
+    this.#agree(this.#isHeld ? withoutSending(answer) : answer, eventTypes, theirs && ownFor(theirs), theirs);
     return true;
   }
 
@@ -134,3 +144,9 @@ export class LocalMediaDescription {
 /** A key that stays keeps its rollover counter. */
 const contextOf = ({ key }: { readonly key: SrtpKey }, before: SrtpContext | undefined): SrtpContext =>
   before && isSameKey(before.key, key) ? before : new SrtpContext(key);
+
+/** Returns a description whose sender only receives. */
+function withoutSending(remote: RemoteMedia): RemoteMedia {
+  const receives = remote.direction === 'sendrecv' || remote.direction === 'recvonly';
+  return { ...remote, direction: receives ? 'recvonly' : 'inactive' };
+}

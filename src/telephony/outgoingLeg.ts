@@ -2,6 +2,7 @@ import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
 import { acceptsInfoDigits } from './dtmf/infoDigits.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
+import { acknowledge } from './sip/acknowledge.ts';
 import { identityFields, identityProblem } from './sip/callerIdentity.ts';
 import { DigestClient } from './sip/digest.ts';
 import { Dialog } from './sip/dialog.ts';
@@ -11,13 +12,14 @@ import type { InviteClientTransaction } from './sip/inviteClientTransaction.ts';
 import type { SipRequest, SipResponse } from './sip/message.ts';
 import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
+import { reliableNumber } from './sip/reliableResponses.ts';
 import { routeOutside } from './sip/routeSet.ts';
 import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
 import { isSamePlace } from './sip/transport.ts';
 import type { Hop } from './sip/targetLookups.ts';
-import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
+import { ALLOW_HEADER, newTag, SUPPORTED_HEADER } from './sip/userAgent.ts';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
 /** Forks of one INVITE that are remembered; more are an attack. */
@@ -27,13 +29,21 @@ const LOST_ACK_REPEATS = 3;
 /** A called side without SRTP refuses the offer: unsupported media type, not acceptable. */
 const KEY_REFUSALS: readonly number[] = [415, 488, 606];
 
+interface Fork {
+  readonly dialog: Dialog;
+  ack: SipRequest | undefined;
+  /** RSeq of the last reliable response (RFC 3262 section 4), and whether one of them answered the offer. */
+  number: number | undefined;
+  hasAnswer: boolean;
+}
+
 /** An outbound call (RFC 3261 sections 9.1 and 13.2). */
 export class OutgoingLeg extends Leg implements CallLeg {
   readonly direction = 'outgoing';
   readonly #options: OutgoingCallOptions;
   readonly #localTag = newTag();
   readonly #digest: DigestClient | undefined;
-  readonly #forks = new Map<string, { dialog: Dialog; ack: SipRequest | undefined }>();
+  readonly #forks = new Map<string, Fork>();
   #early: DialogSession | undefined;
   #hop: Hop | undefined;
   #way: { readonly uri: string; readonly routes: readonly string[] };
@@ -150,6 +160,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
         ['CSeq', `${String(this.#sequence++)} INVITE`],
         ['Contact', userAgent.contact(hop.local)],
         ALLOW_HEADER,
+        SUPPORTED_HEADER,
+        ...this.sessionTimer.requestFields(),
         ['Content-Type', SDP_TYPE],
       ]),
     };
@@ -201,19 +213,44 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     if (response.status === 100 || this.state !== 'setup') return;
     const tag = tagOf(response, 'To') ?? '';
+    const fork = this.#forkOf(tag, response, invite, hop);
+    const number = reliableNumber(response);
+    if (number !== undefined) {
+      // A repeated one, or one before whose predecessor came.
+      if (!fork || (fork.number !== undefined && number !== fork.number + 1)) return;
+      fork.number = number;
+      this.inBackground(this.#acknowledgeProgress(fork.dialog, number, invite, hop));
+    }
     const ring = `${String(response.status)} ${tag}`;
     if (ring !== this.#lastRing) this.emit({ type: 'ringing', status: response.status });
     this.#lastRing = ring;
     if (this.state !== 'setup') return;
+    if (response.body === '' || fork?.hasAnswer || !this.local.accept(response.body)) return;
+    this.#earlyAnswer = true;
+    if (fork && number !== undefined) fork.hasAnswer = true;
+  }
+
+  #forkOf(tag: string, response: SipResponse, invite: SipRequest, hop: Hop): Fork | undefined {
+    const known = this.#forks.get(tag);
     const dialog =
-      this.#forks.has(tag) || this.#forks.size >= MAX_FORKS
+      known || this.#forks.size >= MAX_FORKS
         ? undefined
         : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
-    if (dialog) {
-      this.#forks.set(tag, { dialog, ack: undefined });
-      this.#early ??= this.#openSession(dialog, hop, true);
-    }
-    if (response.body !== '' && this.local.accept(response.body)) this.#earlyAnswer = true;
+    if (!dialog) return known;
+    const fork: Fork = { dialog, ack: undefined, number: undefined, hasAnswer: false };
+    this.#forks.set(tag, fork);
+    this.#early ??= this.#openSession(fork, response, hop, true);
+    return fork;
+  }
+
+  /** Sends the PRACK of a reliable response (RFC 3262 section 4). */
+  async #acknowledgeProgress(dialog: Dialog, number: number, invite: SipRequest, hop: Hop): Promise<void> {
+    const prack = dialog.createRequest('PRACK');
+    prack.headers.add('RAck', `${String(number)} ${invite.headers.get('CSeq') ?? ''}`);
+    const to = await this.context.userAgent.hopWithin(dialog, hop);
+    this.#digest?.apply(prack, to.peer);
+    const ignore = (): undefined => undefined;
+    this.context.userAgent.request(prack, to, { onResponse: ignore, onFailure: ignore });
   }
 
   #accepted(response: SipResponse, invite: SipRequest, hop: Hop): void {
@@ -235,8 +272,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.inBackground(this.#turnAway(ack, dialog, invite, hop));
       return;
     }
-    this.#forks.set(tag, { dialog, ack });
-    const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(dialog, hop, first);
+    const now: Fork = { number: undefined, hasAnswer: false, ...fork, dialog, ack };
+    this.#forks.set(tag, now);
+    const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(now, response, hop, first);
     const acknowledged = this.#acknowledge(ack, dialog, invite, hop);
     const sayGoodbye = async (): Promise<void> => {
       await acknowledged;
@@ -252,11 +290,12 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.timers.stop('answer');
     if (this.#early !== session) this.#early?.close();
     this.#early = undefined;
-    const usable = response.body === '' ? this.#earlyAnswer : this.local.accept(response.body);
+    const usable = now.hasAnswer || (response.body === '' ? this.#earlyAnswer : this.local.accept(response.body));
     if (acceptsInfoDigits(response)) this.infoDigits = 'accepted';
     else if (response.headers.tokens('Allow').includes('info')) this.infoDigits = 'allowed';
     if (usable) {
-      this.startSession(response);
+      session.learn(response);
+      this.sessionTimer.start(response);
       this.answered(session);
       return;
     }
@@ -310,16 +349,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   /** Returns where the ACK was sent. */
-  async #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
-    const to = await this.context.userAgent.hopWithin(dialog, hop, mayLookUp);
-    // RFC 3261 section 22.1: an ACK can't be challenged and repeats its INVITE's credentials.
-    for (const header of ['Authorization', 'Proxy-Authorization']) {
-      const value = invite.headers.get(header);
-      if (value !== undefined && isSamePlace(to.peer, hop.peer)) ack.headers.set(header, value);
-      else ack.headers.delete(header);
-    }
-    this.context.userAgent.sendOnce(ack, to);
-    return to;
+  #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
+    return acknowledge(this.context.userAgent, { ack, invite, dialog, hop }, mayLookUp);
   }
 
   #refused(response: SipResponse, invite: SipRequest, hop: Hop): void {
@@ -328,7 +359,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     if (this.state !== 'setup') return;
-    if (this.#digest?.learn(response, invite, hop.peer)) {
+    const isShort = response.status === 422 && this.sessionTimer.raise(response);
+    if (isShort || this.#digest?.learn(response, invite, hop.peer)) {
       this.#sendInvite(hop);
       return;
     }
@@ -343,21 +375,35 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   /** `ours` is false for a fork that is hung up immediately and must not affect the leg. */
-  #openSession(dialog: Dialog, hop: Hop, ours: boolean): DialogSession {
+  #openSession(fork: Fork, by: SipResponse, hop: Hop, ours: boolean): DialogSession {
     const ignore = (): undefined => undefined;
     const user = ours
-      ? this.dialogUser()
+      ? ({
+          ...this.dialogUser(),
+          // The offer of the INVITE is still open.
+          offerRefusal: () => (this.state === 'setup' && !fork.hasAnswer ? 491 : undefined),
+        } as const)
       : {
           onBye: ignore,
           onOffer: ignore,
-          onRefresh: ignore,
+          offerRefusal: ignore,
+          onPrack: ignore,
           makeOffer: () => '',
           onAnswer: ignore,
           onTransfer: ignore,
           onUnacknowledged: ignore,
           onFault: this.context.onFault,
         };
-    return new DialogSession({ userAgent: this.context.userAgent, dialog, hop, digest: this.#digest, user });
+    const { dialog } = fork;
+    return new DialogSession({
+      userAgent: this.context.userAgent,
+      dialog,
+      hop,
+      digest: this.#digest,
+      user,
+      by,
+      ...(ours && { sessionTimer: this.sessionTimer }),
+    });
   }
 
   #cancel(): void {

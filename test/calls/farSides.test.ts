@@ -134,10 +134,10 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
         return undefined;
       },
     },
-    ['FAIL', 'Menu', /: The call wasn't answered \(SIP 480\)\.$/],
+    ['FAIL', 'Menu', /: The call wasn't answered \(SIP 480\)\. Check that the phone/],
   ],
-  ['486', { leg: refuse(486) }, ['FAIL', 'Menu', /: The number was busy \(SIP 486\)\.$/]],
-  ['503', { leg: refuse(503) }, ['FAIL', 'Menu', /: The call was refused \(SIP 503\)\.$/]],
+  ['486', { leg: refuse(486) }, ['FAIL', 'Menu', /: The number was busy \(SIP 486\)\. Try again later/]],
+  ['503', { leg: refuse(503) }, ['FAIL', 'Menu', /: The call was refused \(SIP 503\)\. Try again later/]],
   [
     'no response',
     { wire: { loses: () => true } },

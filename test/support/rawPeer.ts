@@ -57,6 +57,28 @@ export class RawPeer {
     this.send(serialiseMessage(createResponse(parsed, status, { toTag, body, headers })).toString());
   }
 
+  /** Sends a request within the dialog of an INVITE that it answered, and returns the agent's final response. */
+  async within(
+    invite: string,
+    method: string,
+    sequence: number,
+    parts: { body?: string; headers?: string } = {},
+  ): Promise<string> {
+    this.ask(method, {
+      from: `${fieldOf(invite, 'To')};tag=one`,
+      to: fieldOf(invite, 'From'),
+      callId: fieldOf(invite, 'Call-ID'),
+      sequence,
+      ...parts,
+    });
+    const answer = (): string | undefined =>
+      this.heard.findLast(
+        (text) => /^SIP\/2\.0 [2-6]/.test(text) && fieldOf(text, 'CSeq') === `${String(sequence)} ${method}`,
+      );
+    await this.#clock.run(() => answer() !== undefined, 1000, 1);
+    return answer() ?? '';
+  }
+
   /** Sends a request outside a call, or within the dialog identified by these header fields. */
   ask(
     method: string,

@@ -7,7 +7,7 @@ import { udpMedia } from '../../src/telephony/rtp/mediaSocket.ts';
 import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
 import type { SipTransport } from '../../src/telephony/sip/transport.ts';
 import { openUdpTransport } from '../../src/telephony/sip/udpTransport.ts';
-import { endOf } from '../support/legEvents.ts';
+import { endOf, until } from '../support/legEvents.ts';
 import type { SippRun } from '../support/sipp.ts';
 import { findSipp, startSipp } from '../support/sipp.ts';
 import { seededRandom } from '../support/telephonyLink.ts';
@@ -153,6 +153,32 @@ describe('a call with sipp', function () {
       await finished();
     });
 
+    for (const method of ['UPDATE', 'INVITE'] as const)
+      it(`refreshes its session by ${method}`, async () => {
+        const leg = dial(await serve(scenarios.uasTimer(method)));
+        assert.deepEqual([(await endOf(leg)).by, leg.ended?.sessionTimer], ['remote', undefined]);
+        await finished();
+      });
+
+    it('acknowledges a reliable 183, answers an UPDATE before the answer, and goes through', async () => {
+      const leg = dial(await serve(scenarios.uasReliable));
+      hangUpWhenAnswered(leg);
+      assert.equal((await endOf(leg)).kind, 'hangup');
+      await finished();
+    });
+
+    it('puts sipp on hold and resumes, over UDP and TCP', async () => {
+      for (const transport of ['u1', 't1']) {
+        const uri = await serve(scenarios.uasHeld, ['-m', '1', '-t', transport]);
+        const leg = dial(transport === 't1' ? `${uri};transport=tcp` : uri);
+        await until(leg, 'answered');
+        assert.deepEqual([await leg.hold(), await leg.resume()], [true, true]);
+        await leg.hangup();
+        await finished();
+        await Promise.all([agent?.close(), run?.stop()]);
+      }
+    });
+
     it('reports a rejection, with its Q.850 cause', async () => {
       const outcome = await endOf(
         dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))),
@@ -209,6 +235,11 @@ describe('a call with sipp', function () {
     it('gets an answer, and sipp hangs up', () => take('uac', ['-d', '100']));
     it('succeeds 200 times at 50 calls per second', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
     it('waits on hold and resumes by re-INVITE', () => take(scenarios.uacReinvite));
+    it('rings reliably, and its session is refreshed by UPDATE', () =>
+      take(scenarios.uacReliable, [], {}, (leg) => {
+        leg.ring(183);
+        leg.answer();
+      }));
     it('begins with an INVITE without an offer', () => take(scenarios.uacLateOffer));
     it('succeeds 200 times at 50 calls per second over TCP', () =>
       take('uac', ['-t', 't1', '-m', '200', '-r', '50', '-d', '200'], { listenTcp: true }));

@@ -127,26 +127,119 @@ export const uasRefusing = (status: string, extra = ''): string =>
     [receive('request', 'INVITE'), respond(status, extra, 'retrans="500"'), receive('request', 'ACK')].join('\n'),
   );
 
+const checked = (what: string, checks: readonly (readonly [place: string, regexp: string])[]): string =>
+  `<recv ${what}><action>${checks.map(([place, regexp], index) => `<ereg regexp="${regexp}" search_in="${place === 'body' ? 'body' : 'hdr'}" ${place === 'body' ? '' : `header="${place}:"`} check_it="true" assign_to="c${String(index)}"/>`).join('')}</action></recv><Reference variables="${checks.map((_check, index) => `c${String(index)}`).join(',')}"/>`;
+
+/** Receives the INVITE to which `ask` and `answer` refer. */
+const invited = (checks: string): string =>
+  `<recv request="INVITE"><action><ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/><ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/><ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" assign_to="contact"/><ereg regexp="${checks}" search_in="msg" check_it="true" assign_to="checked"/></action></recv><Reference variables="from,via,contact,checked"/>`;
+const callee = '<sip:ivr@[local_ip]:[local_port]>;tag=[pid]SIPpTag01[call_number]';
+const ask = (method: string, cseq: number, rest = 'Content-Length: 0'): string =>
+  send(
+    `${method} [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\nFrom: ${callee}\nTo: [$from]\nCall-ID: [call_id]\nCSeq: ${String(cseq)} ${method}\nMax-Forwards: 70\nContact: <sip:[local_ip]:[local_port]>\n${rest}`,
+    'retrans="500"',
+  );
+
 /** sipp is called, answers, and hangs up. */
 export const uasHangsUp = scenario(
   'hangs up',
   [
-    receive('request', 'INVITE'),
+    invited('INVITE'),
     respond('183 Session Progress', '', '', SDP),
     respond('200 OK', '', 'retrans="500"', SDP),
-    '<recv request="ACK"><action><ereg regexp=".*" search_in="hdr" header="From:" check_it="true" assign_to="1"/><ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" check_it="true" assign_to="2"/></action></recv>',
+    receive('request', 'ACK'),
     '<pause milliseconds="200"/>',
+    ask('BYE', 1),
+    receive('response', '200'),
+  ].join('\n'),
+);
+
+/** sipp is called, asks for a longer session interval, sets a short one, and waits for its refresh by this method. */
+export const uasTimer = (method: 'UPDATE' | 'INVITE'): string =>
+  scenario(
+    'session timer',
+    [
+      checked('request="INVITE"', [['Supported', 'timer']]),
+      respond('422 Session Interval Too Small', 'Min-SE: 2000\n'),
+      receive('request', 'ACK'),
+      invited('Session-Expires: 2000[^I]*Min-SE: 2000'),
+      respond(
+        '200 OK',
+        `Allow: INVITE, ACK, BYE, ${method}\nSession-Expires: 10;refresher=uac\nRequire: timer\n`,
+        'retrans="500"',
+        SDP,
+      ),
+      receive('request', 'ACK'),
+      checked(`request="${method}"`, [['Session-Expires', 'refresher=uac']]),
+      respond('200 OK', 'Session-Expires: 2000;refresher=uac\n', '', method === 'INVITE' ? SDP : ''),
+      ...(method === 'INVITE' ? [receive('request', 'ACK')] : []),
+      ask('BYE', 1),
+      receive('response', '200'),
+    ].join('\n'),
+  );
+
+/** sipp is called, describes its media in a reliable 183, offers again by UPDATE, and answers. */
+export const uasReliable = scenario(
+  'reliable',
+  [
+    invited('Supported: 100rel'),
+    respond('183 Session Progress', 'Require: 100rel\nRSeq: 7\n', '', SDP),
+    checked('request="PRACK"', [['RAck', '7 1 INVITE']]),
+    respond('200 OK'),
+    ask('UPDATE', 1, `Content-Type: application/sdp\nContent-Length: [len]\n\n${SDP}`),
+    checked('response="200"', [['body', 'm=audio']]),
     send(
-      `BYE [$2] SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
-From: <sip:ivr@[local_ip]:[local_port]>;tag=[pid]SIPpTag01[call_number]
-To: [$1]
-Call-ID: [call_id]
-CSeq: 1 BYE
-Max-Forwards: 70
-Content-Length: 0`,
+      `SIP/2.0 200 OK\nVia: [$via]\nFrom: [$from]\nTo: ${callee}\nCall-ID: [call_id]\nCSeq: 1 INVITE\nContact: <sip:[local_ip]:[local_port]>\nContent-Length: 0`,
       'retrans="500"',
     ),
+    receive('request', 'ACK'),
+    receive('request', 'BYE'),
+    respond('200 OK'),
+  ].join('\n'),
+);
+
+/** sipp is called, is put on hold, refuses once to resume, and resumes. */
+export const uasHeld = scenario(
+  'held',
+  [
+    receive('request', 'INVITE'),
+    respond('200 OK', '', 'retrans="500"', SDP),
+    receive('request', 'ACK'),
+    checked('request="INVITE"', [['body', 'a=sendonly']]),
+    respond('200 OK', '', 'retrans="500"', `${SDP}a=recvonly\n`),
+    receive('request', 'ACK'),
+    checked('request="INVITE"', [['body', 'a=sendrecv']]),
+    respond('491 Request Pending', '', 'retrans="500"'),
+    receive('request', 'ACK'),
+    checked('request="INVITE"', [['body', 'a=sendrecv']]),
+    respond('200 OK', '', 'retrans="500"', SDP),
+    receive('request', 'ACK'),
+    receive('request', 'BYE'),
+    respond('200 OK'),
+  ].join('\n'),
+);
+
+/** sipp calls, requires reliable responses, and refreshes the session with an offer. */
+export const uacReliable = scenario(
+  'reliable',
+  [
+    request('INVITE', 1, {
+      body: SDP,
+      tag: false,
+      extra: 'Require: 100rel\nSupported: timer\nSession-Expires: 90\n',
+    }),
+    receive('response', '100', 'optional="true"'),
+    '<recv response="183"><action><ereg regexp="[0-9]+" search_in="hdr" header="RSeq:" check_it="true" assign_to="1"/></action></recv>',
+    request('PRACK', 2, { extra: 'RAck: [$1] 1 INVITE\n' }),
+    receive('response', '200'),
+    checked('response="200"', [['Session-Expires', '90;refresher=uac']]),
+    request('ACK', 1),
+    request('UPDATE', 3, { body: SDP, extra: 'Supported: timer\nSession-Expires: 90;refresher=uac\n' }),
+    checked('response="200"', [
+      ['Session-Expires', '90;refresher=uac'],
+      ['body', 'm=audio'],
+    ]),
+    request('BYE', 4),
     receive('response', '200'),
   ].join('\n'),
 );

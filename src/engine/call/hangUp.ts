@@ -2,6 +2,7 @@ import { join, sentence, sentencesOf, type Sentences } from '../../base/sentence
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { HangUp } from '../../contract/testRuns.ts';
 import type { CallEnd } from '../../telephony/call.ts';
+import { adviseOnRefusal } from './refusalAdvice.ts';
 
 /** ITU-T Q.850, table 1: the meaning of common causes for a caller. */
 const q850: Readonly<Record<number, string>> = {
@@ -23,8 +24,11 @@ const q850: Readonly<Record<number, string>> = {
   42: 'the switch is congested',
   44: 'no channel is free',
   47: 'no resource is free',
+  50: 'a facility is not subscribed',
   55: 'incoming calls are barred',
+  57: 'the bearer is not authorised',
   58: 'the bearer is not available',
+  79: 'the service is not implemented',
   88: 'the destination is incompatible',
   102: 'a timer ran out',
   111: 'a protocol error',
@@ -40,7 +44,7 @@ const refused: Readonly<
 > = {
   busy: (detail) => sentence`The number was busy${detail}.`,
   rejected: (detail) => sentence`The call was refused${detail}.`,
-  unauthorized: (detail) => sentence`The trunk doesn't accept the login: check the line's user and password${detail}.`,
+  unauthorized: (detail) => sentence`The trunk doesn't accept the login${detail}.`,
   notFound: (detail) => sentence`The called side couldn't find the number${detail}.`,
   noAnswer: (detail) => sentence`The call wasn't answered${detail}.`,
   unreachable: (detail) =>
@@ -68,12 +72,13 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
       ? undefined
       : sentence`The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow.`,
     sentenceFor(end, where),
+    isRefusal(end) ? adviseOnRefusal(end) : undefined,
     lostAckTo === undefined
       ? undefined
       : sentence`It had repeated its answer, because the ACK to ${lostAckTo} didn't arrive. Check the Contact address that the called side gives.`,
     sessionTimer === undefined
       ? undefined
-      : sentence`The call's session timer ran out (${sessionTimer}), which Dialtree doesn't refresh. Turn session timers off on the called side or the trunk, or let that side refresh the session.`,
+      : sentence`The call's session timer ran out (${sessionTimer}). Check that requests within a call reach the called side, or turn session timers off there.`,
   );
   return {
     by: sides[by],
@@ -136,11 +141,21 @@ function sentenceFor(end: CallEnd, { at, prompt }: Where): Sentences {
         ? sentence`No more audio arrived ${at} s into the call, so Dialtree ended the call.`
         : sentence`No more audio arrived ${at} s into the call after “${prompt}”, so Dialtree ended the call.`;
     default:
+      if (end.sessionTimer !== undefined)
+        return sentence`Dialtree ended the call, because its session wasn't refreshed.`;
       return status === 488
         ? sentence`No common codec: the called side refused the call, which offers G.711 (PCMU, PCMA)${detail}. Allow G.711 on the called side, or on the trunk in between.`
         : refused[kind](detail);
   }
 }
+
+const isRefusal = ({ by, kind, status }: CallEnd): boolean =>
+  by === 'remote' &&
+  kind !== 'hangup' &&
+  kind !== 'cancelled' &&
+  status !== undefined &&
+  status >= 300 &&
+  status !== 488;
 
 /** Returns the SIP status and Q.850 cause of the end, in parentheses. */
 function detailOf({ by, kind, status, q850: cause, advice }: CallEnd): string {

@@ -568,6 +568,8 @@ function describeEnd({ end, message: said }: DialError): Sentences {
       return sentence`The called side didn't respond (${message}). Check the host and port, and check that the called side is running.`;
     case 'noAnswer':
       return sentence`The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day, or raise ringSeconds of the mapping.`;
+    case 'busy':
+    case 'rejected':
     case 'noCommonCodec':
     case 'noSrtp':
       return sentencesOfEnd(describeHangUp(end));

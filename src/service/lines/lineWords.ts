@@ -230,12 +230,6 @@ export function describeLineEcho(figures: EchoFigures, line: Line, login: Login)
 function unanswered(end: EchoFigures['end'], line: Line, { user }: Login): string {
   if (!end) return "The called side didn't answer the call. Check the number.";
   const sentence = describeHangUp(end).sentence;
-  switch (end.kind) {
-    case 'unauthorized':
-      return user ? wrongLogin : noLogin;
-    case 'rejected':
-      return `${sentence} ${adviceOn(end.status ?? 0, line)}`.trim();
-    default:
-      return sentence;
-  }
+  if (end.kind === 'unauthorized') return user ? wrongLogin : noLogin;
+  return end.status === 488 || end.status === 606 ? noAudio[srtpOf(line)] : sentence;
 }

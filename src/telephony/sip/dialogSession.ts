@@ -1,23 +1,28 @@
 import type { DigestClient } from './digest.ts';
 import type { Dialog } from './dialog.ts';
-import type { SipRequest, SipResponse } from './message.ts';
+import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
 import type { OnFault } from '../fault.ts';
-import type { ResponseParts } from './response.ts';
 import { transferTarget } from './refer.ts';
+import { ReinviteClient } from './reinviteClient.ts';
+import type { HeaderFields, ResponseParts } from './response.ts';
 import { SDP_TYPE } from './sdp.ts';
+import { intervalRefusal } from './sessionTimer.ts';
+import type { SessionTimer } from './sessionTimer.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionFailure } from './transaction.ts';
 import type { Hop } from './targetLookups.ts';
 import type { DialogOwner, UserAgent } from './userAgent.ts';
-import { ALLOW_HEADER } from './userAgent.ts';
+import { ALLOW_HEADER, SUPPORTED_HEADER } from './userAgent.ts';
 
 export interface DialogSessionUser {
   readonly onBye: (request: SipRequest) => void;
   /** The peer offers new media: returns the answer, or undefined to refuse it with 488. */
   readonly onOffer: (sdp: string) => string | undefined;
-  /** A re-INVITE or UPDATE was accepted. */
-  readonly onRefresh: (request: SipRequest) => void;
+  /** Returns why the peer may not offer new media now (RFC 3311 section 5.2), if so. */
+  readonly offerRefusal: () => 491 | 500 | undefined;
+  /** Returns the offer in a PRACK, '' if it has none, or undefined if no response waits for it. */
+  readonly onPrack: (request: SipRequest) => string | undefined;
   /** The peer requests an offer in the 2xx; its answer arrives in `onAnswer`. */
   readonly makeOffer: () => string;
   readonly onAnswer: (sdp: string) => void;
@@ -29,7 +34,9 @@ export interface DialogSessionUser {
   readonly onFault: OnFault;
 }
 
-/** An active dialog: answers the peer's requests within it, sends BYE and OPTIONS, repeats 2xx until the ACK. */
+const RETRY_LATER: ResponseParts = { headers: [['Retry-After', '1']] };
+
+/** An active dialog: answers the peer's requests within it, sends its own, repeats 2xx until the ACK. */
 export class DialogSession implements DialogOwner {
   readonly dialog: Dialog;
   readonly #userAgent: UserAgent;
@@ -37,6 +44,9 @@ export class DialogSession implements DialogOwner {
   readonly #digest: DigestClient | undefined;
   readonly #user: DialogSessionUser;
   readonly #timers: Timers;
+  readonly #sessionTimer: SessionTimer | undefined;
+  readonly #reinvites: ReinviteClient;
+  #allowsUpdate = false;
   #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
   #release: (() => void) | undefined;
   readonly #onAcknowledged: (() => void)[] = [];
@@ -47,6 +57,10 @@ export class DialogSession implements DialogOwner {
     hop: Hop;
     digest: DigestClient | undefined;
     user: DialogSessionUser;
+    /** For a dialog that can become the call. */
+    sessionTimer?: SessionTimer;
+    /** What established the dialog. */
+    by: SipMessage;
   }) {
     this.dialog = parts.dialog;
     this.#userAgent = parts.userAgent;
@@ -54,7 +68,22 @@ export class DialogSession implements DialogOwner {
     this.#digest = parts.digest;
     this.#user = parts.user;
     this.#timers = new Timers(parts.userAgent.clock, parts.user.onFault);
+    this.#sessionTimer = parts.sessionTimer;
+    this.#reinvites = new ReinviteClient({
+      ...parts,
+      timers: this.#timers,
+      isCaller: parts.by.kind === 'response',
+      whenFree: () => this.whenAcknowledged(),
+      onAnswer: (sdp) => this.#user.onAnswer(sdp),
+      onError: parts.user.onFault,
+    });
+    this.learn(parts.by);
     parts.userAgent.addDialog(parts.dialog, this);
+  }
+
+  /** Reads which methods the peer allows. */
+  learn({ headers }: SipMessage): void {
+    if (headers.has('Allow')) this.#allowsUpdate = headers.tokens('Allow').includes('update');
   }
 
   /** The call is answered: its connection is kept until the session closes. */
@@ -94,8 +123,11 @@ export class DialogSession implements DialogOwner {
       case 'UPDATE':
         this.#receiveUpdate(request, transaction);
         return;
+      case 'PRACK':
+        this.#receivePrack(request, transaction);
+        return;
       case 'OPTIONS':
-        answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
+        answer(200, { headers: [ALLOW_HEADER, SUPPORTED_HEADER, ['Accept', SDP_TYPE]] });
         return;
       // RFC 6086: without a package it has no meaning, except as a keepalive.
       case 'INFO':
@@ -112,14 +144,13 @@ export class DialogSession implements DialogOwner {
     }
   }
 
-  /** Sends a 2xx and repeats it until the ACK (RFC 3261 section 13.3.1.4). */
-  accept(transaction: ServerTransaction, toTag: string, sdp: string, expectsAnswer: boolean): void {
-    const parts: ResponseParts = {
-      toTag,
-      body: sdp,
-      headers: [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
-    };
-    this.#unacknowledged = { sequence: cseqOf(transaction.request).number, expectsAnswer };
+  /**
+   * Sends a 2xx and repeats it until the ACK (RFC 3261 section 13.3.1.4). `sdp` is empty if a reliable response has
+   * described the media.
+   */
+  accept(request: SipRequest, transaction: ServerTransaction, sdp: string, expectsAnswer: boolean): void {
+    const parts = { toTag: this.dialog.localTag, ...this.#acceptance(request, sdp) };
+    this.#unacknowledged = { sequence: cseqOf(request).number, expectsAnswer };
     this.#timers.retransmit('2xx', T2, () => transaction.respond(200, parts));
     this.#timers.start('ack', TRANSACTION_TIMEOUT, () => {
       this.#acknowledged();
@@ -141,10 +172,12 @@ export class DialogSession implements DialogOwner {
   async send(
     method: string,
     content?: { readonly type: string; readonly body: string },
+    headers: HeaderFields = [],
   ): Promise<SipResponse | undefined> {
     let again = true;
     for (;;) {
       const request = { ...this.dialog.createRequest(method), body: content?.body ?? '' };
+      for (const [name, value] of headers) request.headers.add(name, value);
       if (content) request.headers.add('Content-Type', content.type);
       const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
       this.#digest?.apply(request, hop.peer);
@@ -156,6 +189,34 @@ export class DialogSession implements DialogOwner {
       }
       if (typeof response !== 'object') return undefined;
       if (this.#digest?.learn(response, request, hop.peer) !== true) return response;
+    }
+  }
+
+  /** Offers media by re-INVITE. Returns the final response, undefined without one. */
+  reinvite(offer: () => string): Promise<SipResponse | undefined> {
+    return this.#keepSession((headers) => this.#reinvites.send(offer, [ALLOW_HEADER, ...headers]));
+  }
+
+  /** Refreshes the session, by UPDATE if possible (RFC 4028 section 7.4). Undefined without a response. */
+  async refresh(): Promise<SipResponse | undefined> {
+    if (this.#allowsUpdate) {
+      const response = await this.#keepSession((headers) => this.send('UPDATE', undefined, headers));
+      if (response?.status !== 405 && response?.status !== 501) return response;
+      this.#allowsUpdate = false;
+    }
+    return this.reinvite(() => this.#user.makeOffer());
+  }
+
+  async #keepSession(send: (headers: HeaderFields) => ReturnType<DialogSession['send']>): ReturnType<typeof send> {
+    for (;;) {
+      const response = await send([['Supported', 'timer'], ...(this.#sessionTimer?.requestFields() ?? [])]);
+      if (response?.status === 422 && this.#sessionTimer?.raise(response)) continue;
+      if (response && response.status < 300) {
+        this.learn(response);
+        this.dialog.refreshTarget(response);
+        this.#sessionTimer?.start(response);
+      }
+      return response;
     }
   }
 
@@ -187,37 +248,59 @@ export class DialogSession implements DialogOwner {
   /** RFC 3261 section 14.2. */
   #receiveReinvite(request: SipRequest, transaction: ServerTransaction): void {
     if (this.#unacknowledged) {
-      transaction.respond(500, { headers: [['Retry-After', '1']] });
+      transaction.respond(500, RETRY_LATER);
       return;
     }
-    const sdp = request.body === '' ? this.#user.makeOffer() : this.#user.onOffer(request.body);
-    if (sdp === undefined) {
-      transaction.respond(488);
+    if (this.#reinvites.isPending) {
+      transaction.respond(491);
       return;
     }
-    this.dialog.refreshTarget(request);
-    this.#user.onRefresh(request);
-    this.accept(transaction, this.dialog.localTag, sdp, request.body === '');
+    const sdp = this.#describe(request, transaction, () => this.#user.makeOffer());
+    if (sdp !== undefined) this.accept(request, transaction, sdp, request.body === '');
   }
 
   /** RFC 3311. */
   #receiveUpdate(request: SipRequest, transaction: ServerTransaction): void {
-    if (this.#unacknowledged && request.body !== '') {
-      transaction.respond(491);
+    const refusal = this.#unacknowledged || this.#reinvites.isPending ? 491 : this.#user.offerRefusal();
+    if (refusal !== undefined && request.body !== '') {
+      transaction.respond(refusal, refusal === 500 ? RETRY_LATER : {});
       return;
     }
-    const sdp = request.body === '' ? '' : this.#user.onOffer(request.body);
-    if (sdp === undefined) {
-      transaction.respond(488);
-      return;
+    const sdp = this.#describe(request, transaction, () => '');
+    if (sdp !== undefined) transaction.respond(200, this.#acceptance(request, sdp));
+  }
+
+  /** RFC 3262 section 5: it can have an offer. */
+  #receivePrack(request: SipRequest, transaction: ServerTransaction): void {
+    const offer = this.#user.onPrack(request);
+    const sdp = offer === '' || offer === undefined ? '' : this.#user.onOffer(offer);
+    if (offer === undefined) transaction.respond(481);
+    else if (sdp === undefined) transaction.respond(488);
+    else transaction.respond(200, sdp === '' ? {} : { headers: [['Content-Type', SDP_TYPE]], body: sdp });
+  }
+
+  /** Returns the description for the 2xx, or undefined if the request was refused. */
+  #describe(request: SipRequest, transaction: ServerTransaction, otherwise: () => string): string | undefined {
+    const shortest = this.#sessionTimer && intervalRefusal(request);
+    if (shortest) {
+      transaction.respond(422, { headers: shortest });
+      return undefined;
     }
-    this.dialog.refreshTarget(request);
-    this.#user.onRefresh(request);
+    const sdp = request.body === '' ? otherwise() : this.#user.onOffer(request.body);
+    if (sdp === undefined) transaction.respond(488);
+    else this.dialog.refreshTarget(request);
+    return sdp;
+  }
+
+  /** The 2xx to an INVITE or UPDATE. */
+  #acceptance(request: SipRequest, sdp: string): ResponseParts {
     const headers: (readonly [string, string])[] = [
       ['Contact', this.#userAgent.contact(this.#hop.local)],
       ALLOW_HEADER,
+      SUPPORTED_HEADER,
+      ...(this.#sessionTimer?.accept(request) ?? []),
     ];
     if (sdp !== '') headers.push(['Content-Type', SDP_TYPE]);
-    transaction.respond(200, { headers, body: sdp });
+    return { headers, body: sdp };
   }
 }

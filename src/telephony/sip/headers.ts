@@ -28,6 +28,9 @@ const SPELLING = wordTable<string>({
   cseq: 'CSeq',
   'www-authenticate': 'WWW-Authenticate',
   'mime-version': 'MIME-Version',
+  'min-se': 'Min-SE',
+  rack: 'RAck',
+  rseq: 'RSeq',
 });
 
 /** Returns the full lower-case name of a header as it can appear on the wire. */

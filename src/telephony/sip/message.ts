@@ -69,7 +69,11 @@ export function serialiseMessage(message: SipMessage): Buffer {
   return body.length === 0 ? head : Buffer.concat([head, body]);
 }
 
-const ESSENTIAL_FIELDS = ['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Record-Route', 'Contact'];
+const ESSENTIAL_FIELDS = [
+  ...['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Record-Route', 'Contact'],
+  // The extensions that its caller has or needs.
+  ...['Allow', 'Supported', 'Require', 'Session-Expires'],
+];
 
 /**
  * Returns what responses and a dialog need of a request, without its body. The strings are copies: a part of a string

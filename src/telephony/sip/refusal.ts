@@ -40,6 +40,7 @@ function adviceOf({ status, headers }: SipResponse): string[] {
     [status === 415, 'it accepts the encoding: ', list('Accept-Encoding')],
     [status === 420, "it doesn't support: ", list('Unsupported')],
     [status === 421 || status === 494, 'it requires: ', list('Require')],
+    [status === 608, 'its contact for disputes: ', list('Call-Info')],
     [status === 422, 'its minimum session timer (s): ', headers.get('Min-SE') ?? ''],
   ];
   return said.flatMap(([when, words, value]) => (when && value.trim() !== '' ? [words + shown(value)] : []));
@@ -51,11 +52,15 @@ export function refusalEnd(response: SipResponse): CallEnd {
   const said = [...(text === undefined ? [] : [`its reason: ${shown(text)}`]), ...adviceOf(response)];
   const advice = said.length === 0 ? undefined : said.join('; ');
   const reason = text ?? (response.reason === '' ? `refused with ${String(response.status)}` : response.reason);
+  // ATIS-1000099: the phrase, or the fields of the analytics service in the Reason header.
+  const isBlocked =
+    response.status === 603 && (/^network blocked$/i.test(response.reason) || /^v=analytics/i.test(text ?? ''));
   return {
     by: 'remote',
     kind: KINDS[response.status] ?? 'rejected',
     status: response.status,
     reason,
+    ...(isBlocked && { isBlocked }),
     ...(advice !== undefined && { advice }),
     ...(q850 === undefined ? {} : { q850 }),
   };

@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<number, string>> = {
   415: 'Unsupported Media Type',
   416: 'Unsupported URI Scheme',
   420: 'Bad Extension',
+  422: 'Session Interval Too Small',
   480: 'Temporarily Unavailable',
   481: 'Call/Transaction Does Not Exist',
   482: 'Loop Detected',
@@ -29,6 +30,7 @@ const REASONS: Readonly<Record<number, string>> = {
   500: 'Server Internal Error',
   501: 'Not Implemented',
   503: 'Service Unavailable',
+  504: 'Server Time-out',
   513: 'Message Too Large',
   600: 'Busy Everywhere',
   603: 'Decline',
@@ -40,11 +42,13 @@ function reasonPhrase(status: number): string {
   return REASONS[status] ?? (status < 300 ? 'OK' : 'Failed');
 }
 
+export type HeaderFields = readonly (readonly [name: string, value: string])[];
+
 export interface ResponseParts {
   readonly reason?: string | undefined;
   /** Added to To unless the request already has a tag there. */
   readonly toTag?: string;
-  readonly headers?: readonly (readonly [string, string])[];
+  readonly headers?: HeaderFields;
   readonly body?: string;
 }
 

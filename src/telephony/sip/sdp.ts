@@ -131,8 +131,8 @@ function audioIn(text: string): MediaDescription[] {
 }
 
 /** Writes the local offer: both laws and events 0-15. */
-export function writeOffer(local: LocalMedia): string {
-  const audio = audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, 'sendrecv');
+export function writeOffer(local: LocalMedia, direction: MediaDirection = 'sendrecv'): string {
+  const audio = audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, direction);
   // There is one socket for both, even if the answerer refuses rtcp-mux.
   return write(local, [{ ...audio, rtcp: { port: local.port }, rtcpMux: 'rtcp-mux' }]);
 }

@@ -36,10 +36,13 @@ export interface Arrival {
   readonly protocol: SipProtocol;
 }
 
-const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'REFER'];
-const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'PRACK'];
+const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'PRACK', 'INFO', 'REFER'];
+const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE'];
+/** RFC 3262 and 4028. */
+const EXTENSIONS = ['100rel', 'timer'];
 const SDP_RANGES = [SDP_TYPE, 'application/*', '*/*'];
 export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
+export const SUPPORTED_HEADER: readonly [string, string] = ['Supported', EXTENSIONS.join(', ')];
 
 const KEEP_ALIVE = Buffer.from('\r\n\r\n');
 
@@ -288,9 +291,9 @@ export class UserAgent {
       answer(406);
       return;
     }
-    const required = request.headers.tokens('Require');
-    if (required.length > 0) {
-      answer(420, { headers: [['Unsupported', required.join(', ')]] });
+    const unsupported = request.headers.tokens('Require').filter((extension) => !EXTENSIONS.includes(extension));
+    if (unsupported.length > 0) {
+      answer(420, { headers: [['Unsupported', unsupported.join(', ')]] });
       return;
     }
     if (owner) {
@@ -303,7 +306,7 @@ export class UserAgent {
     } else if (request.method === 'OPTIONS') {
       const challenge = this.#user.challenge(request);
       if (challenge) answer(401, { headers: challenge });
-      else answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
+      else answer(200, { headers: [ALLOW_HEADER, SUPPORTED_HEADER, ['Accept', SDP_TYPE]] });
     } else {
       // A transfer belongs to a call. Outside of one, it would be a request to call.
       answer(request.method === 'REFER' ? 603 : 481);

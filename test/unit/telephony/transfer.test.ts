@@ -37,19 +37,8 @@ describe('a callee that transfers the call with REFER', () => {
     assert.equal(reachedTarget, 0, 'no packet reaches the target of the transfer');
   });
 
-  const within = async (method: string, sequence: number, headers = ''): Promise<string | undefined> => {
-    far.ask(method, {
-      from: `${fieldOf(invite, 'To')};tag=one`,
-      to: fieldOf(invite, 'From'),
-      callId: fieldOf(invite, 'Call-ID'),
-      sequence,
-      headers,
-    });
-    const answer = (): string | undefined =>
-      far.heard.findLast((text) => fieldOf(text, 'CSeq') === `${String(sequence)} ${method}`);
-    await clock.run(() => answer() !== undefined, 1000);
-    return answer()?.split('\r\n', 1)[0];
-  };
+  const within = async (method: string, sequence: number, headers = ''): Promise<string | undefined> =>
+    (await far.within(invite, method, sequence, { headers })).split('\r\n', 1)[0];
 
   it('gets a 603, and the call continues', async () => {
     assert.match(fieldOf(invite, 'Allow'), /\bREFER\b/);

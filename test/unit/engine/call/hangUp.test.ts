@@ -23,7 +23,7 @@ describe("engine: a call's end in a sentence", () => {
     [describeHangUp(end('hangup', 'local'), 'Goodbye', 2000), 'Dialtree hung up 2.0 s into the call after “Goodbye”.'],
     [
       describeHangUp(end('busy', 'remote', { status: 486, q850: 17 })),
-      'The number was busy (SIP 486; Q.850 cause 17, the line is busy).',
+      'The number was busy (SIP 486; Q.850 cause 17, the line is busy). Try again later, or with fewer simultaneous calls.',
     ],
     [
       describeHangUp(end('hangup', 'remote', { transferTo: 'sip:agents@10.0.0.9' }), '', 1000),
@@ -35,9 +35,20 @@ describe("engine: a call's end in a sentence", () => {
     ],
     [
       describeHangUp(end('hangup', 'remote', { sessionTimer: 'Session-Expires: 90' }), '', 90_000),
-      "The other side hung up 90.0 s into the call (BYE; no Q.850 cause given). The call's session timer ran out (Session-Expires: 90), which Dialtree doesn't refresh. Turn session timers off on the called side or the trunk, or let that side refresh the session.",
+      "The other side hung up 90.0 s into the call (BYE; no Q.850 cause given). The call's session timer ran out (Session-Expires: 90). Check that requests within a call reach the called side, or turn session timers off there.",
     ],
-    [describeHangUp(end('rejected', 'remote', { status: 503 })), 'The call was refused (SIP 503).'],
+    [
+      describeHangUp(end('protocol', 'local', { sessionTimer: 'Session-Expires: 90' })),
+      "Dialtree ended the call, because its session wasn't refreshed. The call's session timer ran out (Session-Expires: 90). Check that requests within a call reach the called side, or turn session timers off there.",
+    ],
+    [
+      describeHangUp(end('rejected', 'remote', { status: 503 })),
+      'The call was refused (SIP 503). Try again later, or with fewer simultaneous calls. If this continues, ask the carrier.',
+    ],
+    [
+      describeHangUp(end('rejected', 'remote', { status: 500, q850: 28 })),
+      'The call was refused (SIP 500; Q.850 cause 28, the number is incomplete). The number is incomplete: give all digits, as the trunk expects them.',
+    ],
   ] as const)
     it(sentence, () => assert.equal(ended.sentence, sentence));
 });

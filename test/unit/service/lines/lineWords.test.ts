@@ -186,7 +186,7 @@ describe('the result texts of an echo call', () => {
       'it is forbidden',
       unanswered('rejected', 403),
       'notAnswered',
-      /SIP 403\)\. The called side forbids this call/,
+      /SIP 403\)\. Check that the trunk or PBX allows calls from this machine's address/,
       login,
     ],
     [
@@ -196,7 +196,7 @@ describe('the result texts of an echo call', () => {
       /Set it to allow G\.711.*set the line's srtp to prefer/,
       login,
     ],
-    ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
+    ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\. Try again later/, login],
     ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login?][])
     it(`say that ${what}`, () => {

@@ -28,7 +28,28 @@ describe('the sentence for a refused call', () => {
   it('says several things, each within limits, and nothing without header fields', () => {
     const both = refused(503, ['Retry-After', '5'], ['Warning', `399 x "${'w'.repeat(5000)}"`]);
     assert.match(both, /it warns: w{200}; retry after \(s\): 5\)/);
-    assert.equal(refused(503), 'The call was refused (SIP 503).');
-    assert.equal(refused(486, ['Allow', 'INVITE'], ['Contact', 'nonsense']), 'The number was busy (SIP 486).');
+    assert.match(refused(503), /^The call was refused \(SIP 503\)\. Try/);
+    assert.match(refused(486, ['Allow', 'INVITE'], ['Contact', 'nonsense']), /^The number was busy \(SIP 486\)\. Try/);
+  });
+
+  it('has a way out for each status and each Q.850 cause that networks give', () => {
+    const after = (text: string): string | undefined => /\)\. (.{25,})$/.exec(text)?.[1];
+    for (const status of [401, 403, 404, 407, 480, 484, 486, 488, 500, 503, 603, 607, 608])
+      assert.ok(after(refused(status)), `${String(status)}: ${refused(status)}`);
+    for (const cause of [1, 3, 17, 18, 19, 20, 21, 27, 28, 31, 34, 38, 41, 42, 47, 50, 57, 58, 79, 88, 127]) {
+      const sentence = refused(500, ['Reason', `Q.850;cause=${String(cause)}`]);
+      assert.match(sentence, new RegExp(`cause ${String(cause)}, [a-z ]+`));
+      assert.ok(after(sentence), sentence);
+    }
+  });
+
+  it('distinguishes a block by the network (603+) from a decline', () => {
+    const analytics = 'Q.850;cause=21;text="v=analytics1;url=https://block.example.com"';
+    assert.match(refused(603, ['Reason', analytics]), /block\.example\.com.*blocked the call as unwanted \(603\+\)/);
+    assert.match(refused(603, ['Reason', 'Q.850;cause=21']), /accepts calls from this caller ID\.$/);
+    assert.match(
+      refused(608, ['Call-Info', '<https://x.example>;purpose=jcard']),
+      /for disputes: <https:\/\/x\.example>/,
+    );
   });
 });

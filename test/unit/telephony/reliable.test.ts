@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { CallLeg, IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
+import { TelephonyLink } from '../../support/telephonyLink.ts';
+
+const numbered = (number: number): { headers: readonly (readonly [string, string])[] } => ({
+  headers: [
+    ['Require', '100rel'],
+    ['RSeq', String(number)],
+  ],
+});
+
+describe('reliable provisional responses', () => {
+  let clock: ManualClock, agent: SipAgent, far: RawPeer;
+  beforeEach(() => {
+    clock = new ManualClock();
+    const link = new TelephonyLink(clock);
+    agent = link.agent('10.0.0.1');
+    far = new RawPeer(link, clock);
+  });
+  afterEach(() => clock.finish(agent.close()));
+  const pass = (ms: number): Promise<unknown> => clock.run(() => false, ms);
+
+  describe('to this caller', () => {
+    let leg: CallLeg, invite: string, heard: string[];
+    beforeEach(async () => {
+      leg = agent.call('sip:a@10.0.0.3');
+      heard = [];
+      leg.listen((event) => heard.push(event.type === 'ringing' ? String(event.status) : event.type));
+      invite = await far.last('INVITE');
+    });
+    /** The RAck of each PRACK; answers them. */
+    const pracks = (): string[] => {
+      for (const prack of far.all('PRACK')) far.respond(prack, 200);
+      return [...new Set(far.all('PRACK').map((prack) => fieldOf(prack, 'RAck')))];
+    };
+
+    it('get a PRACK in their order, and one for all copies of each', async () => {
+      for (const [status, number] of [
+        [180, 7],
+        [180, 7],
+        [183, 9],
+        [183, 8],
+        [182, 5],
+        [182, 9],
+      ] as const) {
+        far.respond(invite, status, numbered(number));
+        await pass(50);
+      }
+      assert.deepEqual(pracks(), ['7 1 INVITE', '8 1 INVITE', '9 1 INVITE']);
+      assert.deepEqual(heard, ['180', '183', '182']);
+    });
+
+    it('can answer the offer, which the 200 then doesn’t change', async () => {
+      far.respond(invite, 183, { body: RawPeer.sdp, ...numbered(1) });
+      await pass(50);
+      assert.equal(pracks().length, 1);
+      far.respond(invite, 200, { body: RawPeer.sdp.replace('AVP 0', 'AVP 18') });
+      await pass(50);
+      assert.deepEqual([leg.state, heard], ['answered', ['183', 'answered']]);
+    });
+
+    it('must answer the offer before an UPDATE can offer again', async () => {
+      const update = (sequence: number): Promise<string> =>
+        far.within(invite, 'UPDATE', sequence, { body: RawPeer.sdp });
+      far.respond(invite, 180, numbered(1));
+      await pass(50);
+      assert.match(await update(1), /^SIP\/2\.0 491/);
+      far.respond(invite, 183, { body: RawPeer.sdp, ...numbered(2) });
+      await pass(50);
+      assert.match(await update(2), /^SIP\/2\.0 200[^]*m=audio/);
+      assert.equal(leg.state, 'setup');
+    });
+  });
+
+  describe('from this callee', () => {
+    let leg: IncomingCallLeg | undefined;
+    beforeEach(() => {
+      leg = undefined;
+      agent.onCall((one) => {
+        leg = one;
+      });
+    });
+    async function take(headers: string, body = RawPeer.sdp): Promise<IncomingCallLeg> {
+      far.ask('INVITE', { body, headers });
+      assert.ok(await clock.run(() => leg !== undefined, 1000));
+      return leg ?? assert.fail();
+    }
+    /** Acknowledges this response. Returns the response to the PRACK. */
+    async function acknowledge(response: string, sequence: number, body = ''): Promise<string> {
+      const headers = `RAck: ${fieldOf(response, 'RSeq')} 1 INVITE\r\n`;
+      far.ask('PRACK', { to: fieldOf(response, 'To'), sequence, headers, body });
+      const answer = (): string | undefined =>
+        far.heard.findLast((text) => fieldOf(text, 'CSeq') === `${String(sequence)} PRACK`);
+      assert.ok(await clock.run(() => answer() !== undefined, 1000));
+      return answer() ?? '';
+    }
+
+    it('repeat until their PRACK, one at a time, and hold the answer back if they describe the media', async () => {
+      const one = await take('Require: 100rel\r\n');
+      one.ring();
+      one.ring(183);
+      await pass(3600);
+      // After 0, 0.5, 1.5 and 3.5 s.
+      const ringing = far.all('SIP/2.0 180');
+      assert.deepEqual([ringing.length, new Set(ringing).size], [4, 1]);
+      one.answer();
+      assert.deepEqual(far.all('SIP/2.0 183'), []);
+      assert.match(await acknowledge((ringing[0] ?? '').replace(/RSeq: \d+/, 'RSeq: 1'), 2), /^SIP\/2\.0 481/);
+      assert.match(await acknowledge(ringing[0] ?? '', 3), /^SIP\/2\.0 200/);
+      const described = await far.last('SIP/2.0 183');
+      assert.equal(Number(fieldOf(described, 'RSeq')), Number(fieldOf(ringing[0] ?? '', 'RSeq')) + 1);
+      assert.match(described, /Require: 100rel[^]*m=audio/);
+      assert.equal(one.state, 'setup');
+      assert.match(await acknowledge(described, 4), /^SIP\/2\.0 200/);
+      await pass(100);
+      assert.equal(one.state, 'answered');
+      assert.match(await acknowledge(described, 5), /^SIP\/2\.0 481/);
+    });
+
+    it('end the call with 504 if no PRACK comes', async () => {
+      const one = await take('Supported: 100rel\r\n');
+      one.ring(183);
+      await pass(33_000);
+      await far.last('SIP/2.0 504');
+      assert.deepEqual([one.ended?.kind, far.all('SIP/2.0 183').length], ['protocol', 7]);
+    });
+
+    it('offer if the INVITE didn’t, and are answered in the PRACK', async () => {
+      const one = await take('Require: 100rel\r\n', '');
+      one.ring();
+      one.answer();
+      const ringing = await far.last('SIP/2.0 180');
+      assert.match(ringing, /m=audio/);
+      assert.match(await acknowledge(ringing, 2, RawPeer.sdp), /^SIP\/2\.0 200 [^]*Content-Length: 0/);
+      const accepted = (): string | undefined => far.all('SIP/2.0 200').find((text) => /CSeq: 1 INVITE/.test(text));
+      await clock.run(() => accepted() !== undefined, 1000);
+      assert.match(accepted() ?? '', /Content-Length: 0/);
+      await clock.run(() => one.stats().sent > 0, 1000);
+      assert.ok(one.stats().sent > 0);
+    });
+
+    it('can be followed by offers in a PRACK and an UPDATE, but not preceded', async () => {
+      const one = await take('Supported: 100rel\r\n');
+      const update = async (sequence: number, to: string): Promise<string> => {
+        far.ask('UPDATE', { to, sequence, body: RawPeer.sdp });
+        const answer = (): string | undefined =>
+          far.heard.findLast((text) => fieldOf(text, 'CSeq') === `${String(sequence)} UPDATE`);
+        assert.ok(await clock.run(() => answer() !== undefined, 1000));
+        return answer() ?? '';
+      };
+      one.ring();
+      const to = fieldOf(await far.last('SIP/2.0 180'), 'To');
+      assert.match(await update(2, to), /^SIP\/2\.0 500 [^]*Retry-After/);
+      one.ring(183);
+      const described = await far.last('SIP/2.0 183');
+      assert.match(await acknowledge(described, 3, RawPeer.sdp), /^SIP\/2\.0 200 [^]*m=audio/);
+      assert.match(await update(4, to), /^SIP\/2\.0 200 [^]*m=audio/);
+      one.answer();
+      await pass(100);
+      assert.match(far.heard.find((text) => /CSeq: 1 INVITE/.test(text) && / 200 /.test(text)) ?? '', /Length: 0/);
+    });
+  });
+});
