@@ -30,7 +30,14 @@ export const loadService = () =>
 
 /** Runs `work` with a client of a service in this process, and stops the service afterwards. */
 export async function withOwnService<Result>(
-  { routes, lines, linePasswords, consents, callsSoon = false, model }: OwnService & { readonly model?: LanguageModel | undefined },
+  {
+    routes,
+    lines,
+    linePasswords,
+    consents,
+    callsSoon = false,
+    model,
+  }: OwnService & { readonly model?: LanguageModel | undefined },
   work: (client: DialtreeClient) => Promise<Result>,
 ): Promise<Result> {
   const [{ startService }, { createLog }] = await loadService();
