@@ -150,30 +150,40 @@ const numbersSchema = z
  * How calls reach the telephone network, a lab PBX, or one address. The password isn't part of it: it is stored as a
  * secret.
  */
-export const lineSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({
-      kind: z.literal('trunk'),
-      host: linePlaceSchema.describe('host, or host:port'),
-      numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
-      ...shared,
-    }),
-    z.strictObject({
-      kind: z.literal('pbx'),
-      host: linePlaceSchema.describe('host, or host:port'),
-      numbers: numbersSchema.default([]),
-      ...shared,
-    }),
-    z.strictObject({
-      kind: z.literal('uri'),
-      uri: lineSipAddressSchema.describe('The SIP address to call'),
-      numbers: numbersSchema.default([]),
-      ...shared,
-    }),
-  ],
-  { error: ({ code }) => (code === 'invalid_union' ? 'kind must be trunk, pbx or uri.' : undefined) },
-);
+export const lineSchema = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({
+        kind: z.literal('trunk'),
+        host: linePlaceSchema.describe('host, or host:port'),
+        numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
+        ...shared,
+      }),
+      z.strictObject({
+        kind: z.literal('pbx'),
+        host: linePlaceSchema.describe('host, or host:port'),
+        numbers: numbersSchema.default([]),
+        ...shared,
+      }),
+      z.strictObject({
+        kind: z.literal('uri'),
+        uri: lineSipAddressSchema.describe('The SIP address to call'),
+        numbers: numbersSchema.default([]),
+        ...shared,
+      }),
+    ],
+    { error: ({ code }) => (code === 'invalid_union' ? 'kind must be trunk, pbx or uri.' : undefined) },
+  )
+  .superRefine(({ kind, register, user, transport, clientCertificate }, context) => {
+    const refuse = (member: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [member], message });
+    if (register === true && kind === 'uri')
+      refuse('register', "A line of kind uri is a single address, so it can't register. Use kind pbx or trunk.");
+    else if (register === true && user === undefined) refuse('register', 'A line that registers needs a user.');
+    if (clientCertificate && transport !== 'tls')
+      refuse('clientCertificate', 'A line shows a client certificate only over TLS. Set its transport to tls.');
+  });
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];
 
@@ -188,22 +198,7 @@ export const linesSchema = z
   .refine(
     (lines) => Object.keys(lines).length <= limits.lines.most,
     `A service can have up to ${String(limits.lines.most)} lines. Remove some.`,
-  )
-  .superRefine((lines, context) => {
-    const served = new Map<string, string>();
-    for (const [name, { numbers }] of Object.entries(lines)) {
-      for (const number of new Set(numbers)) {
-        const other = served.get(number);
-        if (other !== undefined)
-          context.addIssue({
-            code: 'custom',
-            path: [name, 'numbers'],
-            message: `The line ${other} already serves ${number}. Remove the number from one of the two lines.`,
-          });
-        served.set(number, name);
-      }
-    }
-  });
+  );
 export type Lines = Readonly<Record<string, Line>>;
 
 /** The result of a line check. `warning`: the line responds, but something needs attention. */
@@ -226,6 +221,18 @@ export const lineStateSchema = z.strictObject({
   callerId: ours(z.string()).optional(),
   callerIds: z.array(ours(z.string())).optional(),
   dtmf: lineDtmfSchema.optional().describe('Default auto'),
+  keyToneMs: z.int().optional(),
+  keyGapMs: z.int().optional(),
+  displayName: ours(z.string()).optional(),
+  privacy: z.boolean().optional(),
+  headers: z.array(ours(z.string())).optional().describe('Names of its own header fields'),
+  srtp: lineSrtpSchema.optional().describe('Default prefer over tls, otherwise off'),
+  outboundProxy: ours(z.string()).optional(),
+  publicAddress: ours(z.string()).optional(),
+  stunServer: ours(z.string()).optional(),
+  clientCertificate: z.boolean().optional().describe('true: the line has one'),
+  priority: z.int().optional().describe('Default 0'),
+  register: z.boolean().optional(),
   callsPerSecond: z.number().optional(),
   concurrentCalls: z.int().optional(),
   ringSeconds: z.int().optional(),

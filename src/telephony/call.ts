@@ -133,6 +133,8 @@ export interface MediaOptions {
 
 export interface IncomingCallLeg extends CallLeg {
   readonly direction: 'incoming';
+  /** The line whose registered Contact was called. */
+  readonly line: string | undefined;
   /** 180 by default; 183 opens early media. */
   ring(status?: 180 | 183): void;
   answer(media?: MediaOptions): void;
@@ -159,7 +161,10 @@ export interface CallerAccount {
   readonly privacy?: boolean;
   /** Further header fields of the INVITE. One with a control character fails the call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The SIP URI to which requests outside a dialog are sent, as their first Route (RFC 3261 section 8.1.2). */
+  /**
+   * The SIP URI to which requests outside a dialog are sent, as their first Route (RFC 3261 section 8.1.2). It is a loose
+   * router, with or without `lr`.
+   */
   readonly outboundProxy?: string;
   /** Default `off`. */
   readonly srtp?: SrtpPolicy;
@@ -204,7 +209,49 @@ export interface SipAgentOptions {
   };
 }
 
-export interface PingOptions extends Pick<CallerAccount, 'from' | 'credentials'> {
+/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 480, 486, 5xx or 6xx. */
+export type RegistrationFailure =
+  | NonNullable<PingAnswer['failure']>
+  | 'wrongLogin'
+  | 'forbidden'
+  | 'notFound'
+  | 'loop'
+  | 'unavailable'
+  | 'protocol';
+
+/** All times are in milliseconds of the agent's clock. */
+export interface RegistrationState {
+  /** A failed refresh is `failed`, even if the last binding hasn't expired. */
+  readonly state: 'registering' | 'registered' | 'failed' | 'closed';
+  /** Since when calls have been able to arrive without a break. */
+  readonly since?: number;
+  /** When the binding expires without a refresh. */
+  readonly until?: number;
+  /** The SIP status of the last response. */
+  readonly status?: number;
+  readonly failure?: RegistrationFailure;
+  /** What happened, as part of a sentence; without secrets. */
+  readonly reason?: string;
+  /** When the next attempt begins. A failure without one stays until the line is registered anew. */
+  readonly retryAt?: number;
+}
+
+export interface RegisterOptions extends Omit<CallerAccount, 'line'> {
+  /** SIP URI of the registrar, such as `sip:pbx.example.com;transport=tcp`. */
+  readonly registrar: string;
+  /** The user part of the address of record and of the Contact, not escaped. */
+  readonly user: string;
+}
+
+/** The registration of a line (RFC 3261 section 10). It is refreshed and recovered until it is closed. */
+export interface Registration {
+  readonly line: string;
+  readonly state: RegistrationState;
+  /** Removes the binding. Resolves within 2 s, even if the registrar doesn't respond. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface PingOptions extends Pick<CallerAccount, 'from' | 'credentials' | 'line' | 'outboundProxy'> {
   /** Default 5 s. */
   readonly timeoutMs?: number;
 }
@@ -230,10 +277,15 @@ export interface SipAgent {
   readonly address: { readonly host: string; readonly port: number };
   /** Never throws for a bad URI or an unreachable peer: the leg ends with its reason. */
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
+  /**
+   * Registers a line, so that its calls arrive at `onCall`, and `call` and `options` can name it. Replaces an earlier
+   * registration of the line. Never throws: a bad registrar is a `failed` state. `onChange` runs after each change.
+   */
+  register(line: string, options: RegisterOptions, onChange?: (state: RegistrationState) => void): Registration;
   /** One handler; without one, INVITEs are answered with 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
   /** OPTIONS (RFC 3261 section 11). Never rejects: no answer is 408, an unreachable or bad URI 503, with `failure`. */
   options(uri: string, options?: PingOptions): Promise<PingAnswer>;
-  /** Hangs up every leg, then closes all sockets. */
+  /** Hangs up every leg, closes every registration, then all sockets. */
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
 import { acceptsInfoDigits } from './dtmf/infoDigits.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
+import { identityFields, identityProblem } from './sip/callerIdentity.ts';
 import { DigestClient } from './sip/digest.ts';
 import { Dialog } from './sip/dialog.ts';
 import { DialogSession } from './sip/dialogSession.ts';
@@ -68,11 +69,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     // Callers attach their listeners first.
     await Promise.resolve();
-    const bad = [this.requestUri, this.#options.from, this.#options.preferredIdentity].find(
-      (uri) => uri !== undefined && !parseUri(uri),
-    );
-    if (bad !== undefined) {
-      this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” isn't a SIP URI` });
+    const problem = parseUri(this.requestUri) ? identityProblem(this.#options) : `“${this.requestUri}” isn't a SIP URI`;
+    if (problem !== undefined) {
+      this.end({ by: 'local', kind: 'protocol', reason: problem });
       return;
     }
     try {
@@ -117,7 +116,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
 
   #sendInvite(hop: Hop): void {
     const { userAgent } = this.context;
-    const from = this.#options.from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
     const uri = this.requestUri.split('?', 1)[0] ?? this.requestUri;
     const request: SipRequest = {
       kind: 'request',
@@ -126,7 +124,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       body: this.local.offer(),
       headers: new SipHeaders([
         ['Max-Forwards', '70'],
-        ['From', `<${from}>;tag=${this.#localTag}`],
+        ...identityFields(this.#options, this.#localTag, `sip:anonymous@${userAgent.hostPort(hop.local)}`),
         ['To', `<${addressOfRecord(uri)}>`],
         ['Call-ID', this.callId],
         ['CSeq', `${String(this.#sequence++)} INVITE`],
@@ -135,8 +133,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
         ['Content-Type', SDP_TYPE],
       ]),
     };
-    if (this.#options.preferredIdentity !== undefined)
-      request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
     this.#digest?.apply(request, hop.peer);
     let heard = false;
     this.#transaction = userAgent.invite(request, hop, {

@@ -10,22 +10,37 @@ export interface PlannedRoute {
 
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
 
-/** Returns the settings of a line that a list shows, without its user. */
+/** Returns the settings of a line that a list shows: neither its user nor the values of its header fields. */
 export function shownSettings(line: Line) {
-  const { kind, transport, numbers, dtmf, callerId, callerIds } = line;
+  const { kind, numbers, transport, callerId, callerIds, dtmf, keyToneMs, keyGapMs, displayName, privacy } = line;
+  const { srtp, outboundProxy, publicAddress, stunServer, priority, register } = line;
   const { callsPerSecond, concurrentCalls, ringSeconds, costPerMinute } = line;
-  const limits = { callsPerSecond, concurrentCalls, ringSeconds, costPerMinute };
+  const identity = { callerId, callerIds, dtmf, keyToneMs, keyGapMs, displayName, privacy };
+  const way = { transport, srtp, outboundProxy, publicAddress, stunServer, priority, register };
   return withoutUndefined({
     kind,
     address: addressOf(line),
-    transport,
     numbers,
-    dtmf,
-    callerId,
-    callerIds,
-    ...limits,
+    ...identity,
+    ...way,
+    headers: line.headers && Object.keys(line.headers),
+    clientCertificate: line.clientCertificate && true,
+    ...{ callsPerSecond, concurrentCalls, ringSeconds, costPerMinute },
   });
 }
+
+/** Lines in the order in which they are tried: by priority, then by name. */
+export const inOrder = (lines: Lines): (readonly [name: string, line: Line])[] =>
+  Object.entries(lines).sort(
+    ([name, { priority = 0 }], [other, { priority: others = 0 }]) =>
+      priority - others || (name < other ? -1 : Number(name > other)),
+  );
+
+/** Returns the line as the first of `lines` in order. */
+export const withFirst = (lines: Lines, name: string, line: Line): Lines => ({
+  ...lines,
+  [name]: { ...line, priority: -1 },
+});
 
 /** Adds the transport as a parameter of a SIP address (RFC 3261 section 19.1.1). Without it, the address means UDP. */
 export const overTransport = (address: string, { transport = 'udp' }: Pick<Line, 'transport'>): string =>
@@ -39,21 +54,30 @@ export const templateOf = (line: Line): string =>
 export const pingAddressOf = (line: Line): string =>
   overTransport(line.kind === 'uri' ? line.uri : `sip:${line.host}`, line);
 
-/** Combines the dial plans of routes and lines. The longest key wins; of two equal keys, that of the routes. */
+/** Returns the SIP URI of the proxy to which all requests of this line go (RFC 3261 section 8.1.2). */
+export const proxyOf = (line: Line): string | undefined =>
+  line.outboundProxy === undefined ? undefined : `${overTransport(`sip:${line.outboundProxy}`, line)};lr`;
+
+/**
+ * Combines the dial plans of routes and lines. The longest key wins; of equal keys, that of the routes, then that of
+ * the first line in order.
+ */
 export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string, PlannedRoute>> {
-  const ofLines = Object.entries(lines).flatMap(([name, line]) =>
-    line.numbers.map(
-      (number) =>
-        [
-          number,
-          {
-            uri: templateOf(line),
-            line: name,
-            costPerMinute: line.costPerMinute,
-          },
-        ] as const,
-    ),
-  );
+  const ofLines = inOrder(lines)
+    .reverse()
+    .flatMap(([name, line]) =>
+      line.numbers.map(
+        (number) =>
+          [
+            number,
+            {
+              uri: templateOf(line),
+              line: name,
+              costPerMinute: line.costPerMinute,
+            },
+          ] as const,
+      ),
+    );
   const ofRoutes = Object.entries(routes).map(
     ([number, route]) => [number, typeof route === 'string' ? { uri: route } : route] as const,
   );

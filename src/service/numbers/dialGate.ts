@@ -2,7 +2,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
-import { dialPlanOf, overTransport, pingAddressOf } from '../../model/calls/linePlan.ts';
+import { dialPlanOf, inOrder, overTransport, pingAddressOf, proxyOf } from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { resolveRoute, routeUriOf } from '../../telephony/dialPlan.ts';
 import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
@@ -62,7 +62,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
     ...route,
     ...(route.line === undefined && { uri: overLineTransport(route.uri, uri, at?.[1]) }),
   };
-  if (isPractice(uri, lines, practices)) return { ...dialling, lab: true };
+  if (isPractice(uri, lines, practices, dialling.line)) return { ...dialling, lab: true };
   return { ...dialling, lab: false, ...consentFor({ ...readUser(route.uri, uri), called: number }, 'route') };
 }
 
@@ -71,7 +71,7 @@ function resolveAddress(target: AddressTarget, { routes, lines = {}, practices }
   const at = lineAt(uri, lines);
   assertTransport(uri, at?.[1]);
   const address = overLineTransport(text, uri, at?.[1]);
-  if (isPractice(uri, lines, practices)) return { uri: address, lab: true, ...overLine(at) };
+  if (isPractice(uri, lines, practices, at?.[0])) return { uri: address, lab: true, ...overLine(at) };
   const isTrunk = leadsToTrunk(uri, lines);
   if (!at && !isTrunk && !isLoopback(uri.host) && !hostsOf(routes).has(uri.host.toLowerCase())) {
     throw noRoute(
@@ -89,11 +89,15 @@ function resolveAddress(target: AddressTarget, { routes, lines = {}, practices }
   };
 }
 
-/** Returns true if a practice IVR of Dialtree answers there. A declared trunk stays one, even if an IVR replaces it. */
-function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boolean {
+/**
+ * Returns true if a practice IVR of Dialtree answers there. A declared trunk stays one, even if an IVR replaces it. An
+ * outbound proxy can lead the call anywhere.
+ */
+function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces, line: string | undefined): boolean {
   const transport = transportOf(uri) ?? 'udp';
   return (
     (transport === 'udp' || transport === 'tcp') &&
+    (line === undefined || lines[line]?.outboundProxy === undefined) &&
     !leadsAside(uri) &&
     !leadsToTrunk(uri, lines) &&
     practices.answersAt(uri.host, portOf(uri))
@@ -133,7 +137,7 @@ function assertTransport(uri: SipUri, line: Line | undefined): void {
 const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined =>
   linesAt(
     uri,
-    Object.entries(lines).filter(
+    inOrder(lines).filter(
       ([, line]) => line.kind !== 'uri' || decoded(parseUri(line.uri)?.user ?? '') === decoded(uri.user ?? ''),
     ),
   )[0];
@@ -177,8 +181,14 @@ function dearestRate(host: string, routes: Routes): number | undefined {
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
+/** Returns the hosts that calls of this line send to. */
+export const hostsOfLine = (line: Line): string[] =>
+  [pingAddressOf(line), proxyOf(line), line.stunServer === undefined ? undefined : `sip:${line.stunServer}`].flatMap(
+    (uri) => (uri === undefined ? [] : (parseUri(uri)?.host ?? '')),
+  );
+
 /** Returns true if a call of this plan can leave the machine. */
 export function leavesMachine(routes: Routes, lines: Lines = {}): boolean {
-  const ofLines = Object.values(lines).map((line) => parseUri(pingAddressOf(line))?.host ?? '');
+  const ofLines = Object.values(lines).flatMap(hostsOfLine);
   return [...hostsOf(routes), ...ofLines].some((host) => !isLoopback(host));
 }
