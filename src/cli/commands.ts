@@ -50,10 +50,15 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   practice: {
     usage:
-      'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice ' +
+      'practice FILE… [--host 127.0.0.1] [--port 5070] [--line NAME --lines FILE|JSON] [--speak-first] [--truth] [--json] | practice ' +
       'FILE --call SIP-URI [--consent SIP-URI] | practice --echo [--user NAME] [--port 5070] [--json]',
     summary: 'Answers SIP calls with the practice IVRs in the given *.ivr.json files.',
     load: async () => (await import('./ivr/practice.ts')).practice,
+  },
+  line: {
+    usage: 'line check|echo|register NAME --lines FILE|JSON [--number N] [--consent TARGET] [--json]',
+    summary: 'Checks a line, calls an echo number over it, or keeps it registered.',
+    load: async () => (await import('./line/line.ts')).line,
   },
   cassette: {
     usage: 'cassette FILE.calltree.json --out NAME.ivr.json [--force] [--json]',

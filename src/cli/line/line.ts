@@ -7,6 +7,7 @@ import { linesHelp, linesOption, readGivenLines, type GivenLines } from '../sett
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { print } from '../terminal/output.ts';
 import { interruption } from '../terminal/signals.ts';
+import { keepRegistered, lineToRegister } from './registration.ts';
 
 const options = {
   ...linesOption,
@@ -37,9 +38,7 @@ couldn't register; 2: wrong usage, or invalid lines.`,
     if (action !== 'echo' && (values.number ?? values.consent) !== undefined)
       throw new UsageError('Use --number and --consent only with echo.');
     const given = await readGivenLines(values.lines, process.env);
-    if (!Object.hasOwn(given.lines, name))
-      throw new UsageError(`--lines has no line called "${name}". It has ${Object.keys(given.lines).join(', ')}.`);
-    if (action === 'register') return keepRegistered(name, given, values.json === true);
+    if (action === 'register') return keepRegistered(lineToRegister(name, given), values.json === true);
     return action === 'check' ? check(name, given, values) : echo(name, given, values);
   },
 };
