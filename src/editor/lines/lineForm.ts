@@ -43,13 +43,20 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
     },
   );
   if (!draft) return undefined;
-  const { name: _name, address, password, ...members } = draft;
+  const { name: _name, address, password, ...members } = withoutMisfits(draft);
   const line = lineSchema.parse({
     ...members,
     numbers: lineNumbers(draft),
     ...(draft.kind === 'uri' ? { uri: address } : { host: address }),
   });
   return { name: lineName(draft, parts.taken), line, password };
+}
+
+/** Answers that came first can make an option impossible. */
+function withoutMisfits(draft: LineDraft): LineDraft {
+  const { kind, user, transport } = draft;
+  const fitting = kind === 'uri' || user === undefined ? withMember(draft, 'register', undefined) : draft;
+  return transport === 'tls' ? fitting : withMember(fitting, 'clientCertificate', undefined);
 }
 
 function draftOf({ name, line }: LineBefore): LineDraft {

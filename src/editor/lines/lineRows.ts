@@ -14,6 +14,8 @@ export interface ShownLine extends LineElement {
   /** From the settings of this editor. */
   readonly isOwn: boolean;
   readonly isBusy: boolean;
+  /** The practice IVR that answers its calls. */
+  readonly answeredBy?: string | undefined;
   /** The running service doesn't use the line, or not with these settings, until it is restarted. */
   readonly waits: boolean;
 }
@@ -37,7 +39,11 @@ const icons = {
 export function lineRow(line: ShownLine, words: LineWords): RowModel {
   const { name, state, isOwn } = line;
   const { l10n } = words;
-  const description = joined(' · ', [line.waits ? l10n.t('not in use yet') : undefined, descriptionOf(state, l10n)]);
+  const description = joined(' · ', [
+    line.waits ? l10n.t('not in use yet') : undefined,
+    describe(line.answeredBy, (ivr) => l10n.t('answered by {0}', ivr)),
+    descriptionOf(state, l10n),
+  ]);
   const check = state.lastCheck && checkWord(state.lastCheck.state, l10n);
   return {
     id: name,
@@ -50,6 +56,7 @@ export function lineRow(line: ShownLine, words: LineWords): RowModel {
       ...(isOwn ? ['own'] : []),
       ...(line.waits ? ['waiting'] : []),
       ...(state.login === 'none' ? [] : ['login']),
+      ...(line.answeredBy === undefined ? [] : ['answered']),
     ].join(' '),
     children: 'none',
     command: 'dialtree.line.check',
@@ -70,7 +77,7 @@ function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow 
 const callsWord = (calls: number, l10n: L10n): string =>
   calls === 1 ? l10n.t('1 call in progress') : l10n.t('{0} calls in progress', calls);
 
-function tooltipOf({ name, state, waits }: ShownLine, { l10n, moment }: LineWords): string {
+function tooltipOf({ name, state, waits, answeredBy }: ShownLine, { l10n, moment }: LineWords): string {
   const { address, transport = 'udp', numbers } = state;
   const facts = [
     waits
@@ -79,6 +86,7 @@ function tooltipOf({ name, state, waits }: ShownLine, { l10n, moment }: LineWord
         )
       : undefined,
     l10n.t('{0} over {1}', address, transport.toUpperCase()),
+    describe(answeredBy, (ivr) => l10n.t('The practice IVR {0} answers calls to this line', ivr)),
     numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
     describe(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
     describe(state.callsPerSecond, (most) => l10n.t('Maximum calls per second: {0}', most)),

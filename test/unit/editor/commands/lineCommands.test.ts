@@ -63,6 +63,7 @@ describe('the commands of lines', () => {
       lines,
       wrongLines: () => [],
       passwords,
+      practice: { onLine: () => undefined, onDidChange: () => nothing },
       onDidChange: () => nothing,
       clock: new FakeClock(),
       log: recordingLogger(),
