@@ -41,7 +41,10 @@ export const lineCallerIdSchema = z
 export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport must be udp, tcp or tls.');
 export type LineTransport = z.output<typeof lineTransportSchema>;
 
-const lineDtmfSchema = z.enum(['auto', 'rfc4733', 'inband', 'info'], 'dtmf must be auto, rfc4733, inband or info.');
+export const lineDtmfSchema = z.enum(
+  ['auto', 'rfc4733', 'inband', 'info'],
+  'dtmf must be auto, rfc4733, inband or info.',
+);
 
 export const lineSrtpSchema = z.enum(['off', 'prefer', 'require'], 'srtp must be off, prefer or require.');
 export type LineSrtp = z.output<typeof lineSrtpSchema>;
@@ -212,6 +215,13 @@ export const lineCheckSchema = z.strictObject({
 });
 export type LineCheck = z.output<typeof lineCheckSchema>;
 
+const lineRegistrationSchema = z.strictObject({
+  state: z.enum(['registering', 'registered', 'failed', 'closed']),
+  since: isoDateSchema.optional().describe('Since when calls have been able to arrive'),
+  until: isoDateSchema.optional().describe('When the registration expires unless it is refreshed before'),
+  message: untrusted(z.string()).optional().describe('Why it failed, and what to do'),
+});
+
 export const lineStateSchema = z.strictObject({
   name: ours(z.string()),
   kind: z.enum(['trunk', 'pbx', 'uri']),
@@ -239,6 +249,7 @@ export const lineStateSchema = z.strictObject({
   costPerMinute: z.number().optional(),
   login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
   callsNow: z.int().min(0).describe('Calls of the process that answers this request'),
+  registration: lineRegistrationSchema.optional().describe('Of that process; absent until the line is first needed'),
   lastCheck: lineCheckSchema.optional(),
 });
 export type LineState = z.output<typeof lineStateSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isoDateSchema, languageSchema, nameSchema } from './common.ts';
 import { limits } from './limits.ts';
-import { lineCallerIdSchema, lineNameSchema } from './lines.ts';
+import { lineCallerIdSchema, lineDtmfSchema, lineNameSchema } from './lines.ts';
 import { isSpokenLanguage, otherLanguage } from './testConfigs.ts';
 
 const { profiles: bounds } = limits;
@@ -28,6 +28,7 @@ const optional = {
     ),
   callerId: lineCallerIdSchema.describe('Caller ID: a number or extension that the line lists'),
   line: lineNameSchema.describe('Line for the calls; it must serve the number'),
+  dtmf: lineDtmfSchema.describe('How keys are sent, whatever the line says'),
   concurrency: within(bounds.concurrency).describe('Maximum simultaneous calls of a run'),
 };
 
@@ -38,6 +39,7 @@ export const profileSchema = z.strictObject({
   patienceSeconds: optional.patienceSeconds.optional(),
   callerId: optional.callerId.optional(),
   line: optional.line.optional(),
+  dtmf: optional.dtmf.optional(),
   concurrency: optional.concurrency.optional(),
   createdAt: isoDateSchema,
   updatedAt: isoDateSchema,
@@ -66,6 +68,7 @@ export const createProfileSchema = z.strictObject({
   patienceSeconds: optional.patienceSeconds.optional(),
   callerId: optional.callerId.optional(),
   line: optional.line.optional(),
+  dtmf: optional.dtmf.optional(),
   concurrency: optional.concurrency.optional(),
 });
 
@@ -79,6 +82,7 @@ export const updateProfileSchema = z
     patienceSeconds: nullable(optional.patienceSeconds),
     callerId: nullable(optional.callerId),
     line: nullable(optional.line),
+    dtmf: nullable(optional.dtmf),
     concurrency: nullable(optional.concurrency),
   })
   .strict();

@@ -35,6 +35,7 @@ import { findInstallation, meaningAssets } from './basics/installation.ts';
 import type { Logger } from './basics/log.ts';
 import { createLog } from './basics/log.ts';
 import { LineBook } from './lines/lineBook.ts';
+import { LineRegistrations } from './lines/lineRegistrations.ts';
 import { openParts } from './openParts.ts';
 import { ownDataFolder } from './store/ownership.ts';
 import { SharedDialer } from './runs/sharedDialer.ts';
@@ -236,7 +237,9 @@ async function startOn(
     parts = {},
   } = options;
   const { clock = systemClock } = parts;
-  const lines = new LineBook({
+  const registrations: LineRegistrations = new LineRegistrations({ dialer: { use: (work) => dialer.use(work) }, clock, log });
+  const lines: LineBook = new LineBook({
+    registrations,
     routes: options.routes ?? {},
     lines: options.lines ?? {},
     passwords: options.linePasswords ?? {},
@@ -254,7 +257,7 @@ async function startOn(
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
   const active = new Set<CountedCall>();
-  const dialer = new SharedDialer(openDialer, clock);
+  const dialer: SharedDialer = new SharedDialer(openDialer, clock);
   let baseUrl = '';
   const publicUrl = options.publicUrl === undefined ? undefined : assertPublicUrl(options.publicUrl);
   const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
@@ -399,6 +402,7 @@ async function startOn(
       streams.closeAll();
       const served = server.close();
       await store.close(isLate);
+      await registrations.close();
       await dialer.close();
       await served;
       log.info('stopped');

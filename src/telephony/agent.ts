@@ -1,4 +1,4 @@
-import type { IncomingCallLeg, PingAnswer, PingOptions, SipAgent, SipAgentOptions } from './call.ts';
+import type { IncomingCallLeg, PingAnswer, PingOptions, Registration, SipAgent, SipAgentOptions } from './call.ts';
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
 import { warnOfFault } from './fault.ts';
@@ -13,6 +13,7 @@ import { DigestServer } from './sip/digestServer.ts';
 import type { SipRequest } from './sip/message.ts';
 import { sizeOf } from './sip/message.ts';
 import { ping } from './sip/ping.ts';
+import { LineRegistration } from './sip/registration.ts';
 import { readSdp } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import type { Answering } from './sip/transactionLayer.ts';
@@ -95,6 +96,8 @@ class Agent implements SipAgent {
   readonly #context: LegContext;
   readonly #digest: DigestServer | undefined;
   readonly #legs = new Set<Leg>();
+  /** By line. */
+  readonly #registrations = new Map<string, LineRegistration>();
   /** Inbound calls, counted from their INVITE. */
   #taken = 0;
   #handler: ((leg: IncomingCallLeg) => void) | undefined;
@@ -122,6 +125,7 @@ class Agent implements SipAgent {
       openMedia: parts.openMedia,
       pacer: parts.pacer,
       noResponseTimeoutMs: parts.noResponseTimeoutMs ?? DEFAULT_NO_RESPONSE_MS,
+      registrationOf: (line) => this.#registrations.get(line ?? ''),
       onEnded: (leg) => {
         this.#legs.delete(leg as Leg);
         if (leg.direction === 'incoming') this.#taken--;
@@ -141,12 +145,24 @@ class Agent implements SipAgent {
     return leg;
   }
 
+  register(...[line, options, onChange]: Parameters<SipAgent['register']>): Registration {
+    void this.#registrations.get(line)?.close();
+    const registration = new LineRegistration(this.#context, line, options, (state) => {
+      if (state.state === 'closed' && this.#registrations.get(line) === registration) this.#registrations.delete(line);
+      onChange?.(state);
+    });
+    this.#registrations.set(line, registration);
+    registration.start();
+    if (this.#closing) void registration.close();
+    return registration;
+  }
+
   onCall(handler: (leg: IncomingCallLeg) => void): void {
     this.#handler = handler;
   }
 
   options(uri: string, options?: PingOptions): Promise<PingAnswer> {
-    return ping(this.#context.userAgent, uri, options);
+    return ping(this.#context.userAgent, uri, options, this.#context.registrationOf(options?.line));
   }
 
   close(): Promise<void> {
@@ -154,7 +170,10 @@ class Agent implements SipAgent {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#legs].map((leg) => leg.hangup()));
+    await Promise.all([
+      ...[...this.#legs].map((leg) => leg.hangup()),
+      ...[...this.#registrations.values()].map((registration) => registration.close()),
+    ]);
     await this.#context.userAgent.close();
   }
 
@@ -217,10 +236,16 @@ class Agent implements SipAgent {
 
   /** Returns undefined if the INVITE was cancelled in the meantime. */
   async #prepareLeg(transaction: ServerTransaction, offer: string, from: Arrival): Promise<IncomingLeg | undefined> {
-    const hop = await this.#context.userAgent.hopBack(from);
+    const registrations = [...this.#registrations.values()];
+    const { uri } = transaction.request;
+    const called =
+      registrations.find((registration) => registration.isCalledAs(uri)) ??
+      registrations.find((registration) => registration.isCalledAs(uri, from.peer));
+    const back = await this.#context.userAgent.hopBack(from);
+    const hop = called?.at(back) ?? back;
     if ((transaction.lastStatus ?? 100) >= 200) return undefined;
     const dialog = Dialog.ofCallee(transaction.request, newTag(), this.#context.userAgent.contact(hop.local));
-    return dialog && new IncomingLeg(this.#context, transaction, offer, dialog, hop);
+    return dialog && new IncomingLeg(this.#context, { transaction, offer, dialog, hop, line: called?.line });
   }
 
   #ring(leg: IncomingLeg): void {

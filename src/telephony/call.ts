@@ -211,13 +211,7 @@ export interface SipAgentOptions {
 
 /** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 480, 486, 5xx or 6xx. */
 export type RegistrationFailure =
-  | NonNullable<PingAnswer['failure']>
-  | 'wrongLogin'
-  | 'forbidden'
-  | 'notFound'
-  | 'loop'
-  | 'unavailable'
-  | 'protocol';
+  NonNullable<PingAnswer['failure']> | 'wrongLogin' | 'forbidden' | 'notFound' | 'loop' | 'unavailable' | 'protocol';
 
 /** All times are in milliseconds of the agent's clock. */
 export interface RegistrationState {
@@ -232,7 +226,7 @@ export interface RegistrationState {
   readonly failure?: RegistrationFailure;
   /** What happened, as part of a sentence; without secrets. */
   readonly reason?: string;
-  /** When the next attempt begins. A failure without one stays until the line is registered anew. */
+  /** When the next attempt begins. A failure without one stays until `register` is called again. */
   readonly retryAt?: number;
 }
 
@@ -270,6 +264,8 @@ export interface PingAnswer {
   readonly roundTripMs?: number;
   /** It requested credentials and received them. */
   readonly authenticated?: boolean;
+  /** The host and port from which the request came, if a router changed the host (RFC 3261 section 18.2.1, RFC 3581). */
+  readonly seenAs?: string;
 }
 
 export interface SipAgent {

@@ -1,13 +1,17 @@
-/** Where a number is dialled. `costPerMinute` and `line` are those of a call there, if the plan has them. */
+/**
+ * Where a number is dialled. `costPerMinute` and `line` are those of a call there, if the plan has them. `otherLines`
+ * have the same key; they come after `line`.
+ */
 interface Route {
   readonly uri: string;
   readonly costPerMinute?: number;
   readonly line?: string;
+  readonly otherLines?: readonly string[];
 }
 
 /** The target of a number: a SIP URI with `{number}`, alone or with the rate and the line of calls there. */
 type RouteEntry =
-  string | { readonly uri: string; readonly costPerMinute?: number | undefined; readonly line?: string };
+  string | (Pick<Route, 'uri' | 'line' | 'otherLines'> & { readonly costPerMinute?: number | undefined });
 type DialPlan = Readonly<Record<string, RouteEntry>>;
 export const routeUriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
 
@@ -19,8 +23,13 @@ export function resolveRoute(number: string, routes: DialPlan): Route | undefine
   const entry = entryFor(number, routes);
   if (entry === undefined) return undefined;
   const uri = routeUriOf(entry).replaceAll('{number}', number);
-  const { costPerMinute, line } = typeof entry === 'object' ? entry : {};
-  return { uri, ...(costPerMinute !== undefined && { costPerMinute }), ...(line !== undefined && { line }) };
+  const { costPerMinute, line, otherLines } = typeof entry === 'object' ? entry : {};
+  return {
+    uri,
+    ...(costPerMinute !== undefined && { costPerMinute }),
+    ...(line !== undefined && { line }),
+    ...(otherLines && { otherLines }),
+  };
 }
 
 function entryFor(number: string, routes: DialPlan): RouteEntry | undefined {

@@ -18,6 +18,7 @@ const UNDECIDED_MS = 180_000;
 /** An inbound call (RFC 3261 section 13.3). */
 export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly direction = 'incoming';
+  readonly line: string | undefined;
   readonly #transaction: ServerTransaction;
   readonly #dialog: Dialog;
   readonly #hop: Hop;
@@ -26,13 +27,29 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly #offer: string;
   #answer: string | undefined;
 
-  constructor(context: LegContext, transaction: ServerTransaction, offer: string, dialog: Dialog, hop: Hop) {
+  constructor(
+    context: LegContext,
+    {
+      transaction,
+      offer,
+      dialog,
+      hop,
+      line,
+    }: {
+      readonly transaction: ServerTransaction;
+      readonly offer: string;
+      readonly dialog: Dialog;
+      readonly hop: Hop;
+      readonly line: string | undefined;
+    },
+  ) {
     const { request } = transaction;
     super(context, {
       remoteUri: parseNameAddress(request.headers.get('From') ?? '')?.uri ?? '',
       requestUri: request.uri,
       callId: request.headers.get('Call-ID') ?? '',
     });
+    this.line = line;
     this.#offer = offer;
     this.#transaction = transaction;
     this.#dialog = dialog;

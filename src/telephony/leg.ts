@@ -10,6 +10,7 @@ import type { PlayOutcome } from './rtp/playQueue.ts';
 import { RtpSession } from './rtp/session.ts';
 import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
 import type { SipMessage } from './sip/message.ts';
+import type { RegisteredLine } from './sip/routeSet.ts';
 import { parseReason } from './sip/reason.ts';
 import { LocalMediaDescription } from './localMedia.ts';
 import { Timers } from './sip/timers.ts';
@@ -23,6 +24,7 @@ export interface LegContext {
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly noResponseTimeoutMs: number;
+  readonly registrationOf: (line: string | undefined) => RegisteredLine | undefined;
   readonly onFault: OnFault;
   readonly onEnded: (leg: CallLeg) => void;
 }

@@ -11,6 +11,7 @@ import type { InviteClientTransaction } from './sip/inviteClientTransaction.ts';
 import type { SipRequest, SipResponse } from './sip/message.ts';
 import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
+import { routeOutside } from './sip/routeSet.ts';
 import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
@@ -33,6 +34,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   readonly #forks = new Map<string, { dialog: Dialog; ack: SipRequest | undefined }>();
   #early: DialogSession | undefined;
   #hop: Hop | undefined;
+  #way: { readonly uri: string; readonly routes: readonly string[] };
   #transaction: InviteClientTransaction | undefined;
   #sequence = 1;
   #responded = false;
@@ -50,8 +52,13 @@ export class OutgoingLeg extends Leg implements CallLeg {
   constructor(context: LegContext, uri: string, options: OutgoingCallOptions) {
     super(context, { remoteUri: uri, requestUri: uri, callId: `${newTag()}${newTag()}` });
     this.#options = options;
+    this.#way = { uri, routes: [] };
     this.keysBy = options.keysBy ?? 'auto';
     this.#digest = options.credentials && new DigestClient(options.credentials);
+  }
+
+  get #target(): string {
+    return this.requestUri.split('?', 1)[0] ?? this.requestUri;
   }
 
   /** Dials. Never rejects: a failure ends the leg. */
@@ -75,7 +82,12 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     try {
-      this.#hop = await this.context.userAgent.hop(this.requestUri);
+      const { outboundProxy, line } = this.#options;
+      const { hop, ...way } = await routeOutside(this.context.userAgent, this.#target, {
+        outboundProxy,
+        line: this.context.registrationOf(line),
+      });
+      [this.#hop, this.#way] = [hop, way];
       await this.media.open();
     } catch (error) {
       this.end({ by: 'local', kind: 'unreachable', reason: error instanceof Error ? error.message : String(error) });
@@ -116,16 +128,16 @@ export class OutgoingLeg extends Leg implements CallLeg {
 
   #sendInvite(hop: Hop): void {
     const { userAgent } = this.context;
-    const uri = this.requestUri.split('?', 1)[0] ?? this.requestUri;
     const request: SipRequest = {
       kind: 'request',
       method: 'INVITE',
-      uri,
+      uri: this.#way.uri,
       body: this.local.offer(),
       headers: new SipHeaders([
         ['Max-Forwards', '70'],
+        ...this.#way.routes.map((route) => ['Route', route] as const),
         ...identityFields(this.#options, this.#localTag, `sip:anonymous@${userAgent.hostPort(hop.local)}`),
-        ['To', `<${addressOfRecord(uri)}>`],
+        ['To', `<${addressOfRecord(this.#target)}>`],
         ['Call-ID', this.callId],
         ['CSeq', `${String(this.#sequence++)} INVITE`],
         ['Contact', userAgent.contact(hop.local)],
@@ -154,7 +166,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
   async #reconnect(hop: Hop): Promise<void> {
     this.#reconnected = true;
     try {
-      this.#hop = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol });
+      const again = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol });
+      this.#hop = { ...again, local: { ...again.local, contact: hop.local.contact } };
     } catch (error) {
       this.#unreachable(error instanceof Error ? error.message : String(error));
       return;

@@ -70,6 +70,7 @@ describe('service: the ledger', function () {
       address: caller.address,
       onCall: (handler) => caller.onCall(handler),
       options: (...ping) => caller.options(...ping),
+      register: (...registration) => caller.register(...registration),
       close: () => caller.close(),
       call: (uri, options) => {
         const leg = caller.call(uri, options);

@@ -6,5 +6,6 @@ export const fakeDialer = (dialer: Dialer, close = (): Promise<void> => Promise.
   Promise.resolve({
     dialer,
     receive: () => Promise.reject(new Error('no calls come in')),
+    register: () => Promise.reject(new Error('no line registers')),
     close,
   });

@@ -126,6 +126,7 @@ export class VirtualCalls {
       address: callee.address,
       call: (...call) => callee.call(...call),
       options: (...ping) => callee.options(...ping),
+      register: (...registration) => callee.register(...registration),
       close: () => callee.close(),
       onCall: (answer) =>
         callee.onCall((leg) => {

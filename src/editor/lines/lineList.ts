@@ -143,7 +143,7 @@ export class LineList implements Disposable {
       log.debug(`The lines were not read: ${describeCause(error)}`);
     }
     this.#changed.fire(undefined);
-    if (this.#isSeen && this.#serviceStates?.some(({ callsNow }) => callsNow > 0))
+    if (this.#isSeen && this.#serviceStates?.some(({ callsNow, registration }) => callsNow > 0 || registration))
       this.#stopPolling = after(clock, pollMs, () => {
         void this.refresh();
       });
@@ -152,7 +152,7 @@ export class LineList implements Disposable {
 
 /** Whether the service uses a line with the settings that it has now. */
 function isSame(own: LineState, used: LineState | undefined): boolean {
-  const textOf = ({ callsNow: _calls, lastCheck: _check, ...state }: LineState): string =>
+  const textOf = ({ callsNow: _calls, lastCheck: _check, registration: _now, ...state }: LineState): string =>
     JSON.stringify(Object.entries(state).sort());
   return used !== undefined && textOf(own) === textOf(used);
 }

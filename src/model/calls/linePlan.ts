@@ -1,11 +1,13 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
-import type { Line, Lines } from '../../contract/lines.ts';
+import type { Line, Lines, LineSrtp } from '../../contract/lines.ts';
 
 export interface PlannedRoute {
   readonly uri: string;
   readonly costPerMinute?: number | undefined;
   readonly line?: string;
+  /** Lines that serve the same numbers, and are tried after `line`, in order. */
+  readonly otherLines?: readonly string[];
 }
 
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
@@ -54,6 +56,8 @@ export const templateOf = (line: Line): string =>
 export const pingAddressOf = (line: Line): string =>
   overTransport(line.kind === 'uri' ? line.uri : `sip:${line.host}`, line);
 
+export const srtpOf = ({ srtp, transport }: Line): LineSrtp => srtp ?? (transport === 'tls' ? 'prefer' : 'off');
+
 /** Returns the SIP URI of the proxy to which all requests of this line go (RFC 3261 section 8.1.2). */
 export const proxyOf = (line: Line): string | undefined =>
   line.outboundProxy === undefined ? undefined : `${overTransport(`sip:${line.outboundProxy}`, line)};lr`;
@@ -63,25 +67,19 @@ export const proxyOf = (line: Line): string | undefined =>
  * the first line in order.
  */
 export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string, PlannedRoute>> {
-  const ofLines = inOrder(lines)
-    .reverse()
-    .flatMap(([name, line]) =>
-      line.numbers.map(
-        (number) =>
-          [
-            number,
-            {
-              uri: templateOf(line),
-              line: name,
-              costPerMinute: line.costPerMinute,
-            },
-          ] as const,
-      ),
-    );
+  const ofLines: Record<string, PlannedRoute> = {};
+  for (const [name, line] of inOrder(lines)) {
+    for (const number of new Set(line.numbers)) {
+      const first = ofLines[number];
+      ofLines[number] = first
+        ? { ...first, otherLines: [...(first.otherLines ?? []), name] }
+        : { uri: templateOf(line), line: name, costPerMinute: line.costPerMinute };
+    }
+  }
   const ofRoutes = Object.entries(routes).map(
     ([number, route]) => [number, typeof route === 'string' ? { uri: route } : route] as const,
   );
-  return Object.fromEntries([...ofLines, ...ofRoutes]);
+  return { ...ofLines, ...Object.fromEntries(ofRoutes) };
 }
 
 export const passwordVariable = (name: string): string =>

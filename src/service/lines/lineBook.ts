@@ -4,21 +4,24 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../contract/lines.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import { callingAs } from '../../engine/call/activeCall.ts';
-import type { CountedCall, Dialer, CallerOptions } from '../../engine/call/activeCall.ts';
+import { callingAs, DialError } from '../../engine/call/activeCall.ts';
+import type { CountedCall, Dialer, CallerOptions, DialOptions } from '../../engine/call/activeCall.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { dialPlanOf, passwordVariable, shownSettings, templateOf } from '../../model/calls/linePlan.ts';
+import { dialPlanOf, passwordVariable, shownSettings, withFirst } from '../../model/calls/linePlan.ts';
 import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
-import type { CallerAccount } from '../../telephony/call.ts';
+import type { CallerAccount, RegistrationState } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
-import { hostReference, parseUri } from '../../telephony/sip/uri.ts';
 import { resolveRoute } from '../../telephony/dialPlan.ts';
-import { dialTarget, leavesMachine } from '../numbers/dialGate.ts';
+import { dialOver, dialTarget, leavesMachine } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { parseTarget } from '../numbers/target.ts';
 import type { CallTarget } from '../numbers/target.ts';
+import { accountOf, identityOf } from './lineAccount.ts';
+import { dialFirst } from './lineFailover.ts';
+import type { LineRegistrations } from './lineRegistrations.ts';
 import { LineTraffic } from './lineTraffic.ts';
 import type { LoadShare } from './lineTraffic.ts';
+import { describeUnregistered } from './lineWords.ts';
 
 interface LineBookOptions {
   readonly routes: Routes;
@@ -27,6 +30,7 @@ interface LineBookOptions {
   readonly passwords: Readonly<Record<string, string>>;
   readonly practices: PracticePlaces;
   readonly clock: Clock;
+  readonly registrations?: Pick<LineRegistrations, 'ready' | 'stateOf'>;
 }
 
 type LoadCalls = Pick<LoadCourse, 'concurrency' | 'callsPerSecond' | 'stages'>;
@@ -34,15 +38,21 @@ type LoadCalls = Pick<LoadCourse, 'concurrency' | 'callsPerSecond' | 'stages'>;
 /** A route, over this line if it names one. */
 interface OverLine {
   readonly line?: string | undefined;
+  readonly others?: readonly Pick<Dialling, 'line' | 'uri'>[];
 }
 
 /** The route settings of a profile. */
-type Way = Pick<CallerProfile, 'name' | 'line' | 'callerId'>;
+type Way = Pick<CallerProfile, 'name' | 'line' | 'callerId' | 'dtmf'>;
+
+/** A call waits this long for the capacity of a line before the next line is tried. */
+const otherLineMs = 2000;
 
 interface Entry {
   readonly settings: LineSettings;
   readonly traffic: LineTraffic;
   lastCheck?: LineCheck;
+  /** Files of a certificate are read once. */
+  account?: CallerAccount;
 }
 
 /** Decides where calls may go, over which line, with which caller ID, and how many: dial plan and traffic. */
@@ -70,10 +80,15 @@ export class LineBook {
    */
   resolve(text: string, way?: Way): Dialling {
     const target = parseTarget(text);
-    const dialling =
+    const { others = [], ...first } =
       way?.line === undefined ? dialTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name);
-    if (way?.callerId !== undefined) this.#assertPresented(way.name, way.callerId, dialling);
-    return this.#ready(dialling);
+    const ready = [first, ...others].filter((dialling) => this.#problemOf(dialling, way) === undefined);
+    const [chosen, ...rest] = ready;
+    if (!chosen) throw this.#problemOf(first, way) ?? new Error('a line without a problem');
+    if (rest.length === 0) return chosen;
+    // Any of them can carry the call, so budgets count with the dearest.
+    const costs = ready.flatMap(({ costPerMinute }) => costPerMinute ?? []);
+    return { ...chosen, ...(costs.length > 0 && { costPerMinute: Math.max(...costs) }), others: rest };
   }
 
   /**
@@ -92,12 +107,10 @@ export class LineBook {
       );
     }
     const target = settings.kind === 'uri' ? parseTarget(settings.uri) : parseTarget(number ?? '', settings.host);
-    const dialling = dialTarget(target, {
-      routes: target.number === undefined ? {} : { [target.number]: templateOf(settings) },
-      lines: this.#with(name),
-      practices: this.#options.practices,
-    });
-    return this.#ready({ ...dialling, line: name });
+    const dialling = this.#dialOver(name, target, {});
+    const problem = this.#problemOf({ ...dialling, line: name }, undefined);
+    if (problem) throw problem;
+    return { ...dialling, line: name };
   }
 
   /** Rejects a profile if no line that it could use presents its caller ID: `line_unknown`, `caller_id_not_allowed`. */
@@ -120,47 +133,94 @@ export class LineBook {
     return this.#entry(name).settings;
   }
 
+  /** @throws HumanError `line_unknown`, `line_certificate` */
   accountOf(name: string, way?: Way): CallerAccount {
-    const { settings } = this.#entry(name);
-    return accountOf(
-      way?.callerId === undefined ? settings : { ...settings, callerId: way.callerId },
-      this.#passwordOf(name),
-    );
+    const entry = this.#entry(name);
+    const { settings } = entry;
+    entry.account ??= accountOf(settings, this.#passwordOf(name), name);
+    const { callerId, dtmf } = way ?? {};
+    return {
+      ...entry.account,
+      ...(callerId !== undefined && identityOf(settings, callerId)),
+      ...(dtmf !== undefined && { keysBy: dtmf }),
+    };
   }
+
+  /** Registers a line that registers, unless it is registered. Rejects as `LineRegistrations.ready`. */
+  async register(name: string, signal: AbortSignal): Promise<void> {
+    const { settings } = this.#entry(name);
+    if (settings.register === true)
+      await this.#options.registrations?.ready(name, settings, this.accountOf(name), signal);
+  }
+
+  registrationOf(name: string): RegistrationState | undefined {
+    return this.#options.registrations?.stateOf(name);
+  }
+
   lacksPassword(name: string): boolean {
     return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name);
   }
 
   /**
-   * Wraps a dialer: calls use the profile's voice and keys, and the login, limits and ringing time of their line. `isTaken`: the
-   * caller of `take` has its capacity already.
+   * Wraps a dialer: calls use the profile's voice and keys, and the login, limits and ringing time of the first line
+   * that can be used. `isTaken`: the caller of `take` or `share` has the capacity of this line already, so no other line
+   * is tried.
    */
   over<Call extends CountedCall>(
     opened: Dialer<Call>,
-    { line: name }: OverLine,
+    { line: first, others = [] }: OverLine,
     caller: CallerProfile,
     isTaken = false,
   ): Dialer<Call> {
-    const dialer = callingAs(opened, mannerOf(caller));
-    if (name === undefined) return dialer;
-    const usual = withoutUndefined({ ringSeconds: this.settingsOf(name).ringSeconds });
+    if (first === undefined) return callingAs(opened, mannerOf(caller));
     return {
-      dial: async (target, signal, options) => {
-        const release = isTaken ? () => undefined : await this.take(name, signal);
-        try {
-          const call = await dialer.dial(target, signal, { ...usual, ...options, ...this.accountOf(name, caller) });
-          if (call.ended) release();
-          else
-            call.listen((event) => {
-              if (event.type === 'ended') release();
+      dial: (target, signal, options) => {
+        const place = async (line: string, uri: string, isLast: boolean, placed: DialOptions): Promise<Call> => {
+          const { ringSeconds, ...settings } = this.settingsOf(line);
+          const manner = { ...withoutUndefined({ ringSeconds }), ...options, ...mannerOf(caller, settings), ...placed };
+          const release = isTaken ? () => undefined : await this.#takeSoon(line, signal, isLast);
+          try {
+            await this.register(line, signal).catch((error: unknown) => {
+              throw unregistered(error, signal);
             });
-          return call;
-        } catch (error) {
-          release();
-          throw error;
-        }
+            const call = await opened.dial(uri, signal, { ...manner, ...this.accountOf(line, caller) });
+            if (call.ended) release();
+            else
+              call.listen((event) => {
+                if (event.type === 'ended') release();
+              });
+            return call;
+          } catch (error) {
+            release();
+            throw error;
+          }
+        };
+        return dialFirst(
+          [{ line: first, uri: target }, ...(isTaken ? [] : others)].map(({ line = '', uri }) => ({
+            line,
+            dial: (isLast, placed) => place(line, uri, isLast, placed),
+          })),
+          signal,
+          options?.onLeg,
+        );
       },
     };
+  }
+
+  /** As `take`. If another line is left, waits only for `otherLineMs`. */
+  async #takeSoon(name: string, signal: AbortSignal, isLast: boolean): Promise<() => void> {
+    if (isLast) return await this.take(name, signal);
+    const { clock } = this.#options;
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => late.abort(), otherLineMs);
+    try {
+      return await this.take(name, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new DialError({ by: 'local', kind: 'unreachable', reason: 'no free capacity' });
+    } finally {
+      clock.clearTimeout(timer);
+    }
   }
 
   /** Waits until the line has capacity for a call. Returns a function to call at its end. */
@@ -223,27 +283,31 @@ export class LineBook {
 
   states(): LineState[] {
     return [...this.#entries].map(([name, { settings, traffic, lastCheck }]) => {
+      const registration = this.registrationOf(name);
       return {
         name,
         ...shownSettings(settings),
         login: settings.user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set',
         callsNow: traffic.calls,
+        ...(registration && { registration: this.#shownRegistration(registration, settings) }),
         ...(lastCheck && { lastCheck }),
       };
     });
   }
 
-  /** All lines, this one first: if several lead to one address, calls use it. */
-  #with(name: string): Lines {
-    return { [name]: this.#entry(name).settings, ...this.#options.lines };
+  /** Over this line, whatever else serves the target. `routes` are for addresses. */
+  #dialOver(name: string, target: CallTarget, routes: Routes): Dialling {
+    const { lines, practices } = this.#options;
+    if (target.kind !== 'refused' && target.number !== undefined)
+      return dialOver(name, target.number, { routes, lines, practices });
+    return dialTarget(target, { routes, lines: withFirst(lines, name, this.settingsOf(name)), practices });
   }
 
   #resolveOver(name: string, target: CallTarget, profile: string): Dialling {
     const { settings } = this.#entry(name);
     const { number } = target;
     const serves = number === undefined || resolveRoute(number, dialPlanOf({}, { [name]: settings })) !== undefined;
-    const routes = number === undefined ? this.#options.routes : { [number]: templateOf(settings) };
-    const dialling = serves ? dialTarget(target, { ...this.#options, routes, lines: this.#with(name) }) : undefined;
+    const dialling = serves ? this.#dialOver(name, target, this.#options.routes) : undefined;
     if (!dialling || (number === undefined && dialling.line !== name)) {
       throw new HumanError(
         `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target.text}. Choose another profile, choose another line for this profile, or add the number to the line.`,
@@ -253,14 +317,32 @@ export class LineBook {
     return { ...dialling, line: name };
   }
 
-  /** Calls to practice IVRs without a line are anonymous. */
-  #assertPresented(profile: string, callerId: string, { line, lab }: Dialling): void {
-    if (line === undefined ? lab : this.#presents(line, callerId)) return;
-    throw callerIdRefused(
-      profile,
-      callerId,
-      line === undefined ? 'needs a line, but no line serves this number' : `the line ${line} doesn't allow`,
-    );
+  /** Returns why a call can't be placed like this. Calls to practice IVRs without a line are anonymous. */
+  #problemOf({ line, lab }: Dialling, way: Way | undefined): HumanError | undefined {
+    const { name = '', callerId } = way ?? {};
+    if (callerId !== undefined && !(line === undefined ? lab : this.#presents(line, callerId)))
+      return callerIdRefused(
+        name,
+        callerId,
+        line === undefined ? 'needs a line, but no line serves this number' : `the line ${line} doesn't allow`,
+      );
+    if (line === undefined) return undefined;
+    if (this.lacksPassword(line)) return passwordMissing(line);
+    try {
+      this.accountOf(line);
+    } catch (error) {
+      if (error instanceof HumanError) return error;
+      throw error;
+    }
+    return undefined;
+  }
+
+  #shownRegistration(state: RegistrationState, line: LineSettings): NonNullable<LineState['registration']> {
+    const { since, until } = state;
+    const dateOf = (at: number | undefined): string | undefined =>
+      at === undefined ? undefined : new Date(Date.now() + at - this.#options.clock.now()).toISOString();
+    const shown = withoutUndefined({ state: state.state, since: dateOf(since), until: dateOf(until) });
+    return state.state === 'failed' ? { ...shown, message: describeUnregistered(state, line) } : shown;
   }
 
   #presents(name: string, wanted: string): boolean {
@@ -281,12 +363,6 @@ export class LineBook {
   #passwordOf(name: string): string | undefined {
     return Object.hasOwn(this.#options.passwords, name) ? this.#options.passwords[name] : undefined;
   }
-
-  #ready(dialling: Dialling): Dialling {
-    const { line } = dialling;
-    if (line !== undefined && this.lacksPassword(line)) throw passwordMissing(line);
-    return dialling;
-  }
 }
 
 const callerIdRefused = (profile: string, callerId: string, why: string): HumanError =>
@@ -295,15 +371,22 @@ const callerIdRefused = (profile: string, callerId: string, why: string): HumanE
     { status: 403, code: 'caller_id_not_allowed', details: { callerId }, quotes: [profile] },
   );
 
-/** The caller's voice and key timing from a profile. */
-export const mannerOf = ({
+/** The caller's voice and key timing from a profile. A line can need longer tones and gaps. */
+export const mannerOf = (
+  { voice, keyToneMs, keyGapMs }: Pick<CallerProfile, 'voice' | 'keyToneMs' | 'keyGapMs'>,
+  line: Pick<LineSettings, 'keyToneMs' | 'keyGapMs'> = {},
+): Required<CallerOptions> => ({
   voice,
-  keyToneMs,
-  keyGapMs,
-}: Pick<CallerProfile, 'voice' | 'keyToneMs' | 'keyGapMs'>): Required<CallerOptions> => ({
-  voice,
-  keys: { toneMs: keyToneMs, gapMs: keyGapMs },
+  keys: { toneMs: Math.max(keyToneMs, line.keyToneMs ?? 0), gapMs: Math.max(keyGapMs, line.keyGapMs ?? 0) },
 });
+
+const unregistered = (error: unknown, signal: AbortSignal): unknown => {
+  if (signal.aborted)
+    return new DialError({ by: 'local', kind: 'cancelled', reason: 'given up before the line was registered' });
+  return error instanceof HumanError
+    ? new DialError({ by: 'local', kind: 'unreachable', reason: "the line isn't registered" }, error.message)
+    : error;
+};
 
 const passwordMissing = (name: string): HumanError =>
   new HumanError(`The line ${name} needs a password to log in. ${setPasswordOf(name)}`, {
@@ -314,16 +397,3 @@ const passwordMissing = (name: string): HumanError =>
 
 export const setPasswordOf = (name: string): string =>
   `Set it with the command Dialtree: Set Line Password…, or start the service with ${passwordVariable(name)} in its environment.`;
-
-export function accountOf(line: LineSettings, password: string | undefined): CallerAccount {
-  const { user, callerId, dtmf } = line;
-  const uri = parseUri(line.kind === 'uri' ? line.uri : `sip:${line.host}`);
-  const name = callerId ?? user;
-  const identity = name === undefined || !uri ? undefined : `sip:${name}@${hostReference(uri.host)}`;
-  return {
-    ...(identity !== undefined && { from: identity }),
-    ...(identity !== undefined && callerId !== undefined && { preferredIdentity: identity }),
-    ...(dtmf !== undefined && { keysBy: dtmf }),
-    ...(user !== undefined && password && { credentials: { user, password } }),
-  };
-}

@@ -1,8 +1,8 @@
-import type { Line, LineCheck, LineEcho, LineTransport } from '../../contract/lines.ts';
+import type { Line, LineCheck, LineEcho, LineSrtp, LineTransport } from '../../contract/lines.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
 import { describeHangUp } from '../../engine/call/hangUp.ts';
-import { addressOf } from '../../model/calls/linePlan.ts';
-import type { PingAnswer } from '../../telephony/call.ts';
+import { addressOf, srtpOf } from '../../model/calls/linePlan.ts';
+import type { PingAnswer, RegistrationState } from '../../telephony/call.ts';
 
 /** The state of a line's login. `missing` says what to do about its password. */
 export interface Login {
@@ -24,7 +24,13 @@ const noLogin =
   "The called side asks for a login. Give the line a user and a password, or ask its operator to allow this machine's address.";
 const unsavedLogin = 'The called side asks for a login. The line was checked without its password.';
 const noAudioFormat =
-  'The called side accepts none of the offered audio formats. Set it to allow G.711 (PCMU, PCMA) without SRTP for this line.';
+  'The called side accepts none of the offered audio formats. Set it to allow G.711 (PCMU, PCMA) for this line.';
+/** By the SRTP policy of the line. */
+const noAudio: Readonly<Record<LineSrtp, string>> = {
+  off: `${noAudioFormat} If it requires encrypted audio, set the line's srtp to prefer.`,
+  prefer: noAudioFormat,
+  require: `${noAudioFormat} If it doesn't support SRTP with keys in SDES, set the line's srtp to prefer or off.`,
+};
 const forbidden =
   "The called side forbids this call. Ask its operator to allow this machine's public address. Check the caller ID, and that the account isn't blocked.";
 const outOfOrder = 'The called side is overloaded or out of order. Try again later, or ask its operator.';
@@ -35,21 +41,89 @@ const unknownAddress = "The called side couldn't find this address. Check the pa
 const unknownName =
   "The called side couldn't find the user. Some PBXs accept calls anyway, so call an echo number to be sure.";
 
-export function describeLineCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
-  const { status, reason, failure, server, roundTripMs } = answer;
-  const statusText = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
-  const { state, message } = failure
-    ? { state: 'failed' as const, message: failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp') }
-    : judge(answer, line, login);
+/** What a check found out besides the answer to OPTIONS. */
+export interface LineFindings {
+  readonly registration?: RegistrationState;
+  /** When the registration expires, in seconds from now. */
+  readonly registeredSeconds?: number;
+  /** What the line would have to be for the called side to answer. */
+  readonly answering?: Pick<Line, 'transport'> & { readonly place: string };
+}
+
+export function describeLineCheck(
+  answer: PingAnswer,
+  line: Line,
+  login: Login,
+  { registration, registeredSeconds = 0, answering }: LineFindings = {},
+): Omit<LineCheck, 'at'> {
+  const { failure, server, roundTripMs } = answer;
+  const judged = failure ? failed(describeFailure(answer, line)) : judge(answer, line, login);
+  const status = failure ? registration?.status : answer.status;
+  const found = (): Judged => {
+    if (answering) return failed(answersOtherwise(line, answering));
+    if (registration?.state === 'registered') {
+      const registered = `The line is registered for ${String(Math.round(registeredSeconds))} s.`;
+      return judgedWay(answer, line, { state: 'ok', message: registered });
+    }
+    if (registration && login.missing === undefined) return failed(describeUnregistered(registration, line));
+    return failure ? judged : judgedWay(answer, line, judged);
+  };
+  const { state, message } = found();
+  const answered = failure
+    ? ''
+    : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms (${statusText(answer)}). `;
   return {
     state,
-    message: failure
-      ? message
-      : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms (${statusText}). ${message}`.trim(),
-    ...(failure === undefined && { status }),
+    message: `${answered}${message}`.trim(),
+    ...(status !== undefined && { status }),
     ...(server !== undefined && { server: shown(server) }),
     ...(roundTripMs !== undefined && { roundTripMs: tenths(roundTripMs) }),
   };
+}
+
+const statusText = ({ status, reason = '' }: { readonly status: number; readonly reason?: string }): string =>
+  `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
+
+const describeFailure = ({ failure = 'timeout', reason }: PingAnswer, line: Line): string =>
+  failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp');
+
+function answersOtherwise(line: Line, { transport = 'udp', place }: NonNullable<LineFindings['answering']>): string {
+  const here = addressOf(line);
+  const change = `Set the line's transport to ${transport}${place === here ? '' : `, and its address to ${place}`}.`;
+  return `${place} answers over ${transport.toUpperCase()}, but ${here} doesn't over ${(line.transport ?? 'udp').toUpperCase()}. ${change}`;
+}
+
+/** Behind NAT, audio can be one-way although requests are answered. */
+function judgedWay({ seenAs }: PingAnswer, { publicAddress, stunServer }: Line, judged: Judged): Judged {
+  if (seenAs === undefined || judged.state !== 'ok' || publicAddress !== undefined || stunServer !== undefined)
+    return judged;
+  return warning(
+    `${judged.message} The called side sees this machine as ${shown(seenAs)}, so a router translates its address (NAT). If a call has no audio, set the line's stunServer or publicAddress.`.trim(),
+  );
+}
+
+/** Says why a line isn't registered, and what to do. */
+export function describeUnregistered(
+  { failure = 'timeout', status, reason = '' }: RegistrationState,
+  line: Line,
+): string {
+  const said = status === undefined ? '' : ` (${String(status)})`;
+  switch (failure) {
+    case 'wrongLogin':
+      return line.user === undefined ? noLogin : wrongLogin;
+    case 'forbidden':
+      return `The registrar refuses to register this user${said}. Check the user and the password: some PBXs refuse a wrong one like this. Otherwise, ask its operator to allow this extension to register, from this address and as one more device.`;
+    case 'notFound':
+      return `The registrar doesn't know the user${said}. Check the line's user, and its host if the registrar serves several domains.`;
+    case 'loop':
+      return `The registration came back to a proxy that had already forwarded it${said}. Check the line's host and outboundProxy.`;
+    case 'unavailable':
+      return outOfOrder;
+    case 'protocol':
+      return `The registrar's response can't be used: ${shown(reason)}. Check that the line's host is a registrar.`;
+    default:
+      return failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp');
+  }
 }
 
 const failures: Readonly<
@@ -73,7 +147,7 @@ const failures: Readonly<
 const warning = (message: string): Judged => ({ state: 'warning', message });
 const failed = (message: string): Judged => ({ state: 'failed', message });
 
-function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Login): Judged {
+function judge({ status, authenticated }: PingAnswer, line: Line, login: Login): Judged {
   if (status < 300) {
     if (login.missing !== undefined) return warning(`The line needs a password to log in. ${login.missing}`);
     return { state: 'ok', message: authenticated === true ? 'The called side accepts the login.' : '' };
@@ -88,12 +162,12 @@ function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Log
     case 410:
     case 480:
     case 604:
-      return kind === 'uri' ? failed(unknownAddress) : warning(unknownName);
+      return line.kind === 'uri' ? failed(unknownAddress) : warning(unknownName);
     case 405:
     case 501:
       return warning("The called side doesn't support this check. Call an echo number to see whether calls work.");
     default: {
-      const advice = adviceOn(status);
+      const advice = adviceOn(status, line);
       return advice === '' ? warning('Call an echo number to see whether calls work.') : failed(advice);
     }
   }
@@ -105,20 +179,20 @@ function asksForLogin({ user, missing }: Login): string {
 }
 
 /** Advice for calls that are refused with this status; empty if it says too little. */
-function adviceOn(status: number): string {
+function adviceOn(status: number, line: Line): string {
   if (status === 403) return forbidden;
-  if (status === 488 || status === 606) return noAudioFormat;
+  if (status === 488 || status === 606) return noAudio[srtpOf(line)];
   return status >= 500 && status < 600 ? outOfOrder : '';
 }
 
 /** More packet loss than this is audible. */
 const roughPercent = 1;
 
-export function describeLineEcho(figures: EchoFigures, login: Login): LineEcho {
+export function describeLineEcho(figures: EchoFigures, line: Line, login: Login): LineEcho {
   const { end, setupMs, sent, heard, delayMs, sound, rtp } = figures;
   const lossPercent = rtp.received + rtp.lost === 0 ? 0 : tenths((100 * rtp.lost) / (rtp.received + rtp.lost));
   const counted = { soundsSent: sent, soundsHeard: heard, ...(setupMs !== undefined && { setupMs }) };
-  if (setupMs === undefined) return { outcome: 'notAnswered', message: unanswered(end, login), ...counted };
+  if (setupMs === undefined) return { outcome: 'notAnswered', message: unanswered(end, line, login), ...counted };
   const audio = { lossPercent, jitterMs: tenths(rtp.jitterMs) };
   if (delayMs !== undefined) {
     return {
@@ -145,14 +219,14 @@ export function describeLineEcho(figures: EchoFigures, login: Login): LineEcho {
   };
 }
 
-function unanswered(end: EchoFigures['end'], { user }: Login): string {
+function unanswered(end: EchoFigures['end'], line: Line, { user }: Login): string {
   if (!end) return "The called side didn't answer the call. Check the number.";
   const sentence = describeHangUp(end).sentence;
   switch (end.kind) {
     case 'unauthorized':
       return user ? wrongLogin : noLogin;
     case 'rejected':
-      return `${sentence} ${adviceOn(end.status ?? 0)}`.trim();
+      return `${sentence} ${adviceOn(end.status ?? 0, line)}`.trim();
     default:
       return sentence;
   }

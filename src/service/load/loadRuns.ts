@@ -344,6 +344,7 @@ async function holdCalls(
   let share: LoadShare | undefined;
   let isBegun = false;
   try {
+    if (permit.line !== undefined) await lines.register(permit.line, signal);
     share = await lines.share(permit, load, signal);
     const events = performLoad({
       target: uri,

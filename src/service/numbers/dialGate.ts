@@ -2,7 +2,15 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
-import { dialPlanOf, inOrder, overTransport, pingAddressOf, proxyOf } from '../../model/calls/linePlan.ts';
+import {
+  dialPlanOf,
+  inOrder,
+  overTransport,
+  pingAddressOf,
+  proxyOf,
+  templateOf,
+  withFirst,
+} from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { resolveRoute, routeUriOf } from '../../telephony/dialPlan.ts';
 import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
@@ -23,6 +31,8 @@ export interface Dialling {
   readonly consentFor?: string;
   readonly costPerMinute?: number;
   readonly line?: string;
+  /** Over lines that serve the same number, to be tried in this order. Permission covers them too. */
+  readonly others?: readonly Dialling[];
 }
 
 /** Where calls may go: the dial plan, the lines, and the current practice IVRs. */
@@ -44,7 +54,8 @@ export function dialTarget(target: CallTarget, places: DialPlaces): Dialling {
   return target.number === undefined ? resolveAddress(target, places) : resolveNumber(target.number, places);
 }
 
-function resolveNumber(number: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
+function resolveNumber(number: string, places: DialPlaces): Dialling {
+  const { routes, lines = {}, practices } = places;
   const route = resolveRoute(number, dialPlanOf(routes, lines));
   if (!route)
     throw noRoute(
@@ -57,13 +68,28 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
       `The route for ${number} isn't a SIP address. Correct it, for example to sip:{number}@trunk.example.com.`,
     );
   const at = route.line === undefined ? lineAt(uri, lines) : undefined;
+  const { otherLines = [], ...first } = route;
   const dialling = {
     ...overLine(at),
-    ...route,
+    ...first,
     ...(route.line === undefined && { uri: overLineTransport(route.uri, uri, at?.[1]) }),
   };
-  if (isPractice(uri, lines, practices, dialling.line)) return { ...dialling, lab: true };
-  return { ...dialling, lab: false, ...consentFor({ ...readUser(route.uri, uri), called: number }, 'route') };
+  const judged: Dialling = isPractice(uri, lines, practices, dialling.line)
+    ? { ...dialling, lab: true }
+    : { ...dialling, lab: false, ...consentFor({ ...readUser(route.uri, uri), called: number }, 'route') };
+  // A call never turns from a practice call into a live one, or to a number that needs another consent.
+  const others = otherLines
+    .map((name) => dialOver(name, number, places))
+    .filter(({ lab, consentFor: wanted }) => lab === judged.lab && wanted === judged.consentFor);
+  return others.length === 0 ? judged : { ...judged, others };
+}
+
+/** Decides as `resolveTarget` for a number over one line, whatever else serves the number. */
+export function dialOver(name: string, number: string, { lines = {}, ...places }: DialPlaces): Dialling {
+  const line = lines[name];
+  if (!line) throw new Error(`no line ${name}`);
+  const routes = { [number]: templateOf(line) };
+  return { ...resolveNumber(number, { ...places, routes, lines: withFirst(lines, name, line) }), line: name };
 }
 
 function resolveAddress(target: AddressTarget, { routes, lines = {}, practices }: DialPlaces): Dialling {

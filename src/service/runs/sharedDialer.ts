@@ -1,11 +1,14 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ActiveCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
+import type { Registration, SipAgent } from '../../telephony/call.ts';
 
 export interface OpenDialer<Call = ActiveCall> {
   readonly dialer: Dialer<Call>;
   /** Opens an address for one inbound call. */
   readonly receive: () => Promise<ReceivePoint<Call>>;
+  /** Registers a line on the agent that places the calls. */
+  readonly register: (...line: Parameters<SipAgent['register']>) => Promise<Registration>;
   close(): Promise<void>;
 }
 

@@ -43,16 +43,21 @@ export async function openSipDialer(
     // Before the first call, so that a missing model is reported before a phone rings.
     await speech.warm();
     const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1', onFault });
-    const dialer = createDialer({ agent, speech });
     let overIpv6: Promise<SipAgent> | undefined;
+    const agentFor = async (...uris: (string | undefined)[]): Promise<SipAgent> => {
+      const next = uris.find((uri) => uri !== undefined);
+      if (next?.includes('[') !== true) return agent;
+      return await (overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1', onFault }));
+    };
     return {
       dialer: {
-        async dial(...call) {
-          if (!call[0].includes('[')) return dialer.dial(...call);
-          overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1', onFault });
-          return createDialer({ agent: await overIpv6, speech }).dial(...call);
+        async dial(target, signal, options) {
+          const own = await agentFor(options?.outboundProxy, target);
+          return createDialer({ agent: own, speech }).dial(target, signal, options);
         },
       },
+      register: async (name, options, onChange) =>
+        (await agentFor(options.outboundProxy, options.registrar)).register(name, options, onChange),
       receive: async () => announced(await openReceivePoint({ speech, onFault })),
       async close() {
         await agent.close();

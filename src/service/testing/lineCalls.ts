@@ -7,7 +7,7 @@ import { defaultCaller } from '../../contract/profiles.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
 import { DialError, lettingGoSeconds } from '../../engine/call/activeCall.ts';
-import { pingAddressOf } from '../../model/calls/linePlan.ts';
+import { pingAddressOf, proxyOf } from '../../model/calls/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -29,9 +29,12 @@ import { assertKnown, isKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
-import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
+import { accountOf } from '../lines/lineAccount.ts';
+import { setPasswordOf } from '../lines/lineBook.ts';
+import { examineLine } from '../lines/lineExamination.ts';
 import { describeLineCheck, describeLineEcho } from '../lines/lineWords.ts';
 import type { Login } from '../lines/lineWords.ts';
+import { hostsOfLine } from '../numbers/dialGate.ts';
 import { parseTarget } from '../numbers/target.ts';
 
 type LineCallsOptions = LifecycleParts & Omit<DialerParts, 'dialer'>;
@@ -65,7 +68,7 @@ export class LineCalls {
   }
 
   async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
-    const { lines, now, log } = this.#options;
+    const { lines, now, log, clock } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
         "Only the administrator of this service can check a line that isn't set up yet. Give the name of an existing line.",
@@ -74,11 +77,12 @@ export class LineCalls {
     }
     assertKnown(principal);
     const line = unsaved ?? lines.settingsOf(name ?? '');
-    const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
-    const answer = await withAgent(line, log, (agent) =>
-      agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }),
+    const account = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
+    const known = name === undefined ? undefined : lines.registrationOf(name);
+    const { answer, findings } = await withAgent(line, log, (agent) =>
+      examineLine(agent, line, account, { clock, known }),
     );
-    const check = { at: now().toISOString(), ...describeLineCheck(answer, line, this.#login(name, line)) };
+    const check = { at: now().toISOString(), ...describeLineCheck(answer, line, this.#login(name, line), findings) };
     if (name !== undefined) lines.noteCheck(name, check);
     return check;
   }
@@ -223,7 +227,7 @@ export const echoKind = (options: LineCallsOptions, askedEchoes: AskedEchoes): R
       const { figures, durationSeconds: seconds } = await dialerFor({ ...options, dialer }, calling, permit, (call) =>
         call.dialer.dial(call.target, signal),
       );
-      return { seconds, calls, echo: describeLineEcho(figures, login) };
+      return { seconds, calls, echo: describeLineEcho(figures, line, login) };
     } catch (error) {
       return { seconds: 0, calls, error };
     } finally {
@@ -270,10 +274,10 @@ const echoed = (figures: EchoFigures) => ({
 
 /** Runs `work` with an agent that reaches the called side of this line, and no more of the network than that needs. */
 async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
-  const host = parseUri(pingAddressOf(line))?.host ?? '';
-  const v6 = host.includes(':');
+  const hosts = hostsOfLine(line);
+  const v6 = (parseUri(proxyOf(line) ?? pingAddressOf(line))?.host ?? '').includes(':');
   const agent = await startSipAgent({
-    host: isLoopback(host) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0',
+    host: hosts.every(isLoopback) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0',
     onFault: (err) => log.error({ err }, 'a call of a line was ended by an internal error'),
   });
   try {

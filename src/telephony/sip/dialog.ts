@@ -1,6 +1,7 @@
 import { SipHeaders } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import { cseqOf, tagOf } from './message.ts';
+import { applyRouteSet } from './routeSet.ts';
 import { parseNameAddress, parseUri } from './uri.ts';
 
 /** Identifies a dialog at this end (RFC 3261 section 12). */
@@ -96,17 +97,13 @@ export class Dialog {
 
   /** The URI whose host receives the next request: the first route, otherwise the remote target. */
   get nextHop(): string {
-    const first = this.#routeSet[0];
-    return (first === undefined ? undefined : parseNameAddress(first)?.uri) ?? this.#target;
+    return applyRouteSet(this.#target, this.#routeSet).nextHop;
   }
 
   /** A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next. */
   createRequest(method: string, sequence?: number): SipRequest {
     const number = sequence ?? ++this.#localSequence;
-    const first = this.#routeSet[0];
-    const firstUri = first === undefined ? undefined : parseNameAddress(first)?.uri;
-    const strict = firstUri !== undefined && !(parseUri(firstUri)?.params.has('lr') ?? false);
-    const routes = strict ? [...this.#routeSet.slice(1), `<${this.#target}>`] : this.#routeSet;
+    const { uri, routes } = applyRouteSet(this.#target, this.#routeSet);
     const headers = new SipHeaders([['Max-Forwards', '70']]);
     for (const route of routes) headers.add('Route', route);
     headers
@@ -115,7 +112,7 @@ export class Dialog {
       .add('Call-ID', this.callId)
       .add('CSeq', `${String(number)} ${method}`)
       .add('Contact', this.#contact);
-    return { kind: 'request', method, uri: strict ? firstUri : this.#target, headers, body: '' };
+    return { kind: 'request', method, uri, headers, body: '' };
   }
 
   /** Returns false if the request is older than an earlier one, which is answered with 500 (section 12.2.2). */

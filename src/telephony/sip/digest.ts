@@ -145,6 +145,17 @@ export class DigestClient {
     return !refused;
   }
 
+  /**
+   * Begins an exchange outside a dialog with the line's address, which may lead to another peer than before. Realm,
+   * header field and the least strength of the algorithm stay.
+   */
+  renew(peer: SipPeer): void {
+    this.#learned = 0;
+    if (!this.#asked) return;
+    this.#asked = { ...this.#asked, peer };
+    for (const nonce of this.#uses.keys()) if (nonce !== this.#asked.challenge.nonce) this.#uses.delete(nonce);
+  }
+
   /** Adds credentials to a request that is about to be sent to `peer`, if that peer requested them. */
   apply(request: SipRequest, peer: SipPeer): void {
     if (!this.#asked || !isSamePlace(this.#asked.peer, peer)) return;

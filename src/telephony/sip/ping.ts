@@ -1,128 +1,65 @@
+import { isIP } from 'node:net';
 import type { PingAnswer, PingOptions } from '../call.ts';
 import { DigestClient } from './digest.ts';
-import { SipHeaders } from './headers.ts';
-import type { SipRequest, SipResponse } from './message.ts';
+import { topVia } from './message.ts';
+import type { SipResponse } from './message.ts';
+import type { RegisteredLine } from './routeSet.ts';
 import { SDP_TYPE } from './sdp.ts';
-import { T1, Timers } from './timers.ts';
-import { ConnectError } from './transport.ts';
+import { sendStandalone, Unanswered } from './standaloneRequest.ts';
 import type { UserAgent } from './userAgent.ts';
-import { addressOfRecord } from './uri.ts';
+import { addressOfRecord, hostReference, isPort } from './uri.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-/** For a name without an address, or whose name server doesn't respond. */
-const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
-/** OPTIONS outside a dialog (RFC 3261 section 11.1), with digest (section 22). Never rejects: see `SipAgent`. */
+/** OPTIONS outside a dialog (RFC 3261 section 11.1). Never rejects: see `SipAgent`. */
 export async function ping(
   userAgent: UserAgent,
   uri: string,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials, outboundProxy }: PingOptions = {},
+  line?: RegisteredLine,
 ): Promise<PingAnswer> {
-  const timers = new Timers(userAgent.clock);
-  const tooLate = new Promise<PingAnswer>((resolve) =>
-    timers.start('limit', timeoutMs, () => resolve({ status: 408, reason: 'no response', failure: 'timeout' })),
-  );
+  const [tag, callId] = [newTag(), newTag() + newTag()];
+  let sequence = 0;
   try {
-    return await Promise.race([tooLate, ask(userAgent, uri, { timeoutMs, from, credentials }, timers)]);
+    const { response, roundTripMs, authenticated, hop } = await sendStandalone(userAgent, {
+      method: 'OPTIONS',
+      target: uri,
+      outboundProxy,
+      line,
+      digest: credentials && new DigestClient(credentials),
+      timeoutMs,
+      nextSequence: () => ++sequence,
+      fields: ({ local }) => [
+        ['From', `<${from ?? `sip:anonymous@${userAgent.hostPort(local)}`}>;tag=${tag}`],
+        ['To', `<${addressOfRecord(uri)}>`],
+        ['Call-ID', callId],
+        ['Contact', userAgent.contact(local)],
+        ['Accept', SDP_TYPE],
+      ],
+    });
+    const { status, reason } = response;
+    const seenAs = addressSeen(response, hop.local.host);
+    return {
+      status,
+      reason,
+      ...nameOf(response),
+      roundTripMs,
+      ...(authenticated && { authenticated }),
+      ...(seenAs !== undefined && { seenAs }),
+    };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ConnectError)
-      return { status: error.failure === 'timeout' ? 408 : 503, reason, failure: error.failure };
-    const { code } = error as NodeJS.ErrnoException;
-    return { status: 503, reason, failure: LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable' };
-  } finally {
-    timers.stopAll();
+    const { failure, message } = Unanswered.by(error);
+    return { status: failure === 'timeout' ? 408 : 503, reason: message, failure };
   }
 }
 
-interface Question {
-  readonly timeoutMs: number;
-  readonly from: string | undefined;
-  readonly credentials: PingOptions['credentials'];
-}
-
-/** Rejects if the URI can't be reached. */
-async function ask(
-  userAgent: UserAgent,
-  uri: string,
-  { timeoutMs, from, credentials }: Question,
-  timers: Timers,
-): Promise<PingAnswer> {
-  let hop = await userAgent.hop(uri);
-  const digest = credentials && new DigestClient(credentials);
-  const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
-  const fixed = [
-    ['Max-Forwards', '70'],
-    ['From', `<${caller}>;tag=${newTag()}`],
-    ['To', `<${addressOfRecord(uri)}>`],
-    ['Call-ID', newTag() + newTag()],
-  ] as const;
-  return new Promise((resolve, reject) => {
-    let sequence = 0,
-      authenticated = false,
-      reconnected = false;
-    const send = (): void => {
-      const request: SipRequest = {
-        kind: 'request',
-        method: 'OPTIONS',
-        uri,
-        body: '',
-        headers: new SipHeaders([
-          ...fixed,
-          ['CSeq', `${String(++sequence)} OPTIONS`],
-          ['Contact', userAgent.contact(hop.local)],
-          ['Accept', SDP_TYPE],
-        ]),
-      };
-      digest?.apply(request, hop.peer);
-      const sentAt = userAgent.clock.now();
-      userAgent.request(request, hop, {
-        onResponse: (response) => {
-          timers.stop('refused');
-          reconnected = false;
-          if (response.status < 200) return;
-          if (digest?.learn(response, request, hop.peer)) {
-            authenticated = true;
-            send();
-          } else
-            resolve({
-              status: response.status,
-              reason: response.reason,
-              ...nameOf(response),
-              roundTripMs: userAgent.clock.now() - sentAt,
-              ...(authenticated && { authenticated }),
-            });
-        },
-        onFailure: () => {
-          const {
-            peer,
-            local: { protocol },
-          } = hop;
-          if (protocol === 'UDP' || reconnected) {
-            resolve({
-              status: 503,
-              reason: protocol === 'UDP' ? 'the network refused to send' : 'the connection broke',
-              failure: 'network',
-            });
-            return;
-          }
-          // A peer can close a connection after each response.
-          reconnected = true;
-          userAgent.hopTo({ peer, protocol }).then((again) => {
-            hop = again;
-            send();
-          }, reject);
-        },
-      });
-    };
-    timers.start('refused', Math.min(T1, timeoutMs), () => {
-      void userAgent.refuses(hop).then((refused) => {
-        if (refused) resolve({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' });
-      });
-    });
-    send();
-  });
+/** Returns where the request came from, if that isn't this host. */
+function addressSeen(response: SipResponse, host: string): string | undefined {
+  const received = topVia(response)?.params.get('received') ?? host;
+  const rport = Number(topVia(response)?.params.get('rport'));
+  if (received === host || isIP(received) === 0) return undefined;
+  return isPort(rport) ? `${hostReference(received)}:${String(rport)}` : received;
 }
 
 function nameOf({ headers }: SipResponse): { readonly server?: string } {

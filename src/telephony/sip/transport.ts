@@ -20,6 +20,8 @@ export interface SipLocal {
   readonly protocol: SipProtocol;
   readonly host: string;
   readonly port: number;
+  /** A registered Contact, if it is called instead; the registrar may know this side by another address. */
+  readonly contact?: string | undefined;
 }
 
 export interface SendOptions {

@@ -11,7 +11,7 @@ import { SDP_TYPE } from './sdp.ts';
 import type { Hop } from './targetLookups.ts';
 import { TargetLookups } from './targetLookups.ts';
 import type { Trace } from './trace.ts';
-import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
+import type { ClientTransaction, ClientTransactionUser, ServerTransaction } from './transaction.ts';
 import type { Answering } from './transactionLayer.ts';
 import { TransactionLayer } from './transactionLayer.ts';
 import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
@@ -40,6 +40,8 @@ const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 
 const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'PRACK'];
 const SDP_RANGES = [SDP_TYPE, 'application/*', '*/*'];
 export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
+
+const KEEP_ALIVE = Buffer.from('\r\n\r\n');
 
 export function newTag(): string {
   return randomBytes(8).toString('hex');
@@ -172,8 +174,16 @@ export class UserAgent {
     return this.#speaking(protocol).transport.hold(peer);
   }
 
+  /** The settings name this side's address. */
+  get hasPublicHost(): boolean {
+    return this.#publicHost !== undefined;
+  }
+
   contact(local: SipLocal): string {
-    return `<sip:dialtree@${this.hostPort(local)}${local.protocol === this.#usual ? '' : `;transport=${local.protocol.toLowerCase()}`}>`;
+    return local.contact ?? `<${this.addressAt(local, 'dialtree')}>`;
+  }
+  addressAt(local: SipLocal, user: string): string {
+    return `sip:${user}@${this.hostPort(local)}${local.protocol === this.#usual ? '' : `;transport=${local.protocol.toLowerCase()}`}`;
   }
   hostPort({ host, port }: SipLocal): string {
     return `${hostReference(host)}:${String(port)}`;
@@ -183,8 +193,12 @@ export class UserAgent {
     return this.#layerOf(hop).startInvite(request, hop.peer, hop.local, user);
   }
 
-  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void {
-    this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
+  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): ClientTransaction {
+    return this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
+  }
+  /** Keeps the mapping of a network address translator open (RFC 5626 section 4.4.1; over UDP, most servers ignore it). */
+  keepAlive({ peer, local: { protocol } }: Hop): void {
+    this.#speaking(protocol).transport.send(KEEP_ALIVE, peer);
   }
   /** Without a transaction: an ACK, or what is repeated after a retransmission. */
   sendOnce(request: SipRequest, hop: Hop): void {

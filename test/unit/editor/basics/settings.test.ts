@@ -45,7 +45,7 @@ describe('settings', () => {
       'telephony.lines': {
         lab,
         Bad: lab,
-        other: { kind: 'pbx', host: '10.0.0.6', numbers: ['+49*'] },
+        other: { kind: 'pbx', host: '10.0.0.6', register: true },
         trunk: { kind: 'trunk', host: 'x' },
         seven: 7,
         fine: { kind: 'uri', uri: 'sip:a@b' },
@@ -56,7 +56,7 @@ describe('settings', () => {
       wrongLines.map(({ name }) => name),
       ['Bad', 'other', 'trunk', 'seven'],
     );
-    assert.match(wrongLines[1]?.problem ?? '', /The line lab already serves \+49\*/);
+    assert.match(wrongLines[1]?.problem ?? '', /A line that registers needs a user/);
     assert.deepEqual(read({ 'telephony.lines': 'x' }).lines, {});
   });
 

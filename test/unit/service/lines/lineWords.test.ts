@@ -131,7 +131,7 @@ describe('the result texts of an echo call', () => {
   };
 
   it('give the delay, and the loss', () => {
-    assert.deepEqual(describeLineEcho(figures({ heard: 3, delayMs: 84, sound: true }), open), {
+    assert.deepEqual(describeLineEcho(figures({ heard: 3, delayMs: 84, sound: true }), trunk, open), {
       outcome: 'heard',
       message: 'Echo heard after 84 ms.',
       delayMs: 84,
@@ -141,7 +141,7 @@ describe('the result texts of an echo call', () => {
       lossPercent: 0,
       jitterMs: 1.3,
     });
-    const lossy = describeLineEcho(figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }), open);
+    const lossy = describeLineEcho(figures({ heard: 2, delayMs: 84, rtp: { ...rtp, received: 90, lost: 10 } }), trunk, open);
     assert.equal(lossy.lossPercent, 10);
     assert.match(lossy.message, /10 % of the packets were lost/);
   });
@@ -175,12 +175,12 @@ describe('the result texts of an echo call', () => {
       /SIP 403\)\. The called side forbids this call/,
       login,
     ],
-    ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Set it to allow G\.711/, login],
+    ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Set it to allow G\.711.*set the line's srtp to prefer/, login],
     ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
     ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login?][])
     it(`say that ${what}`, () => {
-      const told = describeLineEcho(given, as);
+      const told = describeLineEcho(given, trunk, as);
       assert.equal(told.outcome, outcome);
       assert.match(told.message, words);
     });

@@ -1,0 +1,77 @@
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import { lineTransportSchema, type Line } from '../../contract/lines.ts';
+import { addressOf, pingAddressOf } from '../../model/calls/linePlan.ts';
+import type { CallerAccount, PingAnswer, RegistrationState, SipAgent } from '../../telephony/call.ts';
+import { registerOptionsOf } from './lineAccount.ts';
+import type { LineFindings } from './lineWords.ts';
+
+/** For the response to OPTIONS, and at the same time for the registration. */
+const firstMs = 5000;
+/** For an answer over another transport. Together, a check takes less than 10 s. */
+const otherMs = 2500;
+
+/**
+ * Finds out whether the called side answers, accepts the registration of a line that registers, and, if nothing answers,
+ * whether it does over another transport. `known` is a registration of this line that exists already: a second one
+ * could end it, because many PBXs accept one device only.
+ */
+export async function examineLine(
+  agent: Pick<SipAgent, 'options' | 'register'>,
+  line: Line,
+  account: CallerAccount,
+  { clock, known }: { readonly clock: Clock; readonly known?: RegistrationState | undefined },
+): Promise<{ readonly answer: PingAnswer; readonly findings: LineFindings }> {
+  const { line: _line, ...anyone } = account;
+  const [answer, registration] = await Promise.all([
+    agent.options(pingAddressOf(line), { ...anyone, timeoutMs: firstMs }),
+    known?.state === 'registered' ? known : registrationOf(agent, line, account, clock),
+  ]);
+  if (registration?.state === 'registered')
+    return { answer, findings: { registration, registeredSeconds: ((registration.until ?? 0) - clock.now()) / 1000 } };
+  const answering = isUnanswered(answer) ? await answeringLine(agent, line, anyone) : undefined;
+  return { answer, findings: { ...(registration && { registration }), ...(answering && { answering }) } };
+}
+
+/** Returns undefined for a line that doesn't register, or can't without its password. */
+async function registrationOf(
+  agent: Pick<SipAgent, 'register'>,
+  line: Line,
+  account: CallerAccount,
+  clock: Clock,
+): Promise<RegistrationState | undefined> {
+  if (line.register !== true || !account.credentials) return undefined;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const registration = agent.register('check', registerOptionsOf(line, account), ({ state }) => {
+    if (state !== 'registering') resolve();
+  });
+  const over = new AbortController();
+  if (registration.state.state === 'registering')
+    await Promise.race([promise, sleep(clock, firstMs, over.signal)]).finally(() => over.abort());
+  const { state } = registration;
+  await registration.close();
+  return state;
+}
+
+const isUnanswered = ({ failure }: PingAnswer): boolean =>
+  failure === 'timeout' || failure === 'refused' || failure === 'network';
+
+/** Returns the first other transport over which something answers, with its address there. */
+async function answeringLine(
+  agent: Pick<SipAgent, 'options'>,
+  line: Line,
+  account: Omit<CallerAccount, 'line'>,
+): Promise<LineFindings['answering']> {
+  // An address with the default port of one transport means that of the other.
+  const place = addressOf(line).replace(/:506[01]$/, '');
+  const others = lineTransportSchema.options.filter((transport) => transport !== (line.transport ?? 'udp'));
+  const found = others.map(async (transport) => {
+    const other: Line = line.kind === 'uri' ? { ...line, uri: place, transport } : { ...line, host: place, transport };
+    const { failure, reason } = await agent.options(pingAddressOf(other), { ...account, timeoutMs: otherMs });
+    // A certificate that isn't accepted belongs to something that answers over TLS.
+    return failure === undefined || (transport === 'tls' && /certificate/.test(reason))
+      ? { transport, place }
+      : undefined;
+  });
+  return (await Promise.all(found)).find((one) => one !== undefined);
+}

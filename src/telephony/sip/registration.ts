@@ -1,0 +1,379 @@
+import { isIP } from 'node:net';
+import type { RegisterOptions, Registration, RegistrationFailure, RegistrationState } from '../call.ts';
+import type { LegContext } from '../leg.ts';
+import { DigestClient, parseDigest } from './digest.ts';
+import type { SipRequest, SipResponse } from './message.ts';
+import { topVia } from './message.ts';
+import { refusalEnd } from './refusal.ts';
+import type { RegisteredLine } from './routeSet.ts';
+import { sendStandalone, Unanswered } from './standaloneRequest.ts';
+import type { Hop } from './targetLookups.ts';
+import { Timers } from './timers.ts';
+import { maskPassword } from './trace.ts';
+import type { SipLocal, SipPeer } from './transport.ts';
+import { hostReference, isPort, parseNameAddress, parseUri, transportOf } from './uri.ts';
+import { ALLOW_HEADER, newTag } from './userAgent.ts';
+
+const ASKED_SECONDS = 600;
+/** A registrar that demands more is refused. */
+const MOST_SECONDS = 86_400;
+/** A shorter binding lapses between two refreshes. */
+const LEAST_REFRESH_SECONDS = 5;
+/** Mappings of network address translators last 30 s or more (RFC 5626 section 4.4). */
+const KEEP_ALIVE_MS = 25_000;
+const CLOSE_MS = 2000;
+const MOST_BACK_OFF_SECONDS = 60;
+const MOST_RETRY_AFTER_SECONDS = 3600;
+/** Refused attempts in a row, until settings change, of a line that was registered before, or a faulty registrar. */
+const MOST_REFUSALS = 5;
+/** Attempts of one refresh with another interval or address. */
+const MOST_CORRECTIONS = 2;
+const MOST_SERVICE_ROUTES = 16;
+const MOST_SERVICE_ROUTE_CHARACTERS = 2000;
+const MOST_REASON_CHARACTERS = 300;
+
+/** Repeating the request can't help, or is a guess at a password. */
+const DEFINITE: readonly RegistrationFailure[] = ['wrongLogin', 'forbidden', 'notFound', 'unusable', 'protocol'];
+
+const FAILURES: Readonly<Record<number, RegistrationFailure>> = {
+  401: 'wrongLogin',
+  403: 'forbidden',
+  404: 'notFound',
+  407: 'wrongLogin',
+  408: 'timeout',
+  410: 'notFound',
+  480: 'unavailable',
+  482: 'loop',
+  483: 'loop',
+  484: 'notFound',
+  486: 'unavailable',
+  504: 'timeout',
+  604: 'notFound',
+};
+
+/** A response that leaves this side without a binding. */
+class Refusal extends Error {
+  readonly failure: RegistrationFailure;
+  readonly status: number;
+  /** In seconds. */
+  readonly retryAfter: number;
+
+  constructor({ status, headers }: SipResponse, message: string, failure?: RegistrationFailure) {
+    super(maskPassword(message).replaceAll(/\p{C}/gu, '').slice(0, MOST_REASON_CHARACTERS));
+    this.status = status;
+    this.failure = failure ?? FAILURES[status] ?? (status >= 500 ? 'unavailable' : 'protocol');
+    const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+    this.retryAfter = seconds > 0 ? Math.min(seconds, MOST_RETRY_AFTER_SECONDS) : 0;
+  }
+
+  static by(response: SipResponse, request: SipRequest): Refusal {
+    const { reason, advice } = refusalEnd(response);
+    const words = `SIP ${String(response.status)} ${reason}${advice === undefined ? '' : ` (${advice})`}`;
+    if (response.status !== 401 && response.status !== 407) return new Refusal(response, words);
+    const proxy = response.status === 407;
+    const sent = parseDigest(request.headers.get(proxy ? 'Proxy-Authorization' : 'Authorization') ?? '');
+    const asked = response.headers.all(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate').map(parseDigest);
+    if (!sent) return new Refusal(response, `it asks for a login: ${words}`);
+    return asked.some((challenge) => challenge?.get('realm') === sent.get('realm'))
+      ? new Refusal(response, `it refuses the login: ${words}`)
+      : new Refusal(response, `it asks for another login than before: ${words}`, 'protocol');
+  }
+}
+
+/** Keeps one binding of a line at its registrar (RFC 3261 section 10.2). */
+export class LineRegistration implements Registration, RegisteredLine {
+  readonly line: string;
+  readonly #context: LegContext;
+  readonly #options: RegisterOptions;
+  readonly #onChange: ((state: RegistrationState) => void) | undefined;
+  readonly #digest: DigestClient | undefined;
+  readonly #timers: Timers;
+  readonly #stopped = new AbortController();
+  readonly #callId = `${newTag()}${newTag()}`;
+  readonly #tag = newTag();
+  /** A parameter of the Contact, so that a call to it shows which line it is for. */
+  readonly #token = newTag();
+  readonly #user: string;
+  /** The Request-URI; undefined if the registrar's isn't a SIP URI. */
+  readonly #registrar: string | undefined;
+  readonly #addressOfRecord: string;
+  #state: RegistrationState = { state: 'registering' };
+  #serviceRoute: readonly string[] = [];
+  #sequence = 0;
+  #asked = ASKED_SECONDS;
+  #hop: Hop | undefined;
+  /** Where the registrar sees `local`, if elsewhere. */
+  #seen: { readonly local: SipLocal; readonly host: string; readonly port: number } | undefined;
+  /** The Contact that the registrar may have, and an earlier one that is to be removed. */
+  #contact: string | undefined;
+  #oldContact: string | undefined;
+  #wasRegistered = false;
+  /** In a row. */
+  #failures = 0;
+  #refusals = 0;
+  #isBusy = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    context: LegContext,
+    line: string,
+    options: RegisterOptions,
+    onChange?: (state: RegistrationState) => void,
+  ) {
+    this.line = line;
+    this.#context = context;
+    this.#options = options;
+    this.#onChange = onChange;
+    this.#digest = options.credentials && new DigestClient(options.credentials);
+    this.#timers = new Timers(context.clock, context.onFault);
+    this.#user = options.user.toWellFormed().replaceAll(/[^\w.!~*'()+-]/gu, encodeURIComponent);
+    const uri = parseUri(options.registrar);
+    const host = hostReference(uri?.host ?? '');
+    const transport = uri?.params.get('transport');
+    this.#registrar =
+      uri &&
+      `${uri.scheme}:${host}${uri.port === undefined ? '' : `:${String(uri.port)}`}${transport === undefined ? '' : `;transport=${transport}`}`;
+    this.#addressOfRecord = `${uri?.scheme ?? 'sip'}:${this.#user}@${host}`;
+  }
+
+  get state(): RegistrationState {
+    return this.#state;
+  }
+  get serviceRoute(): readonly string[] {
+    return this.#serviceRoute;
+  }
+
+  start(): void {
+    void this.#attempt();
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  /** Calls to the registrar's address use its connection, even if its name has several addresses. */
+  async hop(uri: string): Promise<Hop> {
+    const { userAgent } = this.#context;
+    const wanted = parseUri(uri);
+    const own = parseUri(this.#options.outboundProxy ?? this.#registrar ?? '');
+    const isSame =
+      wanted !== undefined &&
+      own?.host === wanted.host &&
+      own.port === wanted.port &&
+      transportOf(own) === transportOf(wanted);
+    if (!isSame || !this.#hop || this.#state.state !== 'registered') return this.at(await userAgent.hop(uri));
+    return this.at(await userAgent.hopTo({ peer: this.#hop.peer, protocol: this.#hop.local.protocol }));
+  }
+
+  /** Returns the hop with the registered Contact. */
+  at(hop: Hop): Hop {
+    if (this.#hop && this.#hop.local.protocol !== hop.local.protocol) return hop;
+    return { ...hop, local: { ...hop.local, contact: `<${this.#contactAt(hop.local)}>` } };
+  }
+
+  /** Returns true if `uri` is the Contact. From the registrar's host, the user alone is enough. */
+  isCalledAs(uri: string, from?: SipPeer): boolean {
+    const { user, params } = parseUri(uri) ?? {};
+    if (user !== this.#user || this.#closing) return false;
+    return from ? from.host === this.#hop?.peer.host : params?.get('line') === this.#token;
+  }
+
+  #contactAt(local: SipLocal): string {
+    const { host, port } = this.#placeOf(local);
+    return `${this.#context.userAgent.addressAt({ ...local, host, port }, this.#user)};line=${this.#token}`;
+  }
+
+  #placeOf(local: SipLocal): { readonly host: string; readonly port: number } {
+    return this.#seen && isSameLocal(this.#seen.local, local) ? this.#seen : local;
+  }
+
+  async #close(): Promise<void> {
+    this.#stopped.abort();
+    this.#timers.stopAll();
+    if (this.#contact !== undefined) await this.#ask(0, CLOSE_MS).catch(() => undefined);
+    this.#timers.stopAll();
+    this.#change({ state: 'closed' });
+  }
+
+  async #attempt(): Promise<void> {
+    if (this.#isBusy || this.#closing) return;
+    this.#isBusy = true;
+    this.#timers.stopAll();
+    try {
+      await this.#register();
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #register(): Promise<void> {
+    for (let corrections = 0; ; corrections++) {
+      const { request, response, hop } = await this.#ask(this.#asked, this.#context.noResponseTimeoutMs);
+      if (this.#closing) return;
+      const mayCorrect = corrections < MOST_CORRECTIONS;
+      if (response.status === 423 && mayCorrect && this.#asksLonger(response)) continue;
+      if (response.status >= 300) throw Refusal.by(response, request);
+      if (mayCorrect && this.#hasMoved(response, hop.local)) continue;
+      this.#accepted(response, hop);
+      return;
+    }
+  }
+
+  #ask(seconds: number, timeoutMs: number): ReturnType<typeof sendStandalone> {
+    const { userAgent } = this.#context;
+    if (this.#registrar === undefined)
+      return Promise.reject(new Unanswered('unusable', `“${this.#options.registrar}” isn't a SIP URI`));
+    return sendStandalone(userAgent, {
+      method: 'REGISTER',
+      target: this.#registrar,
+      outboundProxy: this.#options.outboundProxy,
+      digest: this.#digest,
+      timeoutMs,
+      ...(seconds > 0 && { signal: this.#stopped.signal }),
+      nextSequence: () => ++this.#sequence,
+      fields: (hop) => {
+        this.#hop = hop;
+        const contact = this.#contactAt(hop.local);
+        if (contact !== this.#contact) [this.#oldContact, this.#contact] = [this.#contact, contact];
+        const old = this.#oldContact;
+        return [
+          ['From', `<${this.#addressOfRecord}>;tag=${this.#tag}`],
+          ['To', `<${this.#addressOfRecord}>`],
+          ['Call-ID', this.#callId],
+          ['Contact', `<${contact}>;expires=${String(seconds)}`],
+          ...(old === undefined ? [] : [['Contact', `<${old}>;expires=0`] as const]),
+          ['Expires', String(seconds)],
+          ['Supported', 'path'],
+          ALLOW_HEADER,
+        ];
+      },
+    });
+  }
+
+  /** RFC 3261 section 10.2.8. */
+  #asksLonger({ headers }: SipResponse): boolean {
+    const least = Number.parseInt(headers.get('Min-Expires') ?? '', 10);
+    if (!(least > this.#asked && least <= MOST_SECONDS)) return false;
+    this.#asked = least;
+    return true;
+  }
+
+  /** Notices the address of this side that the registrar's Via shows (RFC 3581), unless the settings name one. */
+  #hasMoved(response: SipResponse, local: SipLocal): boolean {
+    if (this.#options.nat?.publicHost !== undefined || this.#context.userAgent.hasPublicHost) return false;
+    const via = topVia(response);
+    const [received = '', rport] = [via?.params.get('received'), Number(via?.params.get('rport'))];
+    const isSeen = isIP(received) !== 0;
+    // A connection's own port isn't where an agent listens that also accepts connections.
+    const seen = {
+      local,
+      host: isSeen ? received : local.host,
+      port: isPort(rport) && (local.protocol === 'UDP' || (isSeen && received !== local.host)) ? rport : local.port,
+    };
+    const known = this.#placeOf(local);
+    if (seen.host === known.host && seen.port === known.port) return false;
+    this.#seen = seen;
+    return true;
+  }
+
+  #accepted(response: SipResponse, hop: Hop): void {
+    const granted = this.#secondsIn(response);
+    if (granted === undefined) throw new Refusal(response, "it accepted, but doesn't list this side's Contact");
+    if (granted <= 0) throw new Refusal(response, 'it accepted, but the registration ended at once');
+    const serviceRoute = response.headers.list('Service-Route');
+    if (!areRoutes(serviceRoute)) throw new Refusal(response, 'its Service-Route is unusable');
+    const now = this.#context.clock.now();
+    const seconds = Math.min(granted, this.#asked);
+    [this.#hop, this.#oldContact, this.#serviceRoute] = [hop, undefined, serviceRoute];
+    [this.#wasRegistered, this.#failures, this.#refusals] = [true, 0, 0];
+    // Spread, so that the lines of many agents don't come together.
+    const refresh = Math.max(LEAST_REFRESH_SECONDS, seconds * (0.75 + 0.15 * Math.random()));
+    this.#timers.start('next', 1000 * refresh, () => void this.#attempt());
+    this.#timers.start('keepAlive', KEEP_ALIVE_MS, () => void this.#keepAlive());
+    const since = this.#state.state === 'registered' ? (this.#state.since ?? now) : now;
+    this.#change({ state: 'registered', since, until: now + 1000 * seconds, status: response.status });
+  }
+
+  /** Returns the seconds of this side's binding; the shortest, if it is listed more than once. */
+  #secondsIn({ headers }: SipResponse): number | undefined {
+    const own = parseUri(this.#contact ?? '');
+    const usual = secondsOf(headers.get('Expires')) ?? this.#asked;
+    const listed = headers.list('Contact').flatMap((value) => {
+      const address = parseNameAddress(value);
+      const uri = address && parseUri(address.uri);
+      if (!uri || uri.user !== this.#user) return [];
+      const isSame = uri.host.toLowerCase() === own?.host.toLowerCase() && uri.port === own.port;
+      const isToken = uri.params.get('line') === this.#token;
+      return isSame || isToken ? [{ isSame, seconds: secondsOf(address.params.get('expires')) ?? usual }] : [];
+    });
+    const same = listed.filter(({ isSame }) => isSame);
+    const seconds = (same.length > 0 ? same : listed).map((binding) => binding.seconds);
+    return seconds.length === 0 ? undefined : seconds.reduce((least, one) => Math.min(least, one));
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closing) return;
+    this.#timers.stopAll();
+    const cause = error instanceof Refusal ? error : Unanswered.by(error);
+    const { failure, message: reason } = cause;
+    const [status, retryAfter] = cause instanceof Refusal ? [cause.status, cause.retryAfter] : [undefined, 0];
+    this.#failures++;
+    const isDefinite = DEFINITE.includes(failure);
+    if (isDefinite) this.#refusals++;
+    const most = this.#wasRegistered || failure === 'protocol' ? MOST_REFUSALS : 1;
+    const state = { state: 'failed', failure, reason, ...(status !== undefined && { status }) } as const;
+    if (isDefinite && this.#refusals >= most) {
+      if (cause instanceof Refusal) this.#contact = undefined;
+      this.#change(state);
+      return;
+    }
+    const backOff = Math.min(MOST_BACK_OFF_SECONDS, 2 ** (this.#failures - 1));
+    const wait = 1000 * Math.max(backOff, retryAfter) * (1 + 0.2 * Math.random());
+    this.#timers.start('next', wait, () => void this.#attempt());
+    this.#change({ ...state, retryAt: this.#context.clock.now() + wait });
+  }
+
+  /** Also notices a changed address of this machine, a lost connection, and a registrar that isn't running. */
+  async #keepAlive(): Promise<void> {
+    const { userAgent } = this.#context;
+    const { peer, local } = this.#hop ?? {};
+    if (!peer || !local) return;
+    try {
+      const hop = await userAgent.hopTo({ peer, protocol: local.protocol });
+      const isRefused = await userAgent.refuses(hop);
+      if (this.#isBusy || this.#closing) return;
+      if (isRefused) throw new Unanswered('refused', 'nothing listens there (port unreachable)');
+      if (isSameLocal(hop.local, local)) {
+        userAgent.keepAlive(hop);
+        this.#timers.start('keepAlive', KEEP_ALIVE_MS, () => void this.#keepAlive());
+      } else await this.#attempt();
+    } catch (error) {
+      if (!this.#isBusy) this.#failed(error);
+    }
+  }
+
+  #change(state: RegistrationState): void {
+    this.#state = state;
+    try {
+      this.#onChange?.(state);
+    } catch (error) {
+      this.#context.onFault(error);
+    }
+  }
+}
+
+const isSameLocal = (one: SipLocal, other: SipLocal): boolean => one.host === other.host && one.port === other.port;
+
+const secondsOf = (text: string | undefined): number | undefined =>
+  /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
+
+function areRoutes(routes: readonly string[]): boolean {
+  const characters = routes.reduce((sum, route) => sum + route.length, 0);
+  return (
+    routes.length <= MOST_SERVICE_ROUTES &&
+    characters <= MOST_SERVICE_ROUTE_CHARACTERS &&
+    routes.every((route) => parseUri(parseNameAddress(route)?.uri ?? '') !== undefined)
+  );
+}

@@ -1,0 +1,49 @@
+import { parseNameAddress, parseUri } from './uri.ts';
+import type { Hop } from './targetLookups.ts';
+import type { UserAgent } from './userAgent.ts';
+
+interface Routed {
+  /** The Request-URI. */
+  readonly uri: string;
+  /** The values of Route. */
+  readonly routes: readonly string[];
+  /** The URI whose host receives the request. */
+  readonly nextHop: string;
+}
+
+/** Applies a route set to a request to `target` (RFC 3261 section 12.2.1.1). */
+export function applyRouteSet(target: string, routeSet: readonly string[]): Routed {
+  const first = parseNameAddress(routeSet[0] ?? '')?.uri;
+  if (first === undefined) return { uri: target, routes: routeSet, nextHop: target };
+  const isLoose = parseUri(first)?.params.has('lr') ?? false;
+  return isLoose
+    ? { uri: target, routes: routeSet, nextHop: first }
+    : { uri: first, routes: [...routeSet.slice(1), `<${target}>`], nextHop: first };
+}
+
+/** What the registration of a line adds to its requests. */
+export interface RegisteredLine {
+  /** The values of Service-Route (RFC 3608). */
+  readonly serviceRoute: readonly string[];
+  /** Returns the hop to this URI, with the registered Contact. */
+  hop(uri: string): Promise<Hop>;
+}
+
+/**
+ * Returns how a request outside a dialog reaches `target`: through the outbound proxy, then along the Service-Route (RFC
+ * 3261 section 8.1.2, RFC 3608 section 6.1). Rejects as `UserAgent.hop`.
+ */
+export async function routeOutside(
+  userAgent: UserAgent,
+  target: string,
+  { outboundProxy, line }: { readonly outboundProxy?: string | undefined; readonly line?: RegisteredLine | undefined },
+): Promise<Routed & { readonly hop: Hop }> {
+  const serviceRoute = line?.serviceRoute ?? [];
+  const proxy = outboundProxy === undefined ? undefined : parseUri(outboundProxy);
+  if (outboundProxy !== undefined && !proxy) throw new Error(`“${outboundProxy}” isn't a SIP URI`);
+  const next = parseUri(parseNameAddress(serviceRoute[0] ?? '')?.uri ?? '');
+  const isNamed = proxy?.host === next?.host && proxy?.port === next?.port;
+  const first = `<${outboundProxy ?? ''}${proxy?.params.has('lr') ? '' : ';lr'}>`;
+  const routed = applyRouteSet(target, proxy && !isNamed ? [first, ...serviceRoute] : serviceRoute);
+  return { ...routed, hop: await (line ?? userAgent).hop(routed.nextHop) };
+}
