@@ -11,7 +11,7 @@ import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
 import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
 import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
-import { lineToRegister, registrationText, registrationWords, type LineToRegister } from '../line/registration.ts';
+import { lineToRegister, registrationText, registrationProblem, type LineToRegister } from '../line/registration.ts';
 import { linesHelp, linesOption, readGivenLines } from '../settings/lines.ts';
 import type { RegistrationState } from '../../telephony/call.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
@@ -113,7 +113,7 @@ const answerCalls = async (
   line: LineToRegister | undefined,
 ): Promise<number> =>
   withSpeech(async (speech) => {
-    const registering = line && watchRegistration(line.name, json);
+    const registering = line && watchRegistration(line, json);
     const server = await startPractice(sources, {
       speech,
       speakFirst,
@@ -134,13 +134,15 @@ const answerCalls = async (
   });
 
 /** Prints the changes of a registration. `registered` rejects if the first attempt fails. */
-function watchRegistration(name: string, json: boolean) {
+function watchRegistration(line: LineToRegister, json: boolean) {
   const { promise: registered, resolve, reject } = Promise.withResolvers<void>();
   const onChange = (state: RegistrationState): void => {
-    print(registrationText(name, state, json));
+    print(registrationText(line, state, json));
     if (state.state === 'registered') resolve();
     if (state.state === 'failed')
-      reject(new HumanError(`The line ${name} couldn't register. ${registrationWords(state)}`, { status: 409 }));
+      reject(
+        new HumanError(`The line ${line.name} isn't registered. ${registrationProblem(line, state)}`, { status: 409 }),
+      );
   };
   return { registered, onChange };
 }
