@@ -231,7 +231,7 @@ export interface RegistrationState {
 }
 
 export interface RegisterOptions extends Omit<CallerAccount, 'line'> {
-  /** SIP URI of the registrar, such as `sip:pbx.example.com;transport=tcp`. */
+  /** SIP URI of the registrar, without a user, such as `sip:pbx.example.com;transport=tcp`. */
   readonly registrar: string;
   /** The user part of the address of record and of the Contact, not escaped. */
   readonly user: string;

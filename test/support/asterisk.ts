@@ -1,15 +1,33 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { KeyTransport } from '../../src/telephony/call.ts';
 import type { AsteriskFiles } from './asteriskPackages.ts';
 import { freeUdpPort } from './freeUdpPort.ts';
 import { within } from './patience.ts';
+import { selfSigned } from './selfSigned.ts';
+
+/** A phone of the office, which registers over TLS and encrypts its audio (SDES). */
+interface Extension {
+  /** Host and port of the transport over TLS. */
+  readonly host: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** The extensions 601 and 602 reach each other by these numbers, and everything in the context `incoming`. */
+export const extensions = ['601', '602'] as const;
 
 /** An Asterisk of the test, on a free port of 127.0.0.1, in a folder that is removed with it. */
 export interface Asterisk {
+  phone(name: (typeof extensions)[number]): Extension;
+  /** The file with the certificate of the transport over TLS. */
+  readonly certificate: string;
   /** The address of an extension in the context `incoming` of its dial plan. */
   extension(name: string): string;
   /** The caller from whom it takes keys in this way only. From all other callers it takes telephone events. */
@@ -53,7 +71,9 @@ export async function startAsterisk(files: AsteriskFiles, plan: string): Promise
   let stop = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const port = await freeUdpPort();
-    await configure(files, plan, { folder, port });
+    const tlsPort = await freeTcpPort();
+    const password = randomUUID();
+    await configure(files, plan, { folder, port, tlsPort, password });
     const [program, ...args] = files.command;
     const child = spawn(program, [...args, '-C', path.join(folder, 'etc/asterisk.conf'), '-f', '-n', '-vvv'], {
       cwd: folder,
@@ -88,6 +108,8 @@ export async function startAsterisk(files: AsteriskFiles, plan: string): Promise
     await within(ready, 'Asterisk is ready', () => undefined);
     const at = `127.0.0.1:${String(port)}`;
     return {
+      phone: (user) => ({ host: `127.0.0.1:${String(tlsPort)}`, user, password }),
+      certificate: path.join(folder, 'etc/tls.crt'),
       extension: (name) => `sip:${name}@${at}`,
       caller: (name) => `sip:${name}@127.0.0.1`,
       output: () => printed.slice(-200_000),
@@ -117,12 +139,18 @@ function keysOfCalls(printed: string, extension: string): KeysOfCall[] {
 async function configure(
   { configuration, modules, data, music }: AsteriskFiles,
   plan: string,
-  { folder, port }: { readonly folder: string; readonly port: number },
+  {
+    folder,
+    port,
+    tlsPort,
+    password,
+  }: { readonly folder: string; readonly port: number; readonly tlsPort: number; readonly password: string },
 ): Promise<void> {
   const at = (part: string): string => path.join(folder, part);
   for (const part of ['etc', 'spool/voicemail', 'log/cdr-csv', 'run', 'db', 'lib'])
     await mkdir(at(part), { recursive: true });
-  const write = (name: string, sections: Sections): Promise<void> => writeFile(at(`etc/${name}.conf`), conf(sections));
+  const write = (name: string, sections: Sections): Promise<void> =>
+    writeFile(at(`etc/${name}.conf`), conf(Object.entries(sections)));
   for (const name of shipped) await copyFile(path.join(configuration, `${name}.conf`), at(`etc/${name}.conf`));
   await copyFile(path.join(configuration, 'extensions.conf'), at('etc/shipped-extensions.conf'));
   await cp(plan, at('etc'), { recursive: true });
@@ -154,20 +182,63 @@ async function configure(
     rtp_symmetric: 'yes',
     dtmf_mode: dtmfMode,
   });
-  await write('pjsip', {
-    global: { type: 'global', endpoint_identifier_order: 'username,anonymous' },
-    udp: { type: 'transport', protocol: 'udp', bind: `127.0.0.1:${String(port)}` },
-    anonymous: endpoint('rfc4733'),
-    ...Object.fromEntries(keysBy.map((name) => [name, endpoint(name)])),
-  });
+  const { key, cert } = selfSigned({ addresses: ['127.0.0.1'] });
+  await writeFile(at('etc/tls.crt'), cert);
+  await writeFile(at('etc/tls.key'), key);
+  // A phone's endpoint and its address of record have one name.
+  const phones = extensions.flatMap((name): [string, Section][] => [
+    [
+      name,
+      {
+        ...endpoint('rfc4733'),
+        media_encryption: 'sdes',
+        rewrite_contact: 'yes',
+        auth: `${name}-login`,
+        aors: name,
+        callerid: `Desk ${name} <${name}>`,
+      },
+    ],
+    [name, { type: 'aor', max_contacts: '3' }],
+    [`${name}-login`, { type: 'auth', auth_type: 'userpass', username: name, password }],
+  ]);
+  await writeFile(
+    at('etc/pjsip.conf'),
+    conf([
+      ['global', { type: 'global', endpoint_identifier_order: 'username,anonymous' }],
+      ['udp', { type: 'transport', protocol: 'udp', bind: `127.0.0.1:${String(port)}` }],
+      [
+        'tls',
+        {
+          type: 'transport',
+          protocol: 'tls',
+          bind: `127.0.0.1:${String(tlsPort)}`,
+          cert_file: at('etc/tls.crt'),
+          priv_key_file: at('etc/tls.key'),
+          method: 'tlsv1_2',
+        },
+      ],
+      ['anonymous', endpoint('rfc4733')],
+      ...keysBy.map((name): [string, Section] => [name, endpoint(name)]),
+      ...phones,
+    ]),
+  );
+}
+
+async function freeTcpPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 type Section = Readonly<Record<string, string | readonly string[]>>;
 type Sections = Readonly<Record<string, Section>>;
 
 /** Returns the text of a configuration file. A list of values repeats its name. */
-function conf(sections: Sections): string {
-  const lines = Object.entries(sections).flatMap(([section, members]) => [
+function conf(sections: readonly (readonly [string, Section])[]): string {
+  const lines = sections.flatMap(([section, members]) => [
     `[${section}]`,
     ...Object.entries(members).flatMap(([name, values]) => [values].flat().map((value) => `${name} = ${value}`)),
   ]);

@@ -9,14 +9,20 @@ import { findPackages } from './debianPackages.ts';
 import { freeUdpPort } from './freeUdpPort.ts';
 import { patienceMs } from './patience.ts';
 
-/** A Kamailio that asks for a password, and relays the audio of its calls through rtpengine. Both run on 127.0.0.1. */
+/**
+ * A Kamailio that asks for a password, registers users over UDP and TCP, and relays the audio of its calls through
+ * rtpengine. Both run on 127.0.0.1.
+ */
 export interface Exchange {
-  /** Returns the address at the exchange of a user of the answerer. */
+  /** Returns the address at the exchange of a user who has registered, or of a user of the answerer. */
   address(user: string): string;
   readonly credentials: { readonly user: string; readonly password: string };
   /** Packets that rtpengine has relayed in calls so far. */
   relayed(): Promise<number>;
   output(): string;
+  /** Kills Kamailio alone; it forgets who has registered. */
+  readonly kill: () => Promise<void>;
+  readonly startAgain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -67,7 +73,10 @@ async function startExchange(
     await Promise.all(running.map(({ ended }) => ended));
     await rm(folder, { recursive: true, force: true });
   };
-  const start = ([program, ...first]: readonly [string, ...string[]], args: readonly string[]): void => {
+  const start = (
+    [program, ...first]: readonly [string, ...string[]],
+    args: readonly string[],
+  ): (typeof running)[number] => {
     // Kamailio's processes are one group.
     const child = spawn(program, [...first, ...args], {
       cwd: folder,
@@ -86,6 +95,7 @@ async function startExchange(
         process.kill(-child.pid, 'SIGKILL');
     };
     running.push({ ended, kill });
+    return { ended, kill };
   };
   try {
     const [sipPort, relayPort] = [await freeUdpPort(), await freeUdpPort()];
@@ -105,7 +115,7 @@ async function startExchange(
       PASSWORD: `"${password}"`,
     };
     await until(() => relay.ask('ping'), 'rtpengine answers');
-    start(commands.kamailio, [
+    const kamailio = [
       ...[
         '-f',
         path.join(import.meta.dirname, '../fixtures/kamailio/kamailio.cfg'),
@@ -118,13 +128,23 @@ async function startExchange(
       ],
       ...['-Y', folder, '-P', path.join(folder, 'kamailio.pid')],
       ...Object.entries(defines).flatMap(([name, value]) => ['-A', `${name}=${value}`]),
-    ]);
-    await until(() => ask(sipPort, optionsTo(at)), 'Kamailio answers');
+    ];
+    let exchange = start(commands.kamailio, kamailio);
+    const isReady = (): Promise<void> => until(() => ask(sipPort, optionsTo(at)), 'Kamailio answers');
+    await isReady();
     return {
       address: (user) => `sip:${user}@${at}`,
       credentials: { user: 'tester', password },
       relayed: () => relay.packets(),
       output: () => output,
+      kill: () => {
+        exchange.kill();
+        return exchange.ended;
+      },
+      startAgain: () => {
+        exchange = start(commands.kamailio, kamailio);
+        return isReady();
+      },
       stop,
     };
   } catch (error) {

@@ -35,20 +35,15 @@ const MOST_REASON_CHARACTERS = 300;
 /** Repeating the request can't help, or is a guess at a password. */
 const DEFINITE: readonly RegistrationFailure[] = ['wrongLogin', 'forbidden', 'notFound', 'unusable', 'protocol'];
 
-const FAILURES: Readonly<Record<number, RegistrationFailure>> = {
-  401: 'wrongLogin',
+/** By status, or by the kind of a refusal. */
+const FAILURES: Readonly<Record<string, RegistrationFailure>> = {
+  unauthorized: 'wrongLogin',
+  notFound: 'notFound',
+  noAnswer: 'timeout',
+  busy: 'unavailable',
   403: 'forbidden',
-  404: 'notFound',
-  407: 'wrongLogin',
-  408: 'timeout',
-  410: 'notFound',
-  480: 'unavailable',
   482: 'loop',
   483: 'loop',
-  484: 'notFound',
-  486: 'unavailable',
-  504: 'timeout',
-  604: 'notFound',
 };
 
 /** A response that leaves this side without a binding. */
@@ -58,25 +53,27 @@ class Refusal extends Error {
   /** In seconds. */
   readonly retryAfter: number;
 
-  constructor({ status, headers }: SipResponse, message: string, failure?: RegistrationFailure) {
+  constructor({ status, headers }: SipResponse, message: string, failure: RegistrationFailure = 'protocol') {
     super(maskPassword(message).replaceAll(/\p{C}/gu, '').slice(0, MOST_REASON_CHARACTERS));
     this.status = status;
-    this.failure = failure ?? FAILURES[status] ?? (status >= 500 ? 'unavailable' : 'protocol');
+    this.failure = failure;
     const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
     this.retryAfter = seconds > 0 ? Math.min(seconds, MOST_RETRY_AFTER_SECONDS) : 0;
   }
 
   static by(response: SipResponse, request: SipRequest): Refusal {
-    const { reason, advice } = refusalEnd(response);
-    const words = `SIP ${String(response.status)} ${reason}${advice === undefined ? '' : ` (${advice})`}`;
-    if (response.status !== 401 && response.status !== 407) return new Refusal(response, words);
-    const proxy = response.status === 407;
-    const sent = parseDigest(request.headers.get(proxy ? 'Proxy-Authorization' : 'Authorization') ?? '');
-    const asked = response.headers.all(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate').map(parseDigest);
-    if (!sent) return new Refusal(response, `it asks for a login: ${words}`);
-    return asked.some((challenge) => challenge?.get('realm') === sent.get('realm'))
-      ? new Refusal(response, `it refuses the login: ${words}`)
-      : new Refusal(response, `it asks for another login than before: ${words}`, 'protocol');
+    const { status, headers } = response;
+    const { kind, reason, advice } = refusalEnd(response);
+    const words = `SIP ${String(status)} ${reason}${advice === undefined ? '' : ` (${advice})`}`;
+    const failure = FAILURES[status] ?? FAILURES[kind] ?? (status >= 500 ? 'unavailable' : 'protocol');
+    if (failure !== 'wrongLogin') return new Refusal(response, words, failure);
+    const [asks, answers] =
+      status === 407 ? ['Proxy-Authenticate', 'Proxy-Authorization'] : ['WWW-Authenticate', 'Authorization'];
+    const sent = parseDigest(request.headers.get(answers) ?? '')?.get('realm');
+    if (sent === undefined) return new Refusal(response, `it asks for a login: ${words}`, failure);
+    return headers.all(asks).some((challenge) => parseDigest(challenge)?.get('realm') === sent)
+      ? new Refusal(response, `it refuses the login: ${words}`, failure)
+      : new Refusal(response, `it asks for another login than before: ${words}`);
   }
 }
 
@@ -94,8 +91,6 @@ export class LineRegistration implements Registration, RegisteredLine {
   /** A parameter of the Contact, so that a call to it shows which line it is for. */
   readonly #token = newTag();
   readonly #user: string;
-  /** The Request-URI; undefined if the registrar's isn't a SIP URI. */
-  readonly #registrar: string | undefined;
   readonly #addressOfRecord: string;
   #state: RegistrationState = { state: 'registering' };
   #serviceRoute: readonly string[] = [];
@@ -127,13 +122,8 @@ export class LineRegistration implements Registration, RegisteredLine {
     this.#digest = options.credentials && new DigestClient(options.credentials);
     this.#timers = new Timers(context.clock, context.onFault);
     this.#user = options.user.toWellFormed().replaceAll(/[^\w.!~*'()+-]/gu, encodeURIComponent);
-    const uri = parseUri(options.registrar);
-    const host = hostReference(uri?.host ?? '');
-    const transport = uri?.params.get('transport');
-    this.#registrar =
-      uri &&
-      `${uri.scheme}:${host}${uri.port === undefined ? '' : `:${String(uri.port)}`}${transport === undefined ? '' : `;transport=${transport}`}`;
-    this.#addressOfRecord = `${uri?.scheme ?? 'sip'}:${this.#user}@${host}`;
+    const { scheme = 'sip', host = '' } = parseUri(options.registrar) ?? {};
+    this.#addressOfRecord = `${scheme}:${this.#user}@${hostReference(host)}`;
   }
 
   get state(): RegistrationState {
@@ -155,7 +145,7 @@ export class LineRegistration implements Registration, RegisteredLine {
   async hop(uri: string): Promise<Hop> {
     const { userAgent } = this.#context;
     const wanted = parseUri(uri);
-    const own = parseUri(this.#options.outboundProxy ?? this.#registrar ?? '');
+    const own = parseUri(this.#options.outboundProxy ?? this.#options.registrar);
     const isSame =
       wanted !== undefined &&
       own?.host === wanted.host &&
@@ -222,12 +212,9 @@ export class LineRegistration implements Registration, RegisteredLine {
   }
 
   #ask(seconds: number, timeoutMs: number): ReturnType<typeof sendStandalone> {
-    const { userAgent } = this.#context;
-    if (this.#registrar === undefined)
-      return Promise.reject(new Unanswered('unusable', `“${this.#options.registrar}” isn't a SIP URI`));
-    return sendStandalone(userAgent, {
+    return sendStandalone(this.#context.userAgent, {
       method: 'REGISTER',
-      target: this.#registrar,
+      target: this.#options.registrar,
       outboundProxy: this.#options.outboundProxy,
       digest: this.#digest,
       timeoutMs,
@@ -263,18 +250,15 @@ export class LineRegistration implements Registration, RegisteredLine {
   /** Notices the address of this side that the registrar's Via shows (RFC 3581), unless the settings name one. */
   #hasMoved(response: SipResponse, local: SipLocal): boolean {
     if (this.#options.nat?.publicHost !== undefined || this.#context.userAgent.hasPublicHost) return false;
-    const via = topVia(response);
-    const [received = '', rport] = [via?.params.get('received'), Number(via?.params.get('rport'))];
-    const isSeen = isIP(received) !== 0;
+    const params = topVia(response)?.params;
+    const [received = '', rport] = [params?.get('received'), Number(params?.get('rport'))];
+    const host = isIP(received) ? received : local.host;
     // A connection's own port isn't where an agent listens that also accepts connections.
-    const seen = {
-      local,
-      host: isSeen ? received : local.host,
-      port: isPort(rport) && (local.protocol === 'UDP' || (isSeen && received !== local.host)) ? rport : local.port,
-    };
+    const isPortSeen = isPort(rport) && (local.protocol === 'UDP' || host !== local.host);
+    const port = isPortSeen ? rport : local.port;
     const known = this.#placeOf(local);
-    if (seen.host === known.host && seen.port === known.port) return false;
-    this.#seen = seen;
+    if (host === known.host && port === known.port) return false;
+    this.#seen = { local, host, port };
     return true;
   }
 
@@ -301,16 +285,18 @@ export class LineRegistration implements Registration, RegisteredLine {
     const own = parseUri(this.#contact ?? '');
     const usual = secondsOf(headers.get('Expires')) ?? this.#asked;
     const listed = headers.list('Contact').flatMap((value) => {
-      const address = parseNameAddress(value);
-      const uri = address && parseUri(address.uri);
-      if (!uri || uri.user !== this.#user) return [];
-      const isSame = uri.host.toLowerCase() === own?.host.toLowerCase() && uri.port === own.port;
-      const isToken = uri.params.get('line') === this.#token;
-      return isSame || isToken ? [{ isSame, seconds: secondsOf(address.params.get('expires')) ?? usual }] : [];
+      const { uri = '', params } = parseNameAddress(value) ?? {};
+      const contact = parseUri(uri);
+      return contact
+        ? [{ ...contact, line: contact.params.get('line'), seconds: secondsOf(params?.get('expires')) ?? usual }]
+        : [];
     });
-    const same = listed.filter(({ isSame }) => isSame);
-    const seconds = (same.length > 0 ? same : listed).map((binding) => binding.seconds);
-    return seconds.length === 0 ? undefined : seconds.reduce((least, one) => Math.min(least, one));
+    const same = listed.filter(
+      ({ user, host, port }) => user === this.#user && host === own?.host && port === own.port,
+    );
+    // A registrar can list the address from which the request came.
+    const bindings = same.length > 0 ? same : listed.filter(({ line }) => line === this.#token);
+    return bindings.length === 0 ? undefined : Math.min(...bindings.map(({ seconds }) => seconds));
   }
 
   #failed(error: unknown): void {
@@ -369,11 +355,7 @@ const isSameLocal = (one: SipLocal, other: SipLocal): boolean => one.host === ot
 const secondsOf = (text: string | undefined): number | undefined =>
   /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
 
-function areRoutes(routes: readonly string[]): boolean {
-  const characters = routes.reduce((sum, route) => sum + route.length, 0);
-  return (
-    routes.length <= MOST_SERVICE_ROUTES &&
-    characters <= MOST_SERVICE_ROUTE_CHARACTERS &&
-    routes.every((route) => parseUri(parseNameAddress(route)?.uri ?? '') !== undefined)
-  );
-}
+const areRoutes = (routes: readonly string[]): boolean =>
+  routes.length <= MOST_SERVICE_ROUTES &&
+  routes.join('').length <= MOST_SERVICE_ROUTE_CHARACTERS &&
+  routes.every((route) => parseUri(parseNameAddress(route)?.uri ?? '') !== undefined);

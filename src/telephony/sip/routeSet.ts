@@ -39,8 +39,9 @@ export async function routeOutside(
   { outboundProxy, line }: { readonly outboundProxy?: string | undefined; readonly line?: RegisteredLine | undefined },
 ): Promise<Routed & { readonly hop: Hop }> {
   const serviceRoute = line?.serviceRoute ?? [];
-  const proxy = outboundProxy === undefined ? undefined : parseUri(outboundProxy);
-  if (outboundProxy !== undefined && !proxy) throw new Error(`“${outboundProxy}” isn't a SIP URI`);
+  for (const uri of [target, outboundProxy])
+    if (uri !== undefined && !parseUri(uri)) throw new Error(`“${uri}” isn't a SIP URI`);
+  const proxy = parseUri(outboundProxy ?? '');
   const next = parseUri(parseNameAddress(serviceRoute[0] ?? '')?.uri ?? '');
   const isNamed = proxy?.host === next?.host && proxy?.port === next?.port;
   const first = `<${outboundProxy ?? ''}${proxy?.params.has('lr') ? '' : ';lr'}>`;
