@@ -7,7 +7,7 @@ import { lineShape, type LineDraft } from './lineDraft.ts';
 /** What some offices and carriers require of a line. */
 export function carrierOptions(draft: LineDraft, l10n: L10n): readonly Option<LineDraft>[] {
   const place = l10n.t('Enter a host name or an IP address, with the port if needed, such as sbc.example.com:5070.');
-  return [
+  const options: readonly Option<LineDraft>[] = [
     {
       ...yesOrNo(draft, 'register', l10n),
       label: l10n.t('Registration'),
@@ -106,7 +106,12 @@ export function carrierOptions(draft: LineDraft, l10n: L10n): readonly Option<Li
       placeHolder: '0',
     },
   ];
+  return options.filter((option) => !('member' in option) || fits(option.member, draft));
 }
+
+/** Only TLS asks for a certificate, and a single address has no registrar. */
+const fits = (member: keyof LineDraft, { kind, transport }: LineDraft): boolean =>
+  member === 'clientCertificate' ? transport === 'tls' : member !== 'register' || kind !== 'uri';
 
 function yesOrNo(draft: LineDraft, member: 'register' | 'privacy', l10n: L10n) {
   const [yes, no] = [l10n.t('Yes'), l10n.t('No')];
