@@ -29,7 +29,10 @@ describe('the command line at a registrar (Kamailio) @full', function () {
   /** Calls the user of the line, as a phone on the desk does. */
   async function callOffice(): Promise<CallLeg> {
     assert.ok(exchange && caller);
-    const leg = caller.call(exchange.address('tester'), { credentials: exchange.credentials });
+    const leg = caller.call(exchange.address('tester'), {
+      credentials: exchange.credentials,
+      answerTimeoutMs: 3000,
+    });
     const settled = new Promise<void>((resolve) => {
       leg.listen(({ type }) => {
         if (type === 'audio' || type === 'ended') resolve();

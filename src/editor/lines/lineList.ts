@@ -165,6 +165,7 @@ function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState
     ...shownSettings(line),
     login: line.user === undefined ? 'none' : hasPassword ? 'set' : 'missing',
     callsNow: known?.callsNow ?? 0,
+    ...(known?.registration && { registration: known.registration }),
     ...(known?.lastCheck && { lastCheck: known.lastCheck }),
   };
 }

@@ -41,6 +41,7 @@ export function lineRow(line: ShownLine, words: LineWords): RowModel {
   const { l10n } = words;
   const description = joined(' · ', [
     line.waits ? l10n.t('not in use yet') : undefined,
+    registrationWord(state, words),
     describe(line.answeredBy, (ivr) => l10n.t('answered by {0}', ivr)),
     descriptionOf(state, l10n),
   ]);
@@ -74,6 +75,22 @@ function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow 
   ]);
 }
 
+function registrationWord({ registration }: LineState, { l10n, moment }: LineWords): string | undefined {
+  const { state, since, until } = registration ?? {};
+  switch (state) {
+    case 'registered':
+      return since === undefined || until === undefined
+        ? undefined
+        : l10n.t('registered since {0}, until {1}', moment(since), moment(until));
+    case 'registering':
+      return l10n.t('registering…');
+    case 'failed':
+      return l10n.t('not registered');
+    default:
+      return undefined;
+  }
+}
+
 const callsWord = (calls: number, l10n: L10n): string =>
   calls === 1 ? l10n.t('1 call in progress') : l10n.t('{0} calls in progress', calls);
 
@@ -86,6 +103,7 @@ function tooltipOf({ name, state, waits, answeredBy }: ShownLine, { l10n, moment
         )
       : undefined,
     l10n.t('{0} over {1}', address, transport.toUpperCase()),
+    state.registration?.message,
     describe(answeredBy, (ivr) => l10n.t('The practice IVR {0} answers calls to this line', ivr)),
     numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
     describe(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
