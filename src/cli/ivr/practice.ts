@@ -135,10 +135,10 @@ const answerCalls = async (
 
 /** Prints the changes of a registration. `registered` rejects if the first attempt fails. */
 function watchRegistration(line: LineToRegister, json: boolean) {
-  const { promise: registered, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: registered, resolve, reject } = Promise.withResolvers<undefined>();
   const onChange = (state: RegistrationState): void => {
     print(registrationText(line, state, json));
-    if (state.state === 'registered') resolve();
+    if (state.state === 'registered') resolve(undefined);
     if (state.state === 'failed')
       reject(
         new HumanError(`The line ${line.name} isn't registered. ${registrationProblem(line, state)}`, { status: 409 }),
@@ -171,7 +171,7 @@ async function answerUntilSignal(
   server: { close(): Promise<void> },
   ready: readonly string[],
   json: boolean,
-  before?: Promise<void>,
+  before?: Promise<undefined>,
 ): Promise<void> {
   try {
     await before;

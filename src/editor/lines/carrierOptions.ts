@@ -60,7 +60,7 @@ export function carrierOptions(draft: LineDraft, l10n: L10n): readonly Option<Li
       member: 'displayName',
       schema: lineShape.displayName,
       prompt: l10n.t('Name of the caller that the called side sees.'),
-      placeHolder: 'QA Lab',
+      placeHolder: 'Helpdesk',
       advice: l10n.t('Enter a name of up to 80 characters.'),
     },
     {
@@ -147,7 +147,7 @@ const keyChoices = (l10n: L10n): Choice<string>[] => [
   { label: l10n.t('Automatic'), detail: l10n.t('As the called side agrees'), value: '' },
   { label: l10n.t('Telephone events'), detail: 'RFC 4733', value: 'rfc4733' },
   { label: l10n.t('Tones in the audio'), value: 'inband' },
-  { label: 'SIP INFO', detail: 'application/dtmf-relay', value: 'info' },
+  { label: 'INFO', detail: 'application/dtmf-relay', value: 'info' },
 ];
 
 const separated = (typed: string): readonly string[] => typed.split('|').map((part) => part.trim());

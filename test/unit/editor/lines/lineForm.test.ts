@@ -74,7 +74,7 @@ describe('the form of a line', () => {
       ...set('Display name', 'QA Lab'),
       ...set('Withhold caller ID', { pick: 'Yes' }),
       ...set('Header fields', 'Via: x', 'X-Tenant: 7 |', 'X-Tenant: 7 | Diversion: <sip:1@x>;reason=no-answer'),
-      ...set('Keys', { pick: 'SIP INFO' }),
+      ...set('Keys', { pick: 'INFO' }),
       ...set('Length of a key', '20', '150'),
       ...set('Order', '1'),
       { pick: 'Done' },
