@@ -60,7 +60,6 @@ export function carrierOptions(draft: LineDraft, l10n: L10n): readonly Option<Li
       member: 'displayName',
       schema: lineShape.displayName,
       prompt: l10n.t('Name of the caller that the called side sees.'),
-      placeHolder: 'Helpdesk',
       advice: l10n.t('Enter a name of up to 80 characters.'),
     },
     {
