@@ -13,7 +13,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   map: {
     usage:
       'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] ' +
-      '[--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--consent TARGET] [--json] [--out FILE] ' +
+      '[--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--lines FILE|JSON] [--consent TARGET] [--json] [--out FILE] ' +
       '[--save FILE.calltree.json]',
     summary: 'Calls an IVR, maps its menu tree and prints it.',
     load: async () => (await import('./tree/map.ts')).map,
@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   run: {
     usage:
       'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] ' +
-      '[--baseline FILE] [--grep TEXT] [--dry-run]',
+      '[--baseline FILE] [--grep TEXT] [--lines FILE|JSON] [--dry-run]',
     summary: 'Runs the tests in *.calltest.json, *.mission.json and *.probe.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
   },
@@ -43,17 +43,22 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   load: {
     usage:
       'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success ' +
-      'SHARE] [--reporter spec|json|junit] [--dry-run]',
+      'SHARE] [--lines FILE|JSON] [--reporter spec|json|junit] [--dry-run]',
     summary:
       'Places many simultaneous calls to the number or practice IVR in a file, and reports how well it handles them.',
     load: async () => (await import('./load/load.ts')).load,
   },
   practice: {
     usage:
-      'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice ' +
+      'practice FILE… [--host 127.0.0.1] [--port 5070] [--line NAME --lines FILE|JSON] [--speak-first] [--truth] [--json] | practice ' +
       'FILE --call SIP-URI [--consent SIP-URI] | practice --echo [--user NAME] [--port 5070] [--json]',
     summary: 'Answers SIP calls with the practice IVRs in the given *.ivr.json files.',
     load: async () => (await import('./ivr/practice.ts')).practice,
+  },
+  line: {
+    usage: 'line check|echo|register NAME --lines FILE|JSON [--number N] [--consent TARGET] [--json]',
+    summary: 'Checks a line, calls an echo number over it, or keeps it registered.',
+    load: async () => (await import('./line/line.ts')).line,
   },
   cassette: {
     usage: 'cassette FILE.calltree.json --out NAME.ivr.json [--force] [--json]',

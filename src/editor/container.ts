@@ -111,7 +111,10 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
       if (change.affectsConfiguration('dialtree.service')) connection.reset();
       if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model'))
         restart.soon();
-      if (change.affectsConfiguration('dialtree.telephony.lines')) lines.refreshSoon();
+      if (change.affectsConfiguration('dialtree.telephony.lines')) {
+        host.practice.keepOnLines(settings().lines);
+        lines.refreshSoon();
+      }
     }),
   );
 

@@ -4,7 +4,9 @@ import { ivrSlug, type IvrFile } from '../contract/ivrFile.ts';
 import type { IvrPrompt } from '../contract/ivrPrompt.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
-import type { CallLeg, IncomingCallLeg, SipAgent } from '../telephony/call.ts';
+import type { CallLeg, IncomingCallLeg, RegisterOptions, RegistrationState, SipAgent } from '../telephony/call.ts';
+import { parseUri } from '../telephony/sip/uri.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { sleep, systemClock, type Clock } from '../base/clock.ts';
 import { impairmentOf } from './faults.ts';
 import { spokenTexts, type IvrSource } from './ivrSource.ts';
@@ -37,6 +39,12 @@ export interface PracticeOptions {
   readonly registry?: PracticeRegistry;
   /** Synthesises all prompts before the first call, so that none waits for a voice. Default: in the background. */
   readonly speakFirst?: boolean;
+  /** Registers this line, whose calls the first IVR answers. All other calls must be for an address of this machine. */
+  readonly line?: {
+    readonly name: string;
+    readonly options: RegisterOptions;
+    readonly onChange: (state: RegistrationState) => void;
+  };
   readonly clock?: Clock;
   /** Local time, for `hours`. */
   readonly timeOfDay?: () => Date;
@@ -67,10 +75,13 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
     throw cannotListen(cause, host, port);
   });
   const withdraw = await announced(agent, options.registry);
-  const { targets, spoken } = answerCalls(agent, sources, { ...options, host });
+  const { line } = options;
+  const shownHost = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1');
+  const { targets, spoken } = answerCalls(agent, sources, { ...options, host: shownHost });
   if (options.speakFirst) await spoken;
+  if (line) agent.register(line.name, line.options, line.onChange);
   return {
-    host,
+    host: shownHost,
     port: agent.address.port,
     targets,
     // First, so that another program on the port doesn't count as Dialtree.
@@ -85,7 +96,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
 export function answerCalls(
   agent: SipAgent,
   sources: readonly IvrSource[],
-  options: Pick<PracticeOptions, 'host' | 'speech' | 'clock' | 'timeOfDay' | 'onEvent' | 'onError'>,
+  options: Pick<PracticeOptions, 'host' | 'line' | 'speech' | 'clock' | 'timeOfDay' | 'onEvent' | 'onError'>,
 ): { readonly targets: readonly PracticeTarget[]; readonly spoken: Promise<void> } {
   const { clock = systemClock, host = agent.address.host, onError } = options;
   const byUser = usersOf(sources);
@@ -93,8 +104,10 @@ export function answerCalls(
   const answered = new Map<IvrSource, number>();
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);
-    const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? (sources.length === 1 ? sources[0] : undefined);
-    if (!source) {
+    const only = sources.length === 1 || leg.line !== undefined ? sources[0] : undefined;
+    const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? only;
+    const isMeant = !options.line || leg.line !== undefined || isLoopback(parseUri(leg.requestUri)?.host ?? '');
+    if (!source || !isMeant) {
       leg.reject(404, 'Not Found');
       return;
     }

@@ -2,6 +2,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { DialtreeClient } from '../../client/client.ts';
 import { consentTargetSchema } from '../../contract/common.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
+import type { Lines } from '../../contract/lines.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { UsageError } from '../command.ts';
@@ -14,7 +15,11 @@ export const consentHelp =
  * Reads the targets that the user confirms on the command line, as the service expects them. Only targets on this
  * machine are accepted, because others need a service that stores the consent.
  */
-export async function readConsents(given: readonly string[] | undefined, routes: Routes): Promise<readonly string[]> {
+export async function readConsents(
+  given: readonly string[] | undefined,
+  routes: Routes,
+  lines: Lines = {},
+): Promise<readonly string[]> {
   if (!given) return [];
   const { resolveTarget } = await import('../../service/numbers/dialGate.ts');
   const { parseUri, targetHost } = await import('../../telephony/sip/uri.ts');
@@ -23,7 +28,7 @@ export async function readConsents(given: readonly string[] | undefined, routes:
       throw new UsageError(
         `--consent takes a number or a SIP address, such as sip:600@127.0.0.1:5060, not "${target}".`,
       );
-    const { uri, consentFor } = resolveTarget(target, { routes, practices: new PracticeRegistry() });
+    const { uri, consentFor } = resolveTarget(target, { routes, lines, practices: new PracticeRegistry() });
     const address = parseUri(uri);
     if (!isLoopback((address && targetHost(address)) ?? '')) {
       throw new UsageError(

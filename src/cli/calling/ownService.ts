@@ -6,11 +6,12 @@ import { PermissionError } from '../../client/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
+import type { GivenLines } from '../settings/lines.ts';
 import { secretValues } from '../settings/secretValues.ts';
 import { missingConsentWords, recordConsents } from './consents.ts';
 
 /** A temporary service whose data is deleted afterwards, with the targets that the user consented to. */
-export interface OwnService {
+export interface OwnService extends GivenLines {
   readonly routes: Routes;
   readonly consents: readonly string[];
   /** Loads what calls need at once, because calls that are listened to follow. */
@@ -29,7 +30,14 @@ export const loadService = () =>
 
 /** Runs `work` with a client of a service in this process, and stops the service afterwards. */
 export async function withOwnService<Result>(
-  { routes, consents, callsSoon = false, model }: OwnService & { readonly model?: LanguageModel | undefined },
+  {
+    routes,
+    lines,
+    linePasswords,
+    consents,
+    callsSoon = false,
+    model,
+  }: OwnService & { readonly model?: LanguageModel | undefined },
   work: (client: DialtreeClient) => Promise<Result>,
 ): Promise<Result> {
   const [{ startService }, { createLog }] = await loadService();
@@ -38,9 +46,11 @@ export async function withOwnService<Result>(
     const service = await startService({
       dataDir,
       routes,
+      lines,
+      linePasswords,
       callsSoon,
       ...(model && { model }),
-      log: createLog(undefined, 'error', secretValues(process.env)),
+      log: createLog(undefined, 'error', secretValues(process.env, { linePasswords })),
     });
     try {
       const client = new OwnClient({ ...service, timeoutMs: answerMs });

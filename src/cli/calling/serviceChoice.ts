@@ -2,6 +2,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { DialtreeClient } from '../../client/client.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
+import { linesOption, readGivenLines } from '../settings/lines.ts';
 import { readModel } from '../settings/model.ts';
 import { readRoutes } from '../settings/routes.ts';
 import { consentOption, readConsents } from './consents.ts';
@@ -17,25 +18,37 @@ export interface RemoteService {
 export type ServiceChoice = OwnService | RemoteService;
 
 /** The options that choose the service, for `readArguments`. */
-export const serviceOptions = { routes: { type: 'string' }, url: { type: 'string' }, ...consentOption } as const;
+export const serviceOptions = {
+  routes: { type: 'string' },
+  url: { type: 'string' },
+  ...linesOption,
+  ...consentOption,
+} as const;
 
 interface ServiceValues {
   readonly routes?: string | undefined;
+  readonly lines?: string | undefined;
   readonly url?: string | undefined;
   readonly consent?: readonly string[] | undefined;
 }
 
-/** Returns the service at `--url`, or a temporary one with a dial plan and consents. */
+/** Returns the service at `--url`, or a temporary one with a dial plan, lines and consents. */
 export async function readService(values: ServiceValues): Promise<ServiceChoice> {
   const { url } = values;
   if (url === undefined) {
     const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
-    return { routes, consents: await readConsents(values.consent, routes) };
+    const given = await readGivenLines(values.lines, process.env);
+    return { routes, ...given, consents: await readConsents(values.consent, routes, given.lines) };
   }
   if (values.routes !== undefined)
     throw new UsageError(
       '--routes sets the dial plan of the service that this command starts. The service at --url has its ' +
         'own dial plan: leave out --routes.',
+    );
+  if (values.lines !== undefined)
+    throw new UsageError(
+      '--lines sets up lines for the service that this command starts. The service at --url has its own ' +
+        'lines: leave out --lines.',
     );
   if (values.consent !== undefined)
     throw new UsageError(

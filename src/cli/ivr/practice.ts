@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { HumanError } from '../../contract/errors.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { stayWay } from '../../contract/tree.ts';
 import { ivrTruth } from '../../model/tree/ivrTruth.ts';
@@ -10,6 +11,9 @@ import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
 import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
 import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
+import { lineToRegister, registrationText, registrationProblem, type LineToRegister } from '../line/registration.ts';
+import { linesHelp, linesOption, readGivenLines } from '../settings/lines.ts';
+import type { RegistrationState } from '../../telephony/call.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { note, print } from '../terminal/output.ts';
 import { interruption, untilSignal } from '../terminal/signals.ts';
@@ -26,6 +30,8 @@ const options = {
   json: { type: 'boolean' },
   echo: { type: 'boolean' },
   user: { type: 'string' },
+  line: { type: 'string' },
+  ...linesOption,
   ...consentOption,
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -34,6 +40,8 @@ export const practice: CliCommand = {
   help:
     "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when the command is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call has to wait.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent is used with --call. It " +
     consentHelp +
+    ".\n--line NAME also registers this line of --lines, and answers its calls with the first file. A call that isn't on the line must be for an address of this machine. --lines takes " +
+    linesHelp +
     '.\n--echo takes no file: it answers every call and sends back what it hears, so that you can test a line. With --user, it answers only callers who know the password in DIALTREE_PRACTICE_PASSWORD.',
   async run(args) {
     const { values, positionals } = readArguments(args, options);
@@ -49,13 +57,20 @@ export const practice: CliCommand = {
     }
     if (values.call !== undefined) return callWith(sources, values.call, values.consent);
     if (values.consent !== undefined) throw new UsageError('Use --consent only with --call.');
-    return answerCalls(sources, answering, values['speak-first'] === true);
+    const line =
+      values.line === undefined
+        ? undefined
+        : lineToRegister(values.line, await readGivenLines(values.lines, process.env));
+    return answerCalls(sources, answering, values['speak-first'] === true, line);
   },
 };
 
-function checkUse({ echo, user }: Values, positionals: readonly string[]): void {
+function checkUse({ echo, user, line, lines, truth, call }: Values, positionals: readonly string[]): void {
   if (echo && positionals.length > 0) throw new UsageError("--echo doesn't take a file.");
   if (!echo && user !== undefined) throw new UsageError('Use --user only with --echo.');
+  if ((line === undefined) !== (lines === undefined)) throw new UsageError('Use --line and --lines together.');
+  if (line !== undefined && (echo ?? truth ?? call) !== undefined)
+    throw new UsageError('Use --line without --echo, --truth and --call.');
   if (!echo && positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
 }
 
@@ -95,11 +110,14 @@ const answerCalls = async (
   sources: readonly IvrSource[],
   { at, json }: Answering,
   speakFirst: boolean,
+  line: LineToRegister | undefined,
 ): Promise<number> =>
   withSpeech(async (speech) => {
+    const registering = line && watchRegistration(line, json);
     const server = await startPractice(sources, {
       speech,
       speakFirst,
+      ...(registering && { host: line.host, line: { ...line, onChange: registering.onChange } }),
       ...at,
       onError: noteHangUp,
     });
@@ -110,9 +128,24 @@ const answerCalls = async (
         ? [jsonText({ event: 'ready', host: server.host, port: server.port, targets })]
         : targets.map(({ name, uri, number }) => `${name}: ${uri}${number === undefined ? '' : `  (${number})`}`),
       json,
+      registering?.registered,
     );
     return 0;
   });
+
+/** Prints the changes of a registration. `registered` rejects if the first attempt fails. */
+function watchRegistration(line: LineToRegister, json: boolean) {
+  const { promise: registered, resolve, reject } = Promise.withResolvers<undefined>();
+  const onChange = (state: RegistrationState): void => {
+    print(registrationText(line, state, json));
+    if (state.state === 'registered') resolve(undefined);
+    if (state.state === 'failed')
+      reject(
+        new HumanError(`The line ${line.name} isn't registered. ${registrationProblem(line, state)}`, { status: 409 }),
+      );
+  };
+  return { registered, onChange };
+}
 
 /** Answers all calls, or those for this user, and echoes their audio. */
 async function serveEcho(user: string | undefined, { at, json }: Answering): Promise<number> {
@@ -138,8 +171,10 @@ async function answerUntilSignal(
   server: { close(): Promise<void> },
   ready: readonly string[],
   json: boolean,
+  before?: Promise<undefined>,
 ): Promise<void> {
   try {
+    await before;
     // Created before "ready" is printed: a program that reads it can send the signal immediately.
     const ending = untilSignal();
     for (const line of ready) print(line);

@@ -14,6 +14,7 @@ import { readArguments, UsageError, type CliCommand, decimalOption } from '../co
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
+import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
@@ -89,6 +90,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --output FILE            writes the report to FILE instead of stdout
   --dry-run                checks the file, asks the service and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --lines FILE|JSON        ${linesHelp}
   --consent TARGET         ${consentHelp}
   --url URL                runs the test on that service; put its key in DIALTREE_API_KEY
 

@@ -17,6 +17,7 @@ import { summarise } from '../report/cases.ts';
 import { readReporter } from '../report/readReporter.ts';
 import type { Baseline, Report } from '../report/report.ts';
 import { reporterNames, reporters, type ReporterName } from '../report/reporters.ts';
+import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
@@ -59,6 +60,7 @@ during the run.
   --dry-run              checks the files, asks the service, and prints the plan (numbers, calls, maximum minutes and
                          cost) as spec or json; doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --lines FILE|JSON      ${linesHelp}
   --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
 

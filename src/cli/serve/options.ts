@@ -7,7 +7,7 @@ import { readPublicUrl } from '../../service/http/publicUrl.ts';
 import type { Role } from '../../service/service.ts';
 import { integerOption, UsageError } from '../command.ts';
 import { readDatabaseUrl } from '../settings/databaseUrl.ts';
-import { readLinePasswords, readLines } from '../settings/lines.ts';
+import { linesOption, readGivenLines } from '../settings/lines.ts';
 import { readModel } from '../settings/model.ts';
 import { readRoutes } from '../settings/routes.ts';
 import { readMail, readSms } from '../settings/senders.ts';
@@ -20,7 +20,7 @@ const options = {
   port: { type: 'string' },
   data: { type: 'string' },
   routes: { type: 'string' },
-  lines: { type: 'string' },
+  ...linesOption,
   assets: { type: 'string' },
   'idle-exit': { type: 'string' },
   'log-file': { type: 'string' },
@@ -39,7 +39,6 @@ export async function readServeOptions(args: readonly string[]) {
   const shared = readShared(values);
   const idleExitSeconds = integerOption(values['idle-exit'], 'idle-exit', 0, 86_400);
   const model = readModel(process.env);
-  const lines = values.lines === undefined ? undefined : await readLines(values.lines);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
   return withoutUndefined({
     shared,
@@ -55,8 +54,7 @@ export async function readServeOptions(args: readonly string[]) {
     publicUrl: assertPublicUrl(values['public-url']),
     host: values.host,
     routes: values.routes === undefined ? undefined : await readRoutes(values.routes),
-    lines,
-    linePasswords: lines && readLinePasswords(process.env, lines),
+    ...(await readGivenLines(values.lines, process.env)),
     idleExitSeconds,
     logFile: values['log-file'] === undefined ? undefined : resolve(values['log-file']),
   });

@@ -5,6 +5,27 @@ import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { UsageError } from '../command.ts';
 import { readJson } from './routes.ts';
 
+/** The option and the environment with which a command gets lines. */
+export const linesOption = { lines: { type: 'string' } } as const;
+export const linesHelp =
+  'lines for calls, by name: {"office": {"kind": "pbx", "host": "pbx.example.com", "user": "201", "register": true}}; ' +
+  'passwords come from the environment: DIALTREE_LINE_PASSWORD_OFFICE';
+
+/** The lines of a service, with the passwords of those that log in. */
+export interface GivenLines {
+  readonly lines: Lines;
+  readonly linePasswords: Readonly<Record<string, string>>;
+}
+
+export async function readGivenLines(
+  given: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<GivenLines> {
+  if (given === undefined) return { lines: {}, linePasswords: {} };
+  const lines = await readLines(given);
+  return { lines, linePasswords: readLinePasswords(environment, lines) };
+}
+
 export const readLines = (text: string): Promise<Lines> =>
   readJson(text, { what: 'The list of lines', form: 'that maps names to lines', schema: linesSchema });
 

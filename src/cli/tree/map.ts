@@ -13,6 +13,7 @@ import { count } from '../../base/count.ts';
 import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
+import { linesHelp, linesOption, readGivenLines } from '../settings/lines.ts';
 import { readRoutes } from '../settings/routes.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { note, print } from '../terminal/output.ts';
@@ -33,6 +34,7 @@ const options = {
   out: { type: 'string' },
   save: { type: 'string' },
   json: { type: 'boolean' },
+  ...linesOption,
   ...consentOption,
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -41,6 +43,7 @@ export const map: CliCommand = {
   help: [
     '--ivr FILE       starts this practice IVR on loopback UDP for the run; you can then leave out the number',
     '--routes FILE|JSON  dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}',
+    `--lines FILE|JSON  ${linesHelp}`,
     `--consent TARGET ${consentHelp}`,
     `--max-depth N    ${String(limits.maxDepth.min)} to ${String(limits.maxDepth.max)}, default ${String(limits.maxDepth.default)}`,
     `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
@@ -61,7 +64,8 @@ export const map: CliCommand = {
     const target = readTarget(positionals, values);
     const config = readConfig(values);
     const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
-    const consents = await readConsents(values.consent, routes);
+    const given = await readGivenLines(values.lines, process.env);
+    const consents = await readConsents(values.consent, routes, given.lines);
     const ivr = values.ivr === undefined ? undefined : await loadIvrFile(path.resolve(values.ivr), process.cwd());
     // While the practice IVR loads its voice. If it fails, the service reports it.
     loadService().catch(() => undefined);
@@ -69,7 +73,7 @@ export const map: CliCommand = {
       const { phoneNumber, plan } = calledAt(target, ivr && addressOf(ivr));
       const asked = withoutUndefined({ phoneNumber, config, name: ivr?.ivr.name });
       const signal = interruption();
-      return withOwnService({ routes: { ...routes, ...plan }, consents, callsSoon: true }, (client) =>
+      return withOwnService({ ...given, routes: { ...routes, ...plan }, consents, callsSoon: true }, (client) =>
         mapOnce(client, asked, signal),
       );
     });

@@ -5,10 +5,12 @@ import type { DialogAction } from '../basics/dialogs/dialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
 import { askConsent } from '../calls/consent.ts';
 import { consentTarget, consentWords } from '../calls/consentWords.ts';
+import type { AnsweredLine } from '../host/practice.ts';
 import type { LineAnswers, LineBefore } from '../lines/lineForm.ts';
 import { kindWord } from '../lines/lineRows.ts';
 import { command } from './command.ts';
 import type { Editor } from './editor.ts';
+import { pickPracticeFile } from './targets/pickTarget.ts';
 
 /** A row of the view also matches. */
 const args = z.object({ name: z.string() });
@@ -77,6 +79,36 @@ export const lineCommands = [
       const name = await pickLine(editor, given);
       return name === undefined ? undefined : echo(editor, name);
     },
+  }),
+  command({
+    id: 'dialtree.line.answer',
+    calls: true,
+    args: args.extend({ file: z.string().optional() }),
+    async run(editor, given) {
+      const { settings, dialogs, l10n } = editor;
+      assertOwnLines(editor);
+      const name = await pickLine(editor, given, (wanted) => settings().lines[wanted]?.user !== undefined);
+      if (name === undefined) return;
+      const answered = await answeredLine(editor, name);
+      const file = given?.file ?? (await pickPracticeFile(editor.samples));
+      if (file === undefined) return;
+      const isAgreed = await dialogs.confirm(
+        l10n.t('Answer calls to the line {0} with a practice IVR?', name),
+        l10n.t(
+          'Dialtree registers the line. Everyone who then calls this line hears the practice IVR, until you stop it, change the line or close the window. If your PBX allows only one phone for each user, that phone no longer rings.',
+        ),
+        l10n.t('Answer Calls'),
+      );
+      if (!isAgreed) return;
+      await dialogs.wait(l10n.t('Registering the line {0}…', name), (signal) =>
+        editor.lines.whileBusy(name, () => editor.practice.answerOn(answered, file, signal)),
+      );
+    },
+  }),
+  command({
+    id: 'dialtree.line.stopAnswering',
+    args,
+    run: (editor, given) => (given ? editor.practice.endOnLine(given.name) : undefined),
   }),
   command({
     id: 'dialtree.line.setPassword',
@@ -165,6 +197,21 @@ function assertLine({ settings, l10n }: Editor, name: string): Line {
   return line;
 }
 
+/** @throws HumanError if the line can't register */
+async function answeredLine(editor: Editor, name: string): Promise<AnsweredLine> {
+  const line = assertLine(editor, name);
+  const password = await editor.linePasswords.read(name);
+  if (line.kind === 'uri' || line.user === undefined || password === undefined)
+    throw new HumanError(
+      editor.l10n.t(
+        "The line {0} can't register, so it takes no calls. Use an extension or a trunk with a user name and a password.",
+        name,
+      ),
+      { status: 400, code: 'line_password' },
+    );
+  return { name, line, password };
+}
+
 async function askLine(
   { settings, workbench, steps, l10n }: Editor,
   before?: LineBefore,
@@ -178,12 +225,27 @@ async function askLine(
 const isWaiting = ({ lines }: Editor, name: string): boolean =>
   lines.lines.some((shown) => shown.name === name && shown.waits);
 
-async function check(editor: Editor, name: string, waits = isWaiting(editor, name)): Promise<LineCheck> {
-  const { client, lines, settings, dialogs, l10n } = editor;
+async function check(editor: Editor, name: string): Promise<LineCheck> {
+  const waits = isWaiting(editor, name);
+  return await whileChecking(editor, name, (signal) => askCheck(editor, name, waits, signal));
+}
+
+/** Says at once that the line is checked, because a silent line is waited for. */
+const whileChecking = <Result>(
+  { lines, dialogs, l10n }: Editor,
+  name: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> =>
+  dialogs.wait(l10n.t('Checking the line {0}…', name), (signal) => lines.whileBusy(name, () => work(signal)));
+
+async function askCheck(
+  { client, settings }: Editor,
+  name: string,
+  waits: boolean,
+  signal: AbortSignal,
+): Promise<LineCheck> {
   const line = waits ? settings().lines[name] : undefined;
-  return await dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
-    lines.whileBusy(name, () => client.call('checkLine', line ? { line } : { name }, { signal })),
-  );
+  return client.call('checkLine', line ? { line } : { name }, { signal });
 }
 
 function editing(editor: Editor, name: string): DialogAction[] {
@@ -211,8 +273,11 @@ async function tellCheck(
 
 /** Passes settings and passwords to the service, unless the user doesn't want to interrupt its calls. */
 async function applyAndCheck(editor: Editor, name: string): Promise<void> {
-  const waits = !(await editor.restart.now());
-  await tellCheck(editor, name, await check(editor, name, waits), waits);
+  const { waits, answer } = await whileChecking(editor, name, async (signal) => {
+    const isLater = !(await editor.restart.now());
+    return { waits: isLater, answer: await askCheck(editor, name, isLater, signal) };
+  });
+  await tellCheck(editor, name, answer, waits);
 }
 
 async function keep(editor: Editor, { name, line, password }: LineAnswers, before?: string): Promise<void> {

@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
+import type { Line, Lines } from '../../contract/lines.ts';
+import { passwordVariable } from '../../model/calls/linePlan.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { PracticeNotes, type PracticeIvr } from './practiceNotes.ts';
@@ -27,6 +29,13 @@ interface Running {
   readonly holders: Set<object>;
 }
 
+/** A line that registers and takes calls. */
+export interface AnsweredLine {
+  readonly name: string;
+  readonly line: Line;
+  readonly password: string;
+}
+
 /** The holder of an IVR that runs until it is stopped. */
 const user = {};
 
@@ -42,6 +51,13 @@ interface PracticeOptions extends Pick<Basics, 'l10n' | 'log'> {
   readonly isTrusted: () => boolean;
 }
 
+interface SpawnedFor {
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Ends a process that the user no longer waits for. */
+  readonly signal?: AbortSignal;
+}
+
 /** The practice IVRs of this window, each a child process that ends with the window, and those of other windows. */
 export class PracticeIvrs {
   readonly #options: PracticeOptions;
@@ -49,6 +65,8 @@ export class PracticeIvrs {
   readonly onDidChange = this.#changed.listen;
   readonly #starting = new Map<string, Promise<Running>>();
   readonly #running = new Map<string, Running>();
+  /** By the name of the line whose calls it answers. */
+  readonly #onLines = new Map<string, Running & { readonly settings: string }>();
   readonly #children = new Set<NodeChild>();
   readonly #notes: PracticeNotes;
   /** What other windows run, as last read. The disk is read only on request, because views and pages ask often. */
@@ -83,22 +101,14 @@ export class PracticeIvrs {
    * the user, until they stop it. Rejects with HumanError `start_failed`, with the problems in the file, or `untrusted`.
    */
   async start(file: string, holder: object = user): Promise<PracticeIvr> {
-    const { isTrusted, sampleOf, l10n } = this.#options;
-    if (!isTrusted() && sampleOf(file) === undefined) {
-      throw new HumanError(
-        l10n.t(
-          'In Restricted Mode, you can start only the sample practice IVRs. Trust the workspace to start the practice IVRs that it contains.',
-        ),
-        { status: 403, code: 'untrusted' },
-      );
-    }
+    this.#assertAllowed(file);
     const played = this.#played(file);
     let starting = this.#running.get(played) ?? this.#starting.get(played);
     if (!starting) {
       this.#elsewhere = this.#notes.read();
       const other = this.#elsewhere.find((note) => note.file === played);
       if (other) return other;
-      starting = this.#launch(played, sampleOf(file) !== undefined).finally(() => {
+      starting = this.#launch(played, file).finally(() => {
         this.#starting.delete(played);
       });
       this.#starting.set(played, starting);
@@ -125,6 +135,46 @@ export class PracticeIvrs {
     await running.exited;
   }
 
+  /** Returns the IVR that answers the calls of this line. */
+  onLine(name: string): PracticeIvr | undefined {
+    return this.#onLines.get(name)?.ivr;
+  }
+
+  /**
+   * Registers a line, and answers its calls with the IVR of a file, until `endOnLine`, or until the line changes.
+   * Rejects as `start`, also if the line can't be registered.
+   */
+  async answerOn({ name, line, password }: AnsweredLine, file: string, signal: AbortSignal): Promise<PracticeIvr> {
+    this.#assertAllowed(file);
+    await this.endOnLine(name);
+    const settings = JSON.stringify({ [name]: line });
+    const running = await this.#spawn(this.#played(file), file, {
+      args: ['--line', name, '--lines', settings],
+      environment: { DIALTREE_LINE_PASSWORDS: '', [passwordVariable(name)]: password },
+      signal,
+    });
+    this.#onLines.set(name, { ...running, settings });
+    void running.exited.then(() => {
+      if (this.#onLines.get(name)?.child === running.child) this.#onLines.delete(name);
+      this.#changed.fire(undefined);
+    });
+    this.#changed.fire(undefined);
+    return running.ivr;
+  }
+
+  /** Resolves when the line is no longer registered by a practice IVR. */
+  async endOnLine(name: string): Promise<void> {
+    const running = this.#onLines.get(name);
+    running?.child.kill('SIGTERM');
+    await running?.exited;
+  }
+
+  /** Ends those on lines that have been removed or changed. */
+  keepOnLines(lines: Lines): void {
+    for (const [name, { settings }] of this.#onLines)
+      if (settings !== JSON.stringify({ [name]: lines[name] })) void this.endOnLine(name);
+  }
+
   dispose(): void {
     for (const child of this.#children) {
       this.#notes.remove(child.pid ?? 0);
@@ -133,10 +183,23 @@ export class PracticeIvrs {
     this.#changed.dispose();
   }
 
-  async #launch(file: string, isSample: boolean): Promise<Running> {
-    const { spawn, log, script, l10n } = this.#options;
-    const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false, environment: keyless });
+  async #launch(file: string, asked: string): Promise<Running> {
+    const running = await this.#spawn(file, asked);
+    this.#running.set(file, running);
+    void running.exited.then(() => this.#drop(running));
+    this.#changed.fire(undefined);
+    return running;
+  }
+
+  /** `asked`: the path that the user gave. */
+  async #spawn(file: string, asked: string, { args = [], environment, signal }: SpawnedFor = {}): Promise<Running> {
+    const { spawn, log, script, sampleOf, l10n } = this.#options;
+    const child = spawn(script, ['practice', file, '--port', '0', '--json', ...args], {
+      survives: false,
+      environment: { ...keyless, ...environment },
+    });
     this.#children.add(child);
+    signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('exit', () => {
       this.#children.delete(child);
     });
@@ -151,12 +214,19 @@ export class PracticeIvrs {
         code: 'start_failed',
       });
     const { name, number, uri } = target;
-    const ivr: PracticeIvr = { file, name, number, uri, ...(isSample && { isSample }) };
-    const running: Running = { ivr, child, exited, holders: new Set() };
-    this.#running.set(file, running);
-    void exited.then(() => this.#drop(running));
-    this.#changed.fire(undefined);
-    return running;
+    const ivr: PracticeIvr = { file, name, number, uri, ...(sampleOf(asked) !== undefined && { isSample: true }) };
+    return { ivr, child, exited, holders: new Set() };
+  }
+
+  #assertAllowed(file: string): void {
+    const { isTrusted, sampleOf, l10n } = this.#options;
+    if (isTrusted() || sampleOf(file) !== undefined) return;
+    throw new HumanError(
+      l10n.t(
+        'In Restricted Mode, you can start only the sample practice IVRs. Trust the workspace to start the practice IVRs that it contains.',
+      ),
+      { status: 403, code: 'untrusted' },
+    );
   }
 
   #drop({ ivr: { file }, child }: Running): void {

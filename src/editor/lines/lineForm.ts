@@ -6,8 +6,9 @@ import { askFields, withMember, type DraftField } from '../basics/dialogs/askFie
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { readLineAddress } from './lineAddress.ts';
-import { lineName, lineNumbers, lineShape, numbersField, numbersProblem, optionsOf } from './lineOptions.ts';
-import type { LineDraft, LineFormParts } from './lineOptions.ts';
+import { lineShape, type LineDraft } from './lineDraft.ts';
+import { lineName, lineNumbers, numbersField, numbersProblem, optionsOf } from './lineOptions.ts';
+import type { LineFormParts } from './lineOptions.ts';
 
 export interface LineAnswers {
   readonly name: string;
@@ -42,13 +43,20 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
     },
   );
   if (!draft) return undefined;
-  const { name: _name, address, password, ...members } = draft;
+  const { name: _name, address, password, ...members } = withoutMisfits(draft);
   const line = lineSchema.parse({
     ...members,
     numbers: lineNumbers(draft),
     ...(draft.kind === 'uri' ? { uri: address } : { host: address }),
   });
   return { name: lineName(draft, parts.taken), line, password };
+}
+
+/** Answers that came first can make an option impossible. */
+function withoutMisfits(draft: LineDraft): LineDraft {
+  const { kind, user, transport } = draft;
+  const fitting = kind === 'uri' || user === undefined ? withMember(draft, 'register', undefined) : draft;
+  return transport === 'tls' ? fitting : withMember(fitting, 'clientCertificate', undefined);
 }
 
 function draftOf({ name, line }: LineBefore): LineDraft {
@@ -61,7 +69,7 @@ function fieldsOf(
   { l10n, others }: LineFormParts,
   before: LineBefore | undefined,
 ): readonly DraftField<LineDraft>[] {
-  const { kind, user } = draft;
+  const { kind, user, register } = draft;
   const hasPassword = before?.hasPassword === true;
   return [
     {
@@ -69,17 +77,17 @@ function fieldsOf(
       schema: lineStateSchema.shape.kind,
       prompt: l10n.t('What do you want this line to connect to?'),
       choices: kindChoices(l10n),
-      // A host isn't an address, so the text stays only where it still fits.
-      take: (now, typed) => ({
-        ...((kind === 'uri') === (typed === 'uri') ? now : withMember(now, 'address', undefined)),
-        kind: typed as LineKind,
-      }),
+      text: offeredKind(draft) ?? '',
+      take: takeKind,
     },
     addressField(draft, l10n),
     {
       member: 'user',
-      schema: lineShape.user,
-      prompt: l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
+      schema: register === true ? lineShape.user.unwrap() : lineShape.user,
+      prompt:
+        register === true
+          ? l10n.t('User name with which a phone registers, such as the number of the extension.')
+          : l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
       advice: l10n.t("Don't use spaces, quotes, colons or angle brackets."),
     },
     {
@@ -131,7 +139,27 @@ function addressField({ kind, address, transport = 'udp' }: LineDraft, l10n: L10
   };
 }
 
-const kindChoices = (l10n: L10n): Choice<LineKind>[] => [
+/** An office extension is a line of kind `pbx` that registers. */
+type OfferedKind = LineKind | 'extension';
+const offeredKind = ({ kind, register }: LineDraft): OfferedKind | undefined =>
+  kind === 'pbx' && register === true ? 'extension' : kind;
+
+function takeKind(now: LineDraft, typed: string): LineDraft {
+  const before = offeredKind(now);
+  if (typed === before) return now;
+  // A host isn't an address, so the text stays only where it still fits.
+  const fitting = (before === 'uri') === (typed === 'uri') ? now : withMember(now, 'address', undefined);
+  const isExtension = typed === 'extension';
+  const kind = isExtension ? 'pbx' : (typed as LineKind);
+  return { ...withMember(fitting, 'register', isExtension ? true : undefined), kind };
+}
+
+const kindChoices = (l10n: L10n): Choice<OfferedKind>[] => [
+  {
+    label: l10n.t('Office extension'),
+    detail: l10n.t('A phone number of your office, where Dialtree registers like a phone'),
+    value: 'extension',
+  },
   {
     label: l10n.t('SIP trunk'),
     detail: l10n.t('A provider that carries calls to telephone numbers'),
@@ -139,7 +167,7 @@ const kindChoices = (l10n: L10n): Choice<LineKind>[] => [
   },
   {
     label: l10n.t('Lab PBX'),
-    detail: l10n.t('Your own PBX with extensions, such as Asterisk or FreeSWITCH'),
+    detail: l10n.t('A PBX that takes calls from this machine without registration, such as Asterisk or FreeSWITCH'),
     value: 'pbx',
   },
   { label: l10n.t('One SIP address'), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' },

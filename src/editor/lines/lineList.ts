@@ -8,6 +8,7 @@ import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
+import type { PracticeIvrs } from '../host/practice.ts';
 import type { ShownLine, WrongLine } from './lineRows.ts';
 
 interface LineListParts extends Pick<Basics, 'clock' | 'log'> {
@@ -15,6 +16,7 @@ interface LineListParts extends Pick<Basics, 'clock' | 'log'> {
   readonly lines: () => Lines;
   readonly wrongLines: () => readonly WrongLine[];
   readonly passwords: Pick<LinePasswords, 'read'>;
+  readonly practice: Pick<PracticeIvrs, 'onLine' | 'onDidChange'>;
   /** Fires if something in the workspace has changed, such as the number of calls. */
   readonly onDidChange: (listener: () => void) => Disposable;
 }
@@ -42,7 +44,7 @@ export class LineList implements Disposable {
 
   constructor(parts: LineListParts) {
     this.#parts = parts;
-    const { connection, onDidChange } = parts;
+    const { connection, practice, onDidChange } = parts;
     this.#disposables.add(connection.onDidChangeState(() => this.refreshSoon()));
     this.#disposables.add(
       connection.onDidReplace(() => {
@@ -51,6 +53,7 @@ export class LineList implements Disposable {
       }),
     );
     this.#disposables.add(onDidChange(() => this.refreshSoon()));
+    this.#disposables.add(practice.onDidChange(() => this.#changed.fire(undefined)));
   }
 
   /** Whether the lines belong to a remote service, and can't be changed here. */
@@ -62,7 +65,7 @@ export class LineList implements Disposable {
   }
 
   get lines(): readonly ShownLine[] {
-    const { lines } = this.#parts;
+    const { lines, practice } = this.#parts;
     const knownStates = new Map(this.#serviceStates?.map((state) => [state.name, state]));
     const states = this.isForeign
       ? (this.#serviceStates ?? [])
@@ -74,6 +77,7 @@ export class LineList implements Disposable {
       state,
       isOwn: !this.isForeign,
       isBusy: this.#busy.has(state.name),
+      answeredBy: this.isForeign ? undefined : practice.onLine(state.name)?.name,
       waits:
         !this.isForeign &&
         this.#isReady &&
@@ -161,6 +165,7 @@ function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState
     ...shownSettings(line),
     login: line.user === undefined ? 'none' : hasPassword ? 'set' : 'missing',
     callsNow: known?.callsNow ?? 0,
+    ...(known?.registration && { registration: known.registration }),
     ...(known?.lastCheck && { lastCheck: known.lastCheck }),
   };
 }

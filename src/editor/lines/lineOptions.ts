@@ -1,20 +1,13 @@
 import { dialKeySchema } from '../../contract/dialPlan.ts';
 import { limits } from '../../contract/limits.ts';
 import { lineNameSchema, lineSchema } from '../../contract/lines.ts';
-import type { Line, LineKind, Lines } from '../../contract/lines.ts';
+import type { Lines } from '../../contract/lines.ts';
 import { listed, type DraftField, type FormParts, type Option } from '../basics/dialogs/askFields.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
+import { carrierOptions } from './carrierOptions.ts';
 import { freeLineName } from './lineAddress.ts';
-
-/** What the form knows of the line so far. */
-export type LineDraft = Partial<Omit<Extract<Line, { readonly kind: 'trunk' }>, 'kind' | 'host'>> & {
-  readonly name?: string;
-  readonly kind?: LineKind;
-  /** The host, or the SIP address. */
-  readonly address?: string;
-  readonly password?: string;
-};
+import { lineShape, type LineDraft } from './lineDraft.ts';
 
 export interface LineFormParts extends Omit<FormParts, 'title'> {
   /** The other lines, whose numbers are taken. */
@@ -23,9 +16,7 @@ export interface LineFormParts extends Omit<FormParts, 'title'> {
   readonly taken: readonly string[];
 }
 
-const [{ shape: trunkShape }, { shape: pbxShape }] = lineSchema.options;
-/** The members of all kinds of lines. */
-export const lineShape = pbxShape;
+const trunkShape = lineSchema.options[0].shape;
 
 /** What a line can do without. */
 export function optionsOf(draft: LineDraft, { l10n, taken, others }: LineFormParts): readonly Option<LineDraft>[] {
@@ -105,6 +96,7 @@ export function optionsOf(draft: LineDraft, { l10n, taken, others }: LineFormPar
       prompt: l10n.t("Cost per minute, for plans and budgets. Leave empty if you don't know the cost."),
       placeHolder: '0.01',
     },
+    ...carrierOptions(draft, l10n),
   ];
 }
 
@@ -116,7 +108,7 @@ export const numbersField = (draft: LineDraft, others: Lines, l10n: L10n): Draft
         prompt: l10n.t('Numbers and prefixes to call over this line. +* means all numbers.'),
       }
     : {
-        schema: pbxShape.numbers,
+        schema: lineShape.numbers,
         prompt: l10n.t('Numbers to call over this line. Leave empty to call only the address of the line.'),
       }),
   placeHolder: '+1*, +49*',
@@ -153,7 +145,9 @@ const transportChoices = (l10n: L10n): Choice<string>[] => [
   },
   {
     label: 'TLS',
-    detail: l10n.t("Like TCP, but encrypted. Dialtree checks the certificate. TLS doesn't encrypt the audio."),
+    detail: l10n.t(
+      'Like TCP, but encrypted, with a certificate that Dialtree checks. “Audio encryption” is another option.',
+    ),
     value: 'tls',
   },
 ];

@@ -14,6 +14,8 @@ export interface ShownLine extends LineElement {
   /** From the settings of this editor. */
   readonly isOwn: boolean;
   readonly isBusy: boolean;
+  /** The practice IVR that answers its calls. */
+  readonly answeredBy?: string | undefined;
   /** The running service doesn't use the line, or not with these settings, until it is restarted. */
   readonly waits: boolean;
 }
@@ -37,7 +39,12 @@ const icons = {
 export function lineRow(line: ShownLine, words: LineWords): RowModel {
   const { name, state, isOwn } = line;
   const { l10n } = words;
-  const description = joined(' · ', [line.waits ? l10n.t('not in use yet') : undefined, descriptionOf(state, l10n)]);
+  const description = joined(' · ', [
+    line.waits ? l10n.t('not in use yet') : undefined,
+    registrationWord(state, words),
+    describe(line.answeredBy, (ivr) => l10n.t('answered by {0}', ivr)),
+    descriptionOf(state, l10n),
+  ]);
   const check = state.lastCheck && checkWord(state.lastCheck.state, l10n);
   return {
     id: name,
@@ -50,6 +57,7 @@ export function lineRow(line: ShownLine, words: LineWords): RowModel {
       ...(isOwn ? ['own'] : []),
       ...(line.waits ? ['waiting'] : []),
       ...(state.login === 'none' ? [] : ['login']),
+      ...(line.answeredBy === undefined ? [] : ['answered']),
     ].join(' '),
     children: 'none',
     command: 'dialtree.line.check',
@@ -67,10 +75,26 @@ function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow 
   ]);
 }
 
+function registrationWord({ registration }: LineState, { l10n, moment }: LineWords): string | undefined {
+  const { state, since, until } = registration ?? {};
+  switch (state) {
+    case 'registered':
+      return since === undefined || until === undefined
+        ? undefined
+        : l10n.t('registered since {0}, until {1}', moment(since), moment(until));
+    case 'registering':
+      return l10n.t('registering…');
+    case 'failed':
+      return l10n.t('not registered');
+    default:
+      return undefined;
+  }
+}
+
 const callsWord = (calls: number, l10n: L10n): string =>
   calls === 1 ? l10n.t('1 call in progress') : l10n.t('{0} calls in progress', calls);
 
-function tooltipOf({ name, state, waits }: ShownLine, { l10n, moment }: LineWords): string {
+function tooltipOf({ name, state, waits, answeredBy }: ShownLine, { l10n, moment }: LineWords): string {
   const { address, transport = 'udp', numbers } = state;
   const facts = [
     waits
@@ -79,6 +103,8 @@ function tooltipOf({ name, state, waits }: ShownLine, { l10n, moment }: LineWord
         )
       : undefined,
     l10n.t('{0} over {1}', address, transport.toUpperCase()),
+    state.registration?.message,
+    describe(answeredBy, (ivr) => l10n.t('The practice IVR {0} answers calls to this line', ivr)),
     numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
     describe(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
     describe(state.callsPerSecond, (most) => l10n.t('Maximum calls per second: {0}', most)),

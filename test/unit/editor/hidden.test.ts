@@ -41,6 +41,7 @@ describe('hidden views', () => {
       connection,
       lines: () => ({}),
       wrongLines: () => [],
+      practice: { onLine: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
       passwords: { read: () => Promise.resolve(undefined) },
       onDidChange: silent,
       clock,

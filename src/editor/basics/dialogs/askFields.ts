@@ -24,7 +24,7 @@ export interface DraftField<Draft> {
   readonly schema: z.ZodType;
   readonly prompt: string;
   readonly isAsked?: boolean;
-  /** Offered instead of a text box. The value '' removes the member. */
+  /** Offered instead of a text box. The value '' removes the member. The current one is `text`, or the member's value. */
   readonly choices?: readonly Choice<string>[];
   readonly placeHolder?: string;
   readonly password?: boolean;
@@ -141,7 +141,7 @@ async function askField<Draft extends object>(
   const now: unknown = held.draft[member];
   const tidy = (typed: string): string => (password ? typed : typed.trim());
   const answer = choices
-    ? await dialogs.pick(choices, { title, placeHolder: prompt, chosen: typeof now === 'string' ? now : '', ...place })
+    ? await dialogs.pick(choices, { title, placeHolder: prompt, chosen: field.text ?? textOf(now), ...place })
     : await dialogs.ask({
         title,
         prompt,

@@ -24,7 +24,8 @@ describe('the commands of lines', () => {
     client: FakeClient,
     dialogs: FakeDialogs,
     steps: FakeSteps,
-    opened: string[];
+    opened: string[],
+    answered: string[];
   let mode: 'embedded' | 'remote', restarts: boolean, isReadOnly: boolean, applied: number;
   const lines = (): Lines =>
     linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
@@ -36,6 +37,7 @@ describe('the commands of lines', () => {
     settings = {};
     client = new FakeClient({ checkLine: () => ok, listLines: () => ({ items: [] }) });
     opened = [];
+    answered = [];
     [mode, restarts, isReadOnly, applied] = ['embedded', true, false, 0];
   });
 
@@ -63,6 +65,7 @@ describe('the commands of lines', () => {
       lines,
       wrongLines: () => [],
       passwords,
+      practice: { onLine: () => undefined, onDidChange: () => nothing },
       onDidChange: () => nothing,
       clock: new FakeClock(),
       log: recordingLogger(),
@@ -73,6 +76,13 @@ describe('the commands of lines', () => {
         lines: list,
         settings: () => ({ lines: lines() }),
         linePasswords: passwords,
+        practice: {
+          answerOn: ({ name, password }, file) => {
+            answered.push(`${name} ${password} ${file}`);
+            return Promise.resolve({ file, name: 'Bank', uri: 'sip:bank@127.0.0.1' });
+          },
+          endOnLine: (name) => Promise.resolve(void answered.push(`end ${name}`)),
+        },
         dialogs,
         steps,
         restart: {
@@ -129,6 +139,18 @@ describe('the commands of lines', () => {
       DIALTREE_LINE_PASSWORDS: '',
       DIALTREE_LINE_PASSWORD_MAIN: 's3cret',
     });
+  });
+
+  it('answer the calls of a line that can register, after confirmation, until stopped', async () => {
+    settings = { office: { kind: 'pbx', host: 'pbx.example.com', numbers: [], user: '201', register: true } };
+    const value = { name: 'office', file: '/w/bank.ivr.json' };
+    await assert.rejects(run('dialtree.line.answer', { value }), { code: 'line_password' });
+    secrets.set('dialtree.linePassword office', 'pw');
+    await run('dialtree.line.answer', { value, said: [{ agree: false }] });
+    assert.deepEqual(answered, []);
+    await run('dialtree.line.answer', { value, said: [{ agree: true }] });
+    await run('dialtree.line.stopAnswering', { value });
+    assert.deepEqual(answered, ['office pw /w/bank.ivr.json', 'end office']);
   });
 
   it('leave the passwords as they were if the settings can not be written', async () => {

@@ -73,6 +73,24 @@ describe('PracticeIvrs', () => {
     assert.equal(changes, 1);
   });
 
+  it('answers the calls of a line with its password in the environment, until the line changes', async () => {
+    const line = { kind: 'pbx' as const, host: 'pbx.example.com', numbers: [], user: '201', register: true };
+    const office = { name: 'office', line, password: 's3cret' };
+    const { signal } = new AbortController();
+    await practice.answerOn(office, '/w/bank.ivr.json', signal);
+    const [start] = spawning.starts;
+    assert.deepEqual(start?.args.slice(2, 7), ['--port', '0', '--json', '--line', 'office']);
+    assert.equal(start?.environment?.['DIALTREE_LINE_PASSWORD_OFFICE'], 's3cret');
+    assert.ok(!start?.args.join(' ').includes('s3cret'));
+    assert.deepEqual([practice.onLine('office')?.name, practice.running], ['Harbour Bank', []]);
+    practice.keepOnLines({ office: line });
+    assert.deepEqual(spawning.children[0]?.signals, []);
+    practice.keepOnLines({ office: { ...line, user: '202' } });
+    assert.deepEqual(spawning.children[0]?.signals, ['SIGTERM']);
+    await settle();
+    assert.equal(practice.onLine('office'), undefined);
+  });
+
   it('starts no file of an untrusted workspace, but does start samples', async () => {
     isTrusted = false;
     await assert.rejects(practice.start('/w/bank.ivr.json'), { status: 403, code: 'untrusted' });

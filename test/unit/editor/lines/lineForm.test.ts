@@ -13,6 +13,8 @@ const twoLines = linesSchema.parse({
   pbx: { kind: 'pbx', host: '10.0.0.9' },
 });
 
+const officeLine = { kind: 'pbx' as const, host: '10.0.0.5', numbers: [], user: '201', register: true };
+
 describe('the form of a line', () => {
   let steps: FakeSteps, others: Lines;
   beforeEach(() => {
@@ -42,6 +44,81 @@ describe('the form of a line', () => {
       ],
     );
     assert.doesNotMatch(steps.shown.join('\n'), /s3cret/);
+  });
+
+  it('makes an office extension register, which needs a user', async () => {
+    const extension = { name: 'pbx-2', password: 'pw', line: officeLine };
+    assert.deepEqual(await fill(undefined, { pick: 'Office extension' }, '10.0.0.5', '', '201', 'pw'), extension);
+    assert.match(steps.refusals.join(), /spaces/);
+    const before = { name: 'pbx-2', line: officeLine, hasPassword: true };
+    assert.deepEqual((await fill(before, 'keep', 'keep', 'keep', ''))?.line, officeLine);
+    assert.match(steps.shown[0] ?? '', /\[Office extension\]$/);
+    const { register: _, ...unregistered } = officeLine;
+    assert.deepEqual((await fill(before, { pick: 'Lab PBX' }, 'keep', 'keep', ''))?.line, unregistered);
+  });
+
+  it('offers what carriers ask of a line among the options, and checks it', async () => {
+    const set = (option: string, ...answers: StepAnswer[]): StepAnswer[] => [{ pick: option }, ...answers];
+    const answers = await fill(
+      undefined,
+      { pick: 'SIP trunk' },
+      'tls:sip.carrier.example',
+      'acme',
+      more,
+      ...set('Registration', { pick: 'Yes' }),
+      ...set('Audio encryption', { pick: 'Always' }),
+      ...set('Outbound proxy', 'sip:x@y', 'sbc.example.com:5070'),
+      ...set('Public address', 'a b', '203.0.113.7'),
+      ...set('STUN server', 'stun.example.com'),
+      ...set('Client certificate', '/a.pem', '/a b.pem | /a.key'),
+      ...set('Display name', 'QA Lab'),
+      ...set('Withhold caller ID', { pick: 'Yes' }),
+      ...set('Header fields', 'Via: x', 'X-Tenant: 7 |', 'X-Tenant: 7 | Diversion: <sip:1@x>;reason=no-answer'),
+      ...set('Keys', { pick: 'INFO' }),
+      ...set('Length of a key', '20', '150'),
+      ...set('Order', '1'),
+      { pick: 'Done' },
+      'pw',
+    );
+    assert.deepEqual(
+      steps.refusals.map((text) => text.slice(0, 22)),
+      [
+        'Enter a host name or a',
+        'Enter a host name or a',
+        'Enter the paths of two',
+        'Enter up to 16 header ',
+        'Enter up to 16 header ',
+        'Enter a whole number f',
+      ],
+    );
+    assert.deepEqual(answers?.line, {
+      kind: 'trunk',
+      host: 'sip.carrier.example',
+      transport: 'tls',
+      numbers: ['+*'],
+      user: 'acme',
+      register: true,
+      srtp: 'require',
+      outboundProxy: 'sbc.example.com:5070',
+      publicAddress: '203.0.113.7',
+      stunServer: 'stun.example.com',
+      clientCertificate: { cert: '/a b.pem', key: '/a.key' },
+      displayName: 'QA Lab',
+      privacy: true,
+      headers: { 'X-Tenant': '7', Diversion: '<sip:1@x>;reason=no-answer' },
+      dtmf: 'info',
+      keyToneMs: 150,
+      priority: 1,
+    });
+  });
+
+  it('drops options that later answers made impossible', async () => {
+    const line = linesSchema.parse({
+      x: { ...officeLine, transport: 'tls', clientCertificate: { cert: '/a', key: '/b' } },
+    })['x']!;
+    const before = { name: 'x', line, hasPassword: false };
+    const answers = await fill(before, { pick: 'SIP trunk' }, '10.0.0.5', 'keep', 'pw');
+    assert.deepEqual(answers?.line, { kind: 'trunk', host: '10.0.0.5', numbers: ['+*'], user: '201' });
   });
 
   it('takes the transport from the address', async () => {
@@ -134,7 +211,7 @@ describe('the form of a line', () => {
     });
     assert.equal(
       steps.shown.at(-1),
-      'Add Line (←) Which option do you want to change?, Name: carrier, Transport: UDP, Caller ID: +12025550100, Other caller IDs: +12025550111, 601, Numbers: +*, Calls per second: 1, Simultaneous calls: 10, Ringing time: 90, Cost per minute: 0.01 [Done]',
+      'Add Line (←) Which option do you want to change?, Name: carrier, Transport: UDP, Caller ID: +12025550100, Other caller IDs: +12025550111, 601, Numbers: +*, Calls per second: 1, Simultaneous calls: 10, Ringing time: 90, Cost per minute: 0.01, Registration: No, Audio encryption: Automatic, Outbound proxy: not set, Public address: not set, STUN server: not set, Display name: not set, Withhold caller ID: No, Header fields: not set, Keys: Automatic, Length of a key: not set, Pause after a key: not set, Order: not set [Done]',
     );
   });
 

@@ -53,6 +53,7 @@ describe('the list of lines', () => {
       },
       lines: () => lines,
       wrongLines: () => [{ name: 'x', problem: 'y' }],
+      practice: { onLine: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
       passwords: { read: (name) => Promise.resolve(passwords.get(name)) },
       onDidChange: somethingChanged.listen,
       clock,
