@@ -43,7 +43,8 @@ export class LocalMediaDescription {
   }
 
   #local(): { host: string; port: number; sessionId: number } {
-    return { host: this.#host, port: this.#media.port, sessionId: this.#sessionId };
+    const { port, publicPlace } = this.#media;
+    return { host: this.#host, port, ...publicPlace, sessionId: this.#sessionId };
   }
 
   /** RFC 3264 section 8: the version grows exactly when the text changes. */

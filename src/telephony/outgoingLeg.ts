@@ -14,6 +14,8 @@ import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
 import { isSamePlace } from './sip/transport.ts';
+import type { Failover } from './sip/failover.ts';
+import { SERVER_WAIT_MS } from './sip/failover.ts';
 import type { Hop } from './sip/targetLookups.ts';
 import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 
@@ -31,6 +33,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   readonly #digest: DigestClient | undefined;
   readonly #forks = new Map<string, { dialog: Dialog; ack: SipRequest | undefined }>();
   #early: DialogSession | undefined;
+  #servers: Failover | undefined;
   #hop: Hop | undefined;
   #transaction: InviteClientTransaction | undefined;
   #sequence = 1;
@@ -76,22 +79,52 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     try {
-      this.#hop = await this.context.userAgent.hop(this.requestUri);
-      await this.media.open();
+      this.#servers = await this.context.userAgent.servers(this.requestUri, this.#options);
+      if (!(await this.#dial(this.#servers))) return;
     } catch (error) {
       this.end({ by: 'local', kind: 'unreachable', reason: error instanceof Error ? error.message : String(error) });
       return;
     }
-    if (this.state === 'ended') return;
-    this.local.place(this.#hop.local.host, this.#hop.peer.host);
     this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () =>
       this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }, 2000),
     );
-    this.#sendInvite(this.#hop);
-    this.timers.start('silence', this.context.noResponseTimeoutMs, () => this.#unreachable('no response'));
-    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () =>
-      this.inBackground(this.#askWhetherRefused()),
+  }
+
+  /** Sends the INVITE to the next server; returns false if the call was given up meanwhile. */
+  async #dial(servers: Failover): Promise<boolean> {
+    const hop = await servers.next();
+    await this.media.open({ peerHost: hop.peer.host, stunServer: hop.stunServer });
+    if (this.state !== 'setup' || this.#abandoned) return false;
+    this.#hop = hop;
+    this.natTrouble = hop.natTrouble;
+    this.local.place(hop.local.host, hop.peer.host);
+    this.#responded = false;
+    this.#sendInvite(hop);
+    const limit = this.context.noResponseTimeoutMs;
+    this.timers.start('silence', servers.hasNext ? Math.min(SERVER_WAIT_MS, limit) : limit, () =>
+      this.#serverFailed('no response'),
     );
+    this.timers.start('refused', Math.min(T1, limit), () => this.inBackground(this.#askWhetherRefused(hop)));
+    return true;
+  }
+
+  /** The next server is called (RFC 3263 section 4.3). A later answer of this one is hung up. */
+  #callNextServer(why: string): void {
+    this.#transaction?.abandon();
+    this.#transaction = undefined;
+    this.timers.stop('silence');
+    this.timers.stop('refused');
+    const servers = this.#servers;
+    if (!servers) return;
+    this.#dial(servers).catch((error: unknown) =>
+      this.#unreachable(error instanceof Error ? `${why}, and ${error.message}` : why),
+    );
+  }
+
+  #serverFailed(why: string): void {
+    const isLost = this.#hop && this.#servers?.failed(this.#hop) === true && !this.#responded && !this.#abandoned;
+    if (isLost) this.#callNextServer(why);
+    else this.#unreachable(why);
   }
 
   protected abandonSetup(end: CallEnd, limitMs: number): void {
@@ -139,28 +172,40 @@ export class OutgoingLeg extends Leg implements CallLeg {
       request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
     this.#digest?.apply(request, hop.peer);
     let heard = false;
-    this.#transaction = userAgent.invite(request, hop, {
+    const transaction = userAgent.invite(request, hop, {
       onResponse: (response) => {
+        if (transaction !== this.#transaction) {
+          this.#receiveLate(response, request, hop, transaction);
+          return;
+        }
         heard = true;
         this.#reconnected = false;
         this.#receive(response, request, hop);
       },
       onFailure: (failure) => {
-        if (failure === 'timeout') this.#unreachable('no response');
-        else if (hop.local.protocol === 'UDP') this.#unreachable('the network refused to send');
-        else if (heard || this.#reconnected || this.#abandoned) this.#unreachable('the connection broke');
+        if (transaction !== this.#transaction) return;
+        if (failure === 'timeout') this.#serverFailed('no response');
+        else if (hop.local.protocol === 'UDP') this.#serverFailed('the network refused to send');
+        else if (heard || this.#reconnected || this.#abandoned) this.#serverFailed('the connection broke');
         else this.inBackground(this.#reconnect(hop));
       },
     });
+    this.#transaction = transaction;
+  }
+
+  /** A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up. */
+  #receiveLate(response: SipResponse, invite: SipRequest, hop: Hop, transaction: InviteClientTransaction): void {
+    if (response.status < 200) this.context.userAgent.cancel(transaction, hop);
+    else if (response.status < 300) this.#accepted(response, invite, hop, true);
   }
 
   /** A peer can close a connection after each response: the next request finds it closing, and is sent once more. */
   async #reconnect(hop: Hop): Promise<void> {
     this.#reconnected = true;
     try {
-      this.#hop = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol });
+      this.#hop = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol }, hop.way);
     } catch (error) {
-      this.#unreachable(error instanceof Error ? error.message : String(error));
+      this.#serverFailed(error instanceof Error ? error.message : String(error));
       return;
     }
     if (this.state !== 'setup') return;
@@ -195,18 +240,19 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (dialog) {
       this.#forks.set(tag, { dialog, ack: undefined });
       this.#early ??= this.#openSession(dialog, hop, true);
+      if (hop.way.nat) this.#early.hold();
     }
     if (response.body !== '' && this.local.accept(response.body)) this.#earlyAnswer = true;
   }
 
-  #accepted(response: SipResponse, invite: SipRequest, hop: Hop): void {
+  #accepted(response: SipResponse, invite: SipRequest, hop: Hop, isLate = false): void {
     const tag = tagOf(response, 'To') ?? '';
     const fork = this.#forks.get(tag);
     if (fork?.ack) {
       this.inBackground(this.#acknowledgeAgain(fork.ack, fork.dialog, invite, hop));
       return;
     }
-    const first = this.state === 'setup' && !this.#abandoned;
+    const first = this.state === 'setup' && !this.#abandoned && !isLate;
     const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (!dialog) {
       if (first) this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
@@ -299,7 +345,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#sendInvite(hop);
       return;
     }
-    this.end(refusalEnd(response));
+    // RFC 3263 section 4.3: 503 is as good as no response.
+    if (response.status === 503 && this.#servers?.failed(hop) === true) this.#callNextServer('refused with 503');
+    else this.end(refusalEnd(response));
   }
 
   /** `ours` is false for a fork that is hung up immediately and must not affect the leg. */
@@ -326,9 +374,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.context.userAgent.cancel(this.#transaction, this.#hop);
   }
 
-  async #askWhetherRefused(): Promise<void> {
-    if (!this.#hop || !(await this.context.userAgent.refuses(this.#hop))) return;
-    if (!this.#responded) this.#unreachable('nothing listens there (port unreachable)');
+  async #askWhetherRefused(hop: Hop): Promise<void> {
+    if (!(await this.context.userAgent.refuses(hop)) || hop !== this.#hop) return;
+    if (!this.#responded) this.#serverFailed('nothing listens there (port unreachable)');
   }
 
   #unreachable(why: string): void {

@@ -1,3 +1,4 @@
+import { callingHosts } from '../../base/loopback.ts';
 import { createDialer } from '../../engine/call/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
@@ -5,7 +6,6 @@ import { PracticeRegistry } from '../../practice/registry.ts';
 import { createSpeechEngine } from '../../speech/engine.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
-import type { SipAgent } from '../../telephony/call.ts';
 import type { Installation } from '../basics/installation.ts';
 import { speechAssets } from '../basics/installation.ts';
 import type { Logger } from '../basics/log.ts';
@@ -42,21 +42,12 @@ export async function openSipDialer(
   try {
     // Before the first call, so that a missing model is reported before a phone rings.
     await speech.warm();
-    const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1', onFault });
-    const dialer = createDialer({ agent, speech });
-    let overIpv6: Promise<SipAgent> | undefined;
+    const agent = await startSipAgent({ ...callingHosts(leavesMachine), onFault });
     return {
-      dialer: {
-        async dial(...call) {
-          if (!call[0].includes('[')) return dialer.dial(...call);
-          overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1', onFault });
-          return createDialer({ agent: await overIpv6, speech }).dial(...call);
-        },
-      },
+      dialer: createDialer({ agent, speech }),
       receive: async () => announced(await openReceivePoint({ speech, onFault })),
       async close() {
         await agent.close();
-        await (await overIpv6?.catch(() => undefined))?.close();
         await speech.close();
       },
     };

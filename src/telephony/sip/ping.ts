@@ -2,11 +2,15 @@ import type { PingAnswer, PingOptions } from '../call.ts';
 import { DigestClient } from './digest.ts';
 import { SipHeaders } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
+import { topVia } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T1, Timers } from './timers.ts';
-import { ConnectError } from './transport.ts';
+import type { Hop } from './targetLookups.ts';
+import type { SipLocal } from './transport.ts';
+import { ConnectError, isSamePlace } from './transport.ts';
+import { seenPlace } from './via.ts';
 import type { UserAgent } from './userAgent.ts';
-import { addressOfRecord } from './uri.ts';
+import { addressOfRecord, hostReference } from './uri.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -17,14 +21,14 @@ const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEO
 export async function ping(
   userAgent: UserAgent,
   uri: string,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: PingOptions = {},
 ): Promise<PingAnswer> {
   const timers = new Timers(userAgent.clock);
   const tooLate = new Promise<PingAnswer>((resolve) =>
     timers.start('limit', timeoutMs, () => resolve({ status: 408, reason: 'no response', failure: 'timeout' })),
   );
   try {
-    return await Promise.race([tooLate, ask(userAgent, uri, { timeoutMs, from, credentials }, timers)]);
+    return await Promise.race([tooLate, ask(userAgent, uri, { timeoutMs, ...options }, timers)]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof ConnectError)
@@ -36,20 +40,28 @@ export async function ping(
   }
 }
 
-interface Question {
-  readonly timeoutMs: number;
-  readonly from: string | undefined;
-  readonly credentials: PingOptions['credentials'];
-}
-
 /** Rejects if the URI can't be reached. */
 async function ask(
   userAgent: UserAgent,
   uri: string,
-  { timeoutMs, from, credentials }: Question,
+  options: PingOptions & { readonly timeoutMs: number },
   timers: Timers,
 ): Promise<PingAnswer> {
-  let hop = await userAgent.hop(uri);
+  const servers = await userAgent.servers(uri, options);
+  return servers.tryEach(
+    (hop, limitMs) => askServer(userAgent, uri, { ...options, limitMs }, timers, hop),
+    ({ status, failure }) => failure !== undefined || status === 503,
+  );
+}
+
+function askServer(
+  userAgent: UserAgent,
+  uri: string,
+  { timeoutMs, limitMs, from, credentials }: PingOptions & { timeoutMs: number; limitMs: number | undefined },
+  timers: Timers,
+  first: Hop,
+): Promise<PingAnswer> {
+  let hop = first;
   const digest = credentials && new DigestClient(credentials);
   const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
   const fixed = [
@@ -80,6 +92,7 @@ async function ask(
       userAgent.request(request, hop, {
         onResponse: (response) => {
           timers.stop('refused');
+          timers.stop('silence');
           reconnected = false;
           if (response.status < 200) return;
           if (digest?.learn(response, request, hop.peer)) {
@@ -90,6 +103,8 @@ async function ask(
               status: response.status,
               reason: response.reason,
               ...nameOf(response),
+              ...seenIn(response, hop.local),
+              ...(hop.natTrouble !== undefined && { natTrouble: hop.natTrouble }),
               roundTripMs: userAgent.clock.now() - sentAt,
               ...(authenticated && { authenticated }),
             });
@@ -109,7 +124,7 @@ async function ask(
           }
           // A peer can close a connection after each response.
           reconnected = true;
-          userAgent.hopTo({ peer, protocol }).then((again) => {
+          userAgent.hopTo({ peer, protocol }, hop.way).then((again) => {
             hop = again;
             send();
           }, reject);
@@ -121,6 +136,10 @@ async function ask(
         if (refused) resolve({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' });
       });
     });
+    if (limitMs !== undefined)
+      timers.start('silence', Math.min(limitMs, timeoutMs / 2), () =>
+        resolve({ status: 408, reason: 'no response', failure: 'timeout' }),
+      );
     send();
   });
 }
@@ -128,4 +147,9 @@ async function ask(
 function nameOf({ headers }: SipResponse): { readonly server?: string } {
   const name = headers.get('Server') ?? headers.get('User-Agent');
   return name === undefined || name === '' ? {} : { server: name };
+}
+
+function seenIn(response: SipResponse, local: SipLocal): { readonly seenAs?: string } {
+  const seen = seenPlace(topVia(response));
+  return !seen || isSamePlace(seen, local) ? {} : { seenAs: `${hostReference(seen.host)}:${String(seen.port)}` };
 }
