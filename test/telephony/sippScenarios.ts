@@ -127,17 +127,19 @@ export const uasRefusing = (status: string, extra = ''): string =>
     [receive('request', 'INVITE'), respond(status, extra, 'retrans="500"'), receive('request', 'ACK')].join('\n'),
   );
 
-/** sipp is called, answers, and hangs up. */
-export const uasHangsUp = scenario(
-  'hangs up',
-  [
-    receive('request', 'INVITE'),
-    respond('183 Session Progress', '', '', SDP),
-    respond('200 OK', '', 'retrans="500"', SDP),
-    '<recv request="ACK"><action><ereg regexp=".*" search_in="hdr" header="From:" check_it="true" assign_to="1"/><ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" check_it="true" assign_to="2"/></action></recv>',
-    '<pause milliseconds="200"/>',
-    send(
-      `BYE [$2] SIP/2.0
+/** sipp is called, answers, plays a tone to the address in the offer if there is a file of one, and hangs up. */
+const hangsUp = (ms: number, sdp: string, tone = ''): string =>
+  scenario(
+    'hangs up',
+    [
+      receive('request', 'INVITE'),
+      respond('183 Session Progress', '', '', sdp),
+      respond('200 OK', '', 'retrans="500"', sdp),
+      '<recv request="ACK"><action><ereg regexp=".*" search_in="hdr" header="From:" check_it="true" assign_to="1"/><ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" check_it="true" assign_to="2"/></action></recv>',
+      tone === '' ? '' : `<nop><action><exec rtp_stream="${tone},-1,0"/></action></nop>`,
+      `<pause milliseconds="${String(ms)}"/>`,
+      send(
+        `BYE [$2] SIP/2.0
 Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
 From: <sip:ivr@[local_ip]:[local_port]>;tag=[pid]SIPpTag01[call_number]
 To: [$1]
@@ -145,11 +147,17 @@ Call-ID: [call_id]
 CSeq: 1 BYE
 Max-Forwards: 70
 Content-Length: 0`,
-      'retrans="500"',
-    ),
-    receive('response', '200'),
-  ].join('\n'),
-);
+        'retrans="500"',
+      ),
+      receive('response', '200'),
+    ].join('\n'),
+  );
+
+export const uasHangsUp = hangsUp(200, SDP);
+export const uasPlaysAndHangsUp = (tone: string, ms: number): string =>
+  hangsUp(ms, SDP.replace('auto_media_port', 'rtpstream_audio_port'), tone);
+/** With `-rtp_echo`, it sends audio back to where that came from. */
+export const uasEchoesAndHangsUp = hangsUp(2000, SDP.replace('auto_media_port', 'media_port'));
 
 /** sipp calls, puts the call on hold with a re-INVITE, resumes, and hangs up. */
 export const uacReinvite = scenario(
