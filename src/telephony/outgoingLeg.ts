@@ -240,7 +240,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (dialog) {
       this.#forks.set(tag, { dialog, ack: undefined });
       this.#early ??= this.#openSession(dialog, hop, true);
-      if (hop.way.nat) this.#early.hold();
+      this.#early.hold();
     }
     if (response.body !== '' && this.local.accept(response.body)) this.#earlyAnswer = true;
   }

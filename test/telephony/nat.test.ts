@@ -99,15 +99,10 @@ describe('a line behind NAT', () => {
     assert.equal(result.natTrouble, undefined);
   });
 
-  it('sends audio that arrives outside', async () => {
-    const result = await call(uasEchoesAndHangsUp, { stunServer: network?.outside.stun ?? '' }, ['-rtp_echo']);
-    assert.ok(result.heardLoudFrames > 10, `${String(result.heardLoudFrames)} frames`);
-    assert.match(result.end, /^remote hangup/);
-  });
-
   it('calls with its local address if the STUN server is silent, and says so', async () => {
     const result = await call(uasEchoesAndHangsUp, { stunServer: `${network?.outside.stun ?? ''}:9` }, ['-rtp_echo']);
     assert.equal(published(result)['media'], '10.9.0.2');
+    assert.ok(result.heardLoudFrames > 10, 'sipp received audio, and sent it back to its source');
     assert.equal(result.natTrouble, "the STUN server 198.51.100.3:9 didn't respond");
     assert.match(result.end, /^remote hangup/);
   });

@@ -5,13 +5,18 @@ import type { Family, NameService } from './serverLocation.ts';
 import { familyOf } from './serverLocation.ts';
 import { Timers } from './timers.ts';
 import type { SipLocal } from './transport.ts';
+import type { SipUri } from './uri.ts';
 import { parseHostPort } from './uri.ts';
+import { DEFAULT_SIP_PORT } from './via.ts';
 
 const DEFAULT_STUN_PORT = 3478;
 /** How long a reported address of the SIP socket is used, and a failure isn't tried again, in ms. */
 const MAPPING_MS = 25_000;
 /** A call waits no longer for its public address. */
 const WAIT_MS = 2500;
+
+/** The outgoing ports of TCP connections differ, so most of them aren't needed for long. */
+const MOST_PUBLISHED = 256;
 
 /** How peers reach this side. */
 export interface PublicLocal {
@@ -22,22 +27,23 @@ export interface PublicLocal {
   readonly natTrouble?: string;
 }
 
-interface Mapping {
-  readonly until: number;
-  readonly found: Promise<{ readonly server: Place; readonly place: Place }>;
+type AskStun = (server: Place) => Promise<Place>;
+interface Mapped {
+  readonly server: Place;
+  readonly place: Place;
 }
 
 /** Finds the public address of a line behind NAT. A STUN server that fails never stops a call. */
 export class PublicAddresses {
   readonly #clock: Clock;
   readonly #names: NameService;
-  readonly #ask: ((server: Place) => Promise<Place>) | undefined;
-  readonly #mappings = new Map<string, Mapping>();
+  readonly #ask: AskStun | undefined;
+  readonly #mappings = new Map<string, { readonly until: number; readonly found: Promise<Mapped> }>();
   /** How lines were published, by host and port. */
   readonly #published = new Map<string, NatSettings>();
 
   /** `ask` asks a STUN server over the UDP socket for SIP, if there is one. */
-  constructor(clock: Clock, names: NameService, ask: ((server: Place) => Promise<Place>) | undefined) {
+  constructor(clock: Clock, names: NameService, ask: AskStun | undefined) {
     this.#clock = clock;
     this.#names = names;
     this.#ask = ask;
@@ -46,19 +52,16 @@ export class PublicAddresses {
   /** Never rejects. Over TCP and TLS, only the host is published. */
   async publish(local: SipLocal, nat: NatSettings = {}): Promise<PublicLocal> {
     const found = await this.#find(local, nat);
-    if (found.local !== local) this.#remember(found.local, nat);
+    if (found.local === local) return found;
+    const [oldest = ''] = this.#published.keys();
+    if (this.#published.size >= MOST_PUBLISHED) this.#published.delete(oldest);
+    this.#published.set(placeKey(found.local), nat);
     return found;
   }
 
   /** Returns the settings with which this place was published: an incoming call to it comes through the same NAT. */
-  settingsOf({
-    host,
-    port = 5060,
-  }: {
-    readonly host: string;
-    readonly port: number | undefined;
-  }): NatSettings | undefined {
-    return this.#published.get(`${host.toLowerCase()} ${String(port)}`);
+  settingsOf(place: Pick<SipUri, 'host' | 'port'>): NatSettings | undefined {
+    return this.#published.get(placeKey(place));
   }
 
   async #find(local: SipLocal, { publicHost, stunServer }: NatSettings): Promise<PublicLocal> {
@@ -76,7 +79,7 @@ export class PublicAddresses {
   }
 
   /** Simultaneous calls share one request. */
-  #mapping(family: Family, stunServer: string, ask: (server: Place) => Promise<Place>): Mapping['found'] {
+  #mapping(family: Family, stunServer: string, ask: AskStun): Promise<Mapped> {
     const key = `${String(family)} ${stunServer}`;
     const now = this.#clock.now();
     for (const [old, { until }] of this.#mappings) if (until <= now) this.#mappings.delete(old);
@@ -88,11 +91,7 @@ export class PublicAddresses {
     return mapping.found;
   }
 
-  async #askServer(
-    family: Family,
-    stunServer: string,
-    ask: (server: Place) => Promise<Place>,
-  ): ReturnType<() => Mapping['found']> {
+  async #askServer(family: Family, stunServer: string, ask: AskStun): Promise<Mapped> {
     const parsed = parseHostPort(stunServer);
     if (!parsed) throw new Error(`“${stunServer}” isn't the address of a STUN server`);
     const found = await this.#names.addresses(parsed.host).catch(() => []);
@@ -102,20 +101,14 @@ export class PublicAddresses {
     return { server, place: await ask(server) };
   }
 
-  #inTime(found: Mapping['found'], stunServer: string): Mapping['found'] {
+  #inTime(found: Promise<Mapped>, stunServer: string): Promise<Mapped> {
     const timers = new Timers(this.#clock);
     return new Promise((resolve, reject) => {
       timers.start('wait', WAIT_MS, () => reject(new Error(`the STUN server ${stunServer} didn't respond`)));
       found.then(resolve, reject).finally(() => timers.stopAll());
     });
   }
-
-  #remember({ host, port }: SipLocal, nat: NatSettings): void {
-    const [oldest] = this.#published.keys();
-    if (this.#published.size >= MOST_PUBLISHED && oldest !== undefined) this.#published.delete(oldest);
-    this.#published.set(`${host.toLowerCase()} ${String(port)}`, nat);
-  }
 }
 
-/** The outgoing ports of TCP connections differ, so most of them aren't needed for long. */
-const MOST_PUBLISHED = 256;
+const placeKey = ({ host, port = DEFAULT_SIP_PORT }: Pick<SipUri, 'host' | 'port'>): string =>
+  `${host.toLowerCase()} ${String(port)}`;

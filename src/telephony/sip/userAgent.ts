@@ -189,7 +189,7 @@ export class UserAgent {
 
   /** Keeps the connection of an answered call, or its mapping in a NAT, until the returned function is called. */
   hold({ peer, local: { protocol }, way: { nat } }: Hop): () => void {
-    return this.#speaking(protocol).transport.hold(peer, nat !== undefined);
+    return this.#speaking(protocol).transport.hold(peer, (nat?.publicHost ?? nat?.stunServer) !== undefined);
   }
 
   contact(local: SipLocal): string {

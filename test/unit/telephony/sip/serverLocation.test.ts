@@ -63,7 +63,7 @@ describe('the servers of a domain', () => {
     await assert.rejects(locate(names([], domain), [4]), /“example.com” has no IPv4 address/);
   });
 
-  it('are up to five, and one without an address is left out', async () => {
+  it('number up to five, without one that has no address', async () => {
     const many = Array.from({ length: 40 }, (_, i): Record => [`h${String(i)}.net`, 5060, i, 0]);
     const addresses = Object.fromEntries(many.slice(1).map(([name], i) => [name, [`10.0.1.${String(i)}`]]));
     assert.equal((await locate(names(many, addresses))).length, 4);
