@@ -254,7 +254,7 @@ async function startOn(
     now = () => new Date(),
     crawl = crawlNumber,
     perform = createPerformer(now, new SentenceMeaning(meaningAssets(installation))),
-    performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'),
+    performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine),
     openDialer = () => openSipDialer(installation, lines.leavesMachine, log),
   } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;

@@ -18,6 +18,8 @@ import { readSdp } from './sip/sdp.ts';
 import { intervalRefusal } from './sip/sessionTimer.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import type { Answering } from './sip/transactionLayer.ts';
+import type { NameService } from './sip/serverLocation.ts';
+import { systemNames } from './sip/serverLocation.ts';
 import { StreamTransport } from './sip/streamTransport.ts';
 import type { SipTransport } from './sip/transport.ts';
 import { openUdpTransport } from './sip/udpTransport.ts';
@@ -33,13 +35,15 @@ const MOST_INVITATION_CHARACTERS = 16 * 1024;
 const MOST_TAKEN_CALLS = 4000;
 
 /** The parts of an agent; tests connect two agents without a network. */
-export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | 'listenTcp'> {
+export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'otherHost' | 'port' | 'listenTcp'> {
   readonly address: { readonly host: string; readonly port: number };
   /** The first is for URIs that name none. */
   readonly transports: readonly [SipTransport, ...SipTransport[]];
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly clock: Clock;
+  /** Default: the system's. */
+  readonly names?: NameService | undefined;
 }
 
 /**
@@ -47,10 +51,11 @@ export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | '
  * IPv6. Rejects with the system's error (EADDRINUSE).
  */
 export async function startSipAgent(
-  options: SipAgentOptions & { readonly clock?: Clock | undefined },
+  options: SipAgentOptions & { readonly clock?: Clock | undefined; readonly names?: NameService },
 ): Promise<SipAgent> {
-  const { host, port = 0, listenTcp = false, clock = systemClock, ...rest } = options;
-  const [udp, tcp] = await openBoth(host, port, listenTcp);
+  const { host, otherHost, port = 0, listenTcp = false, clock = systemClock, ...rest } = options;
+  const how = { otherHost, names: options.names };
+  const [udp, tcp] = await openBoth(host, port, listenTcp, how);
   const { address } = udp;
   const pacer =
     clock === systemClock
@@ -61,8 +66,8 @@ export async function startSipAgent(
   return createSipAgent({
     ...rest,
     address,
-    transports: [udp, tcp, new StreamTransport({ protocol: 'TLS', host: address.host })],
-    openMedia: udpMedia(address.host),
+    transports: [udp, tcp, new StreamTransport({ protocol: 'TLS', host: address.host, ...how })],
+    openMedia: udpMedia(address.host, otherHost),
     pacer,
     clock,
   });
@@ -73,10 +78,11 @@ async function openBoth(
   host: string,
   port: number,
   listenTcp: boolean,
+  how: { readonly otherHost: string | undefined; readonly names: NameService | undefined },
   attempt = 1,
 ): Promise<[UdpTransport, StreamTransport]> {
-  const udp = await openUdpTransport(host, port);
-  const tcp = new StreamTransport({ protocol: 'TCP', host: udp.address.host });
+  const udp = await openUdpTransport(host, port, how);
+  const tcp = new StreamTransport({ protocol: 'TCP', host: udp.address.host, ...how });
   if (!listenTcp) return [udp, tcp];
   try {
     await tcp.open({ port: udp.address.port });
@@ -84,7 +90,7 @@ async function openBoth(
   } catch (error) {
     await udp.close();
     if (port !== 0 || attempt >= MOST_ATTEMPTS) throw error;
-    return openBoth(host, port, listenTcp, attempt + 1);
+    return openBoth(host, port, listenTcp, how, attempt + 1);
   }
 }
 
@@ -107,7 +113,7 @@ class Agent implements SipAgent {
   constructor(parts: SipAgentParts) {
     this.address = parts.address;
     this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
-    const userAgent = new UserAgent(parts.transports, parts.clock, parts.publicHost, {
+    const userAgent = new UserAgent(parts.transports, parts.clock, parts.names ?? systemNames, {
       onInvite: (request, from, answering) => this.#invited(request, from, answering),
       challenge: (request) => this.#challenge(request),
       onFault: (error, callId) => this.#failed(error, callId),
@@ -248,7 +254,7 @@ class Agent implements SipAgent {
     const called =
       registrations.find((registration) => registration.isCalledAs(uri)) ??
       registrations.find((registration) => registration.isCalledAs(uri, from.peer));
-    const back = await this.#context.userAgent.hopBack(from);
+    const back = await this.#context.userAgent.hopBack(from, uri);
     const hop = called?.at(back) ?? back;
     if ((transaction.lastStatus ?? 100) >= 200) return undefined;
     const dialog = Dialog.ofCallee(transaction.request, newTag(), this.#context.userAgent.contact(hop.local));

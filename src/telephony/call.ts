@@ -140,6 +140,8 @@ export interface CallLeg {
   stats(): RtpStats;
   /** Why keys that this call sent may not have been understood, as sentences; undefined if nothing is known. */
   readonly keyTrouble: string | undefined;
+  /** Why the public address of this side isn't known, as a part of a sentence; the local one was sent. */
+  readonly natTrouble?: string | undefined;
   /** Received RTP payload types that can't be played, in the order of their first packet. */
   readonly otherPayloadTypes: readonly number[];
   trace(): readonly SipTraceEntry[];
@@ -211,10 +213,10 @@ export interface SipAgentOptions {
   readonly host: string;
   /** 0 picks a free port. If the port is in use, `start` rejects with the system's EADDRINUSE. */
   readonly port?: number;
+  /** An address of the other family, IPv4 or IPv6. It is used too, unless this machine lacks it. */
+  readonly otherHost?: string;
   /** Also accepts calls over TCP, on the same port. */
   readonly listenTcp?: boolean;
-  /** The address for peers (Via, Contact, SDP) behind NAT; by default, from the route to the peer. */
-  readonly publicHost?: string;
   /** For calls that the agent receives. Default `prefer`: encrypted if keys are offered. */
   readonly srtp?: SrtpPolicy;
   /** An INVITE without a response ends as `unreachable` after this; default 10 000 ms. Timer B would take 32 s. */
@@ -266,7 +268,10 @@ export interface Registration {
   close(): Promise<void>;
 }
 
-export interface PingOptions extends Pick<CallerAccount, 'from' | 'credentials' | 'line' | 'outboundProxy'> {
+export interface PingOptions extends Pick<
+  CallerAccount,
+  'from' | 'credentials' | 'line' | 'outboundProxy' | 'nat' | 'clientCertificate'
+> {
   /** Default 5 s. */
   readonly timeoutMs?: number;
 }
@@ -285,8 +290,10 @@ export interface PingAnswer {
   readonly roundTripMs?: number;
   /** It requested credentials and received them. */
   readonly authenticated?: boolean;
-  /** The host and port from which the request came, if a router changed the host (RFC 3261 section 18.2.1, RFC 3581). */
+  /** The address that the peer sees, as host:port, if it isn't the one in Via (RFC 3581). */
   readonly seenAs?: string;
+  /** As in `CallLeg`. */
+  readonly natTrouble?: string;
 }
 
 export interface SipAgent {

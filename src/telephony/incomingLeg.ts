@@ -87,7 +87,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 if there is none available. */
   async prepare(): Promise<boolean> {
     try {
-      await this.media.open();
+      await this.media.open({ peerHost: this.#hop.peer.host, stunServer: this.#hop.stunServer });
     } catch (error) {
       this.#refuse(500);
       this.end({

@@ -18,7 +18,7 @@ import type { Pacer } from './rtp/pacer.ts';
 import type { PlayOutcome } from './rtp/playQueue.ts';
 import { RtpSession } from './rtp/session.ts';
 import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
-import type { RegisteredLine } from './sip/routeSet.ts';
+import type { RegisteredLine } from './sip/preloadedRoute.ts';
 import { parseReason } from './sip/reason.ts';
 import { SessionTimer } from './sip/sessionTimer.ts';
 import { LocalMediaDescription } from './localMedia.ts';
@@ -73,6 +73,7 @@ export abstract class Leg implements CallLeg {
   protected keysBy: KeyTransport = 'auto';
   /** The other side says that it accepts digits in INFO requests, or at least allows INFO. */
   protected infoDigits: 'accepted' | 'allowed' | undefined;
+  natTrouble: string | undefined;
   #hasSentDigits = false;
   readonly #byInfo: InfoDigits;
 

@@ -102,7 +102,8 @@ export class LocalMediaDescription {
   }
 
   #local(): { host: string; port: number; sessionId: number; cryptos: readonly CryptoLine[] } {
-    return { host: this.#host, port: this.#media.port, sessionId: this.#sessionId, cryptos: this.#offered };
+    const { port, publicPlace } = this.#media;
+    return { host: this.#host, port, ...publicPlace, sessionId: this.#sessionId, cryptos: this.#offered };
   }
 
   /** RFC 3264 section 8: the version grows exactly when the text changes. */

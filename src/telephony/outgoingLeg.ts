@@ -13,11 +13,13 @@ import type { SipRequest, SipResponse } from './sip/message.ts';
 import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
 import { reliableNumber } from './sip/reliableResponses.ts';
-import { routeOutside } from './sip/routeSet.ts';
+import { routeOutside } from './sip/preloadedRoute.ts';
 import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
 import { isSamePlace } from './sip/transport.ts';
+import type { Failover } from './sip/failover.ts';
+import { SERVER_WAIT_MS } from './sip/failover.ts';
 import type { Hop } from './sip/targetLookups.ts';
 import { ALLOW_HEADER, newTag, SUPPORTED_HEADER } from './sip/userAgent.ts';
 
@@ -45,6 +47,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   readonly #digest: DigestClient | undefined;
   readonly #forks = new Map<string, Fork>();
   #early: DialogSession | undefined;
+  #servers: Failover | undefined;
   #hop: Hop | undefined;
   #way: { readonly uri: string; readonly routes: readonly string[] };
   #transaction: InviteClientTransaction | undefined;
@@ -97,24 +100,55 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     try {
       const { outboundProxy, line } = this.#options;
-      const { hop, ...way } = await routeOutside(this.context.userAgent, this.#target, {
+      const { servers, ...way } = await routeOutside(this.context.userAgent, this.#target, {
+        way: this.#options,
         outboundProxy,
         line: this.context.registrationOf(line),
       });
-      [this.#hop, this.#way] = [hop, way];
-      await this.media.open();
+      [this.#servers, this.#way] = [servers, way];
+      if (!(await this.#dial(servers))) return;
     } catch (error) {
       this.end({ by: 'local', kind: 'unreachable', reason: error instanceof Error ? error.message : String(error) });
       return;
     }
-    if (this.state === 'ended') return;
-    this.local.place(this.#hop.local.host, this.#hop.peer.host);
     this.#awaitAnswer();
-    this.#sendInvite(this.#hop);
-    this.timers.start('silence', this.context.noResponseTimeoutMs, () => this.#unreachable('no response'));
-    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () =>
-      this.inBackground(this.#askWhetherRefused()),
+  }
+
+  /** Sends the INVITE to the next server; returns false if the call was given up meanwhile. */
+  async #dial(servers: Failover): Promise<boolean> {
+    const hop = await servers.next();
+    await this.media.open({ peerHost: hop.peer.host, stunServer: hop.stunServer });
+    if (this.state !== 'setup' || this.#abandoned) return false;
+    this.#hop = hop;
+    this.natTrouble = hop.natTrouble;
+    this.local.place(hop.local.host, hop.peer.host);
+    this.#responded = false;
+    this.#sendInvite(hop);
+    const limit = this.context.noResponseTimeoutMs;
+    this.timers.start('silence', servers.hasNext ? Math.min(SERVER_WAIT_MS, limit) : limit, () =>
+      this.#serverFailed('no response'),
     );
+    this.timers.start('refused', Math.min(T1, limit), () => this.inBackground(this.#askWhetherRefused(hop)));
+    return true;
+  }
+
+  /** The next server is called (RFC 3263 section 4.3). A later answer of this one is hung up. */
+  #callNextServer(why: string): void {
+    this.#transaction?.abandon();
+    this.#transaction = undefined;
+    this.timers.stop('silence');
+    this.timers.stop('refused');
+    const servers = this.#servers;
+    if (!servers) return;
+    this.#dial(servers).catch((error: unknown) =>
+      this.#unreachable(error instanceof Error ? `${why}, and ${error.message}` : why),
+    );
+  }
+
+  #serverFailed(why: string): void {
+    const isLost = this.#hop && this.#servers?.failed(this.#hop) === true && !this.#responded && !this.#abandoned;
+    if (isLost) this.#callNextServer(why);
+    else this.#unreachable(why);
   }
 
   #awaitAnswer(): void {
@@ -167,29 +201,41 @@ export class OutgoingLeg extends Leg implements CallLeg {
     };
     this.#digest?.apply(request, hop.peer);
     let heard = false;
-    this.#transaction = userAgent.invite(request, hop, {
+    const transaction = userAgent.invite(request, hop, {
       onResponse: (response) => {
+        if (transaction !== this.#transaction) {
+          this.#receiveLate(response, request, hop, transaction);
+          return;
+        }
         heard = true;
         this.#reconnected = false;
         this.#receive(response, request, hop);
       },
       onFailure: (failure) => {
-        if (failure === 'timeout') this.#unreachable('no response');
-        else if (hop.local.protocol === 'UDP') this.#unreachable('the network refused to send');
-        else if (heard || this.#reconnected || this.#abandoned) this.#unreachable('the connection broke');
+        if (transaction !== this.#transaction) return;
+        if (failure === 'timeout') this.#serverFailed('no response');
+        else if (hop.local.protocol === 'UDP') this.#serverFailed('the network refused to send');
+        else if (heard || this.#reconnected || this.#abandoned) this.#serverFailed('the connection broke');
         else this.inBackground(this.#reconnect(hop));
       },
     });
+    this.#transaction = transaction;
+  }
+
+  /** A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up. */
+  #receiveLate(response: SipResponse, invite: SipRequest, hop: Hop, transaction: InviteClientTransaction): void {
+    if (response.status < 200) this.context.userAgent.cancel(transaction, hop);
+    else if (response.status < 300) this.#accepted(response, invite, hop, true);
   }
 
   /** A peer can close a connection after each response: the next request finds it closing, and is sent once more. */
   async #reconnect(hop: Hop): Promise<void> {
     this.#reconnected = true;
     try {
-      const again = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol });
+      const again = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol }, hop.way);
       this.#hop = { ...again, local: { ...again.local, contact: hop.local.contact } };
     } catch (error) {
-      this.#unreachable(error instanceof Error ? error.message : String(error));
+      this.#serverFailed(error instanceof Error ? error.message : String(error));
       return;
     }
     if (this.state !== 'setup') return;
@@ -240,6 +286,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const fork: Fork = { dialog, ack: undefined, number: undefined, hasAnswer: false };
     this.#forks.set(tag, fork);
     this.#early ??= this.#openSession(fork, response, hop, true);
+    this.#early.hold();
     return fork;
   }
 
@@ -253,14 +300,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.context.userAgent.request(prack, to, { onResponse: ignore, onFailure: ignore });
   }
 
-  #accepted(response: SipResponse, invite: SipRequest, hop: Hop): void {
+  #accepted(response: SipResponse, invite: SipRequest, hop: Hop, isLate = false): void {
     const tag = tagOf(response, 'To') ?? '';
     const fork = this.#forks.get(tag);
     if (fork?.ack) {
       this.inBackground(this.#acknowledgeAgain(fork.ack, fork.dialog, invite, hop));
       return;
     }
-    const first = this.state === 'setup' && !this.#abandoned;
+    const first = this.state === 'setup' && !this.#abandoned && !isLate;
     const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (!dialog) {
       if (first) this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
@@ -370,6 +417,11 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#sendInvite(hop);
       return;
     }
+    // RFC 3263 section 4.3: 503 is as good as no response.
+    if (response.status === 503 && this.#servers?.failed(hop) === true) {
+      this.#callNextServer('refused with 503');
+      return;
+    }
     const end = refusalEnd(response);
     this.end(refusesKeys && this.local.requiresKeys ? refusedKeys(end) : end);
   }
@@ -412,9 +464,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.context.userAgent.cancel(this.#transaction, this.#hop);
   }
 
-  async #askWhetherRefused(): Promise<void> {
-    if (!this.#hop || !(await this.context.userAgent.refuses(this.#hop))) return;
-    if (!this.#responded) this.#unreachable('nothing listens there (port unreachable)');
+  async #askWhetherRefused(hop: Hop): Promise<void> {
+    if (!(await this.context.userAgent.refuses(hop)) || hop !== this.#hop) return;
+    if (!this.#responded) this.#serverFailed('nothing listens there (port unreachable)');
   }
 
   #unreachable(why: string): void {

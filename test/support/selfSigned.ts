@@ -25,9 +25,12 @@ const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0
 export function selfSigned({
   names = [],
   addresses = [],
+  untilMs = yearMs,
 }: {
   readonly names?: readonly string[];
   readonly addresses?: readonly string[];
+  /** When it expires, in ms from now. */
+  readonly untilMs?: number;
 }): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from('Dialtree test')))));
@@ -42,7 +45,7 @@ export function selfSigned({
     der(0x02, Buffer.from([1]), randomBytes(8)),
     ecdsaWithSha256,
     name,
-    sequence(utcTime(new Date(now - yearMs)), utcTime(new Date(now + yearMs))),
+    sequence(utcTime(new Date(now - yearMs)), utcTime(new Date(now + untilMs))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeNames)),

@@ -68,7 +68,7 @@ export class TelephonyLink {
         listener = to;
       },
       localFor: () => Promise.resolve({ protocol: 'UDP', ...address }),
-      resolve: (to, toPort) => Promise.resolve({ host: to, port: toPort ?? 5060 }),
+      resolve: (to, toPort) => Promise.resolve([{ host: to, port: toPort ?? 5060 }]),
       refuses: () => Promise.resolve(false),
       close: () => {
         this.#sockets.delete(`${host}:${String(port)}`);

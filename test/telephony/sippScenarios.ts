@@ -140,19 +140,26 @@ const ask = (method: string, cseq: number, rest = 'Content-Length: 0'): string =
     'retrans="500"',
   );
 
-/** sipp is called, answers, and hangs up. */
-export const uasHangsUp = scenario(
-  'hangs up',
-  [
-    invited('INVITE'),
-    respond('183 Session Progress', '', '', SDP),
-    respond('200 OK', '', 'retrans="500"', SDP),
-    receive('request', 'ACK'),
-    '<pause milliseconds="200"/>',
-    ask('BYE', 1),
-    receive('response', '200'),
-  ].join('\n'),
-);
+/** sipp is called, answers, plays a tone to the address in the offer if there is a file of one, and hangs up. */
+const hangsUp = (ms: number, sdp: string, tone = ''): string =>
+  scenario(
+    'hangs up',
+    [
+      invited('INVITE'),
+      respond('183 Session Progress', '', '', sdp),
+      respond('200 OK', '', 'retrans="500"', sdp),
+      receive('request', 'ACK'),
+      tone === '' ? '' : `<nop><action><exec rtp_stream="${tone},-1,0"/></action></nop>`,
+      `<pause milliseconds="${String(ms)}"/>`,
+      ask('BYE', 1),
+      receive('response', '200'),
+    ].join('\n'),
+  );
+export const uasHangsUp = hangsUp(200, SDP);
+export const uasPlaysAndHangsUp = (tone: string, ms: number): string =>
+  hangsUp(ms, SDP.replace('auto_media_port', 'rtpstream_audio_port'), tone);
+/** With `-rtp_echo`, it sends audio back to where that came from. */
+export const uasEchoesAndHangsUp = hangsUp(2000, SDP.replace('auto_media_port', 'media_port'));
 
 /** sipp is called, asks for a longer session interval, sets a short one, and waits for its refresh by this method. */
 export const uasTimer = (method: 'UPDATE' | 'INVITE'): string =>

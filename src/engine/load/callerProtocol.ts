@@ -2,7 +2,7 @@ import type { SipAgentOptions } from '../../telephony/call.ts';
 import type { CallPlan, LoadCallRecord, LoadScript } from './loadCaller.ts';
 
 /** The settings of a caller thread's agent; plain data. */
-export type CallerThreadSettings = Pick<SipAgentOptions, 'host' | 'port' | 'publicHost' | 'noResponseTimeoutMs'>;
+export type CallerThreadSettings = Pick<SipAgentOptions, 'host' | 'otherHost' | 'port' | 'noResponseTimeoutMs'>;
 
 export type CallerOrder =
   /** Sent once, for all later calls that name it, because a reference is large. */

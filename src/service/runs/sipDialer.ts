@@ -1,3 +1,4 @@
+import { callingHosts } from '../../base/loopback.ts';
 import { createDialer } from '../../engine/call/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
@@ -5,7 +6,6 @@ import { PracticeRegistry } from '../../practice/registry.ts';
 import { createSpeechEngine } from '../../speech/engine.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
-import type { SipAgent } from '../../telephony/call.ts';
 import type { Installation } from '../basics/installation.ts';
 import { speechAssets } from '../basics/installation.ts';
 import type { Logger } from '../basics/log.ts';
@@ -42,26 +42,13 @@ export async function openSipDialer(
   try {
     // Before the first call, so that a missing model is reported before a phone rings.
     await speech.warm();
-    const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1', onFault });
-    let overIpv6: Promise<SipAgent> | undefined;
-    const agentFor = async (...uris: (string | undefined)[]): Promise<SipAgent> => {
-      const next = uris.find((uri) => uri !== undefined);
-      if (next?.includes('[') !== true) return agent;
-      return await (overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1', onFault }));
-    };
+    const agent = await startSipAgent({ ...callingHosts(leavesMachine), onFault });
     return {
-      dialer: {
-        async dial(target, signal, options) {
-          const own = await agentFor(options?.outboundProxy, target);
-          return createDialer({ agent: own, speech }).dial(target, signal, options);
-        },
-      },
-      register: async (name, options, onChange) =>
-        (await agentFor(options.outboundProxy, options.registrar)).register(name, options, onChange),
+      dialer: createDialer({ agent, speech }),
+      register: (name, options, onChange) => Promise.resolve(agent.register(name, options, onChange)),
       receive: async () => announced(await openReceivePoint({ speech, onFault })),
       async close() {
         await agent.close();
-        await (await overIpv6?.catch(() => undefined))?.close();
         await speech.close();
       },
     };

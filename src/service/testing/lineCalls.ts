@@ -15,7 +15,7 @@ import type { TimerHandle } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type * as z from 'zod';
 import type { Logger } from '../basics/log.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { callingHosts, isLoopback } from '../../base/loopback.ts';
 import { dialerFor } from '../runs/dialerFor.ts';
 import type { DialerParts } from '../runs/dialerFor.ts';
 import { permitCalls } from '../runs/permission.ts';
@@ -285,10 +285,8 @@ const echoed = (figures: EchoFigures) => ({
 
 /** Runs `work` with an agent that reaches the called side of this line, and no more of the network than that needs. */
 async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
-  const hosts = hostsOfLine(line);
-  const v6 = (parseUri(proxyOf(line) ?? pingAddressOf(line))?.host ?? '').includes(':');
   const agent = await startSipAgent({
-    host: hosts.every(isLoopback) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0',
+    ...callingHosts(!hostsOfLine(line).every(isLoopback)),
     onFault: (err) => log.error({ err }, 'a call of a line was ended by an internal error'),
   });
   try {

@@ -12,7 +12,7 @@ import { parseTelephoneEvent, serialiseTelephoneEvent, TelephoneEventReceiver } 
 import type { G711Law } from '../../base/g711.ts';
 import { encodeInto, SILENCE_BYTE } from '../../base/g711.ts';
 import { FRAME_SAMPLES, JitterBuffer } from './jitterBuffer.ts';
-import type { MediaSocket, OpenMediaSocket } from './mediaSocket.ts';
+import type { MediaSocket, MediaWay, OpenMediaSocket } from './mediaSocket.ts';
 import type { Pacer, PacerMember } from './pacer.ts';
 import type { RtpPacket } from './packet.ts';
 import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
@@ -114,19 +114,29 @@ export class RtpSession implements PacerMember {
     this.#events = new TelephoneEventReceiver((digit, durationMs) => this.#reportDigit(digit, 'rfc4733', durationMs));
   }
 
-  /** Opens the socket; audio and digits can be queued before. Rejects with the system's error. */
-  async open(): Promise<void> {
+  /**
+   * Opens the socket, or another one if the way changes before the agreement; audio and digits can be queued before.
+   * Rejects with the system's error.
+   */
+  async open(way?: MediaWay): Promise<void> {
     const socket = await this.#options.open((datagram, host, port) => {
       try {
         this.receive(datagram, host, port);
       } catch (error) {
         this.failed(error);
       }
-    });
+    }, way);
     if (this.#closed) socket.close();
-    else this.#socket = socket;
+    else {
+      this.#socket?.close();
+      this.#socket = socket;
+    }
   }
 
+  /** How peers reach the socket through a NAT, if that is known. */
+  get publicPlace(): MediaSocket['publicPlace'] {
+    return this.#socket?.publicPlace;
+  }
   /** 0 until opened. */
   get port(): number {
     return this.#socket?.port ?? 0;

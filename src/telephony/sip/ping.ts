@@ -1,13 +1,13 @@
-import { isIP } from 'node:net';
 import type { PingAnswer, PingOptions } from '../call.ts';
 import { DigestClient } from './digest.ts';
 import { topVia } from './message.ts';
 import type { SipResponse } from './message.ts';
-import type { RegisteredLine } from './routeSet.ts';
+import type { RegisteredLine } from './preloadedRoute.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { sendStandalone, Unanswered } from './standaloneRequest.ts';
+import { seenPlace } from './via.ts';
 import type { UserAgent } from './userAgent.ts';
-import { addressOfRecord, hostReference, isPort } from './uri.ts';
+import { addressOfRecord, hostReference } from './uri.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -16,7 +16,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 export async function ping(
   userAgent: UserAgent,
   uri: string,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials, outboundProxy }: PingOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials, outboundProxy, ...way }: PingOptions = {},
   line?: RegisteredLine,
 ): Promise<PingAnswer> {
   const [tag, callId] = [newTag(), newTag() + newTag()];
@@ -26,6 +26,7 @@ export async function ping(
       method: 'OPTIONS',
       target: uri,
       outboundProxy,
+      way,
       line,
       digest: credentials && new DigestClient(credentials),
       timeoutMs,
@@ -47,6 +48,7 @@ export async function ping(
       roundTripMs,
       ...(authenticated && { authenticated }),
       ...(seenAs !== undefined && { seenAs }),
+      ...(hop.natTrouble !== undefined && { natTrouble: hop.natTrouble }),
     };
   } catch (error) {
     const { failure, message } = Unanswered.by(error);
@@ -56,10 +58,8 @@ export async function ping(
 
 /** Returns where the request came from, if that isn't this host. */
 function addressSeen(response: SipResponse, host: string): string | undefined {
-  const received = topVia(response)?.params.get('received') ?? host;
-  const rport = Number(topVia(response)?.params.get('rport'));
-  if (received === host || isIP(received) === 0) return undefined;
-  return isPort(rport) ? `${hostReference(received)}:${String(rport)}` : received;
+  const seen = seenPlace(topVia(response));
+  return seen && seen.host !== host ? `${hostReference(seen.host)}:${String(seen.port)}` : undefined;
 }
 
 function nameOf({ headers }: SipResponse): { readonly server?: string } {

@@ -1,18 +1,18 @@
-import { isIP } from 'node:net';
 import type { RegisterOptions, Registration, RegistrationFailure, RegistrationState } from '../call.ts';
 import type { LegContext } from '../leg.ts';
 import { DigestClient, parseDigest } from './digest.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import { topVia } from './message.ts';
 import { refusalEnd } from './refusal.ts';
-import type { RegisteredLine } from './routeSet.ts';
+import type { RegisteredLine } from './preloadedRoute.ts';
 import { sendStandalone, Unanswered } from './standaloneRequest.ts';
 import type { Hop } from './targetLookups.ts';
 import { Timers } from './timers.ts';
 import { maskPassword } from './trace.ts';
 import type { SipLocal, SipPeer } from './transport.ts';
-import { hostReference, isPort, parseNameAddress, parseUri, transportOf } from './uri.ts';
+import { hostReference, parseNameAddress, parseUri, transportOf } from './uri.ts';
 import { ALLOW_HEADER, newTag } from './userAgent.ts';
+import { seenPlace } from './via.ts';
 
 const ASKED_SECONDS = 600;
 /** A registrar that demands more is refused. */
@@ -141,9 +141,7 @@ export class LineRegistration implements Registration, RegisteredLine {
     return (this.#closing ??= this.#close());
   }
 
-  /** Calls to the registrar's address use its connection, even if its name has several addresses. */
-  async hop(uri: string): Promise<Hop> {
-    const { userAgent } = this.#context;
+  knownHop(uri: string): Hop | undefined {
     const wanted = parseUri(uri);
     const own = parseUri(this.#options.outboundProxy ?? this.#options.registrar);
     const isSame =
@@ -151,11 +149,9 @@ export class LineRegistration implements Registration, RegisteredLine {
       own?.host === wanted.host &&
       own.port === wanted.port &&
       transportOf(own) === transportOf(wanted);
-    if (!isSame || !this.#hop || this.#state.state !== 'registered') return this.at(await userAgent.hop(uri));
-    return this.at(await userAgent.hopTo({ peer: this.#hop.peer, protocol: this.#hop.local.protocol }));
+    return isSame && this.#state.state === 'registered' ? this.#hop : undefined;
   }
 
-  /** Returns the hop with the registered Contact. */
   at(hop: Hop): Hop {
     if (this.#hop && this.#hop.local.protocol !== hop.local.protocol) return hop;
     return { ...hop, local: { ...hop.local, contact: `<${this.#contactAt(hop.local)}>` } };
@@ -216,6 +212,7 @@ export class LineRegistration implements Registration, RegisteredLine {
       method: 'REGISTER',
       target: this.#options.registrar,
       outboundProxy: this.#options.outboundProxy,
+      way: this.#options,
       digest: this.#digest,
       timeoutMs,
       ...(seconds > 0 && { signal: this.#stopped.signal }),
@@ -249,13 +246,11 @@ export class LineRegistration implements Registration, RegisteredLine {
 
   /** Notices the address of this side that the registrar's Via shows (RFC 3581), unless the settings name one. */
   #hasMoved(response: SipResponse, local: SipLocal): boolean {
-    if (this.#options.nat?.publicHost !== undefined || this.#context.userAgent.hasPublicHost) return false;
-    const params = topVia(response)?.params;
-    const [received = '', rport] = [params?.get('received'), Number(params?.get('rport'))];
-    const host = isIP(received) ? received : local.host;
+    if (this.#options.nat?.publicHost !== undefined) return false;
+    const seen = seenPlace(topVia(response));
+    const host = seen?.host ?? local.host;
     // A connection's own port isn't where an agent listens that also accepts connections.
-    const isPortSeen = isPort(rport) && (local.protocol === 'UDP' || host !== local.host);
-    const port = isPortSeen ? rport : local.port;
+    const port = seen && (local.protocol === 'UDP' || host !== local.host) ? seen.port : local.port;
     const known = this.#placeOf(local);
     if (host === known.host && port === known.port) return false;
     this.#seen = { local, host, port };
@@ -324,10 +319,10 @@ export class LineRegistration implements Registration, RegisteredLine {
   /** Also notices a changed address of this machine, a lost connection, and a registrar that isn't running. */
   async #keepAlive(): Promise<void> {
     const { userAgent } = this.#context;
-    const { peer, local } = this.#hop ?? {};
-    if (!peer || !local) return;
+    if (!this.#hop) return;
+    const { peer, local, way } = this.#hop;
     try {
-      const hop = await userAgent.hopTo({ peer, protocol: local.protocol });
+      const hop = await userAgent.hopTo({ peer, protocol: local.protocol }, way);
       const isRefused = await userAgent.refuses(hop);
       if (this.#isBusy || this.#closing) return;
       if (isRefused) throw new Unanswered('refused', 'nothing listens there (port unreachable)');

@@ -3,19 +3,18 @@ import type { PingAnswer } from '../call.ts';
 import type { DigestClient } from './digest.ts';
 import { SipHeaders } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
-import type { RegisteredLine } from './routeSet.ts';
-import { routeOutside } from './routeSet.ts';
+import type { Leaving } from './preloadedRoute.ts';
+import { routeOutside } from './preloadedRoute.ts';
+import type { Routed } from './routeSet.ts';
 import type { Hop } from './targetLookups.ts';
 import { T1, Timers } from './timers.ts';
 import type { ClientTransaction } from './transaction.ts';
 import { ConnectError } from './transport.ts';
 import type { UserAgent } from './userAgent.ts';
 
-interface StandaloneRequest {
+interface StandaloneRequest extends Leaving {
   readonly method: string;
   readonly target: string;
-  readonly outboundProxy?: string | undefined;
-  readonly line?: RegisteredLine | undefined;
   readonly digest: DigestClient | undefined;
   /** All fields but Max-Forwards, Route and CSeq. Called for each attempt. */
   readonly fields: (hop: Hop) => readonly (readonly [string, string])[];
@@ -78,13 +77,39 @@ export async function sendStandalone(userAgent: UserAgent, parts: StandaloneRequ
   }
 }
 
+/** Tries each server in turn (RFC 3263 section 4.3). */
 async function exchange(
   userAgent: UserAgent,
-  { method, target, digest, fields, nextSequence, timeoutMs, ...way }: StandaloneRequest,
+  parts: StandaloneRequest,
   timers: Timers,
   over: AbortSignal,
 ): Promise<Answered> {
-  const { uri, routes, hop: firstHop } = await routeOutside(userAgent, target, way);
+  const { servers, ...routed } = await routeOutside(userAgent, parts.target, parts);
+  const result = await servers.tryEach(
+    (hop, limitMs) =>
+      exchangeWith(userAgent, { ...parts, ...routed, limitMs }, { timers, over, firstHop: hop }).catch(
+        (error: unknown) => Unanswered.by(error),
+      ),
+    (attempt) => attempt instanceof Unanswered || attempt.response.status === 503,
+  );
+  if (result instanceof Unanswered) throw result;
+  return result;
+}
+
+function exchangeWith(
+  userAgent: UserAgent,
+  {
+    method,
+    uri,
+    routes,
+    digest,
+    fields,
+    nextSequence,
+    timeoutMs,
+    limitMs,
+  }: StandaloneRequest & Pick<Routed, 'uri' | 'routes'> & { readonly limitMs: number | undefined },
+  { timers, over, firstHop }: { readonly timers: Timers; readonly over: AbortSignal; readonly firstHop: Hop },
+): Promise<Answered> {
   digest?.renew(firstHop.peer);
   return new Promise((resolve, reject) => {
     let hop = firstHop,
@@ -103,6 +128,7 @@ async function exchange(
       transaction = userAgent.request(request, hop, {
         onResponse: (response) => {
           timers.stop('refused');
+          timers.stop('silence');
           reconnected = false;
           if (response.status < 200) return;
           if (digest?.learn(response, request, hop.peer)) {
@@ -116,6 +142,7 @@ async function exchange(
           const {
             peer,
             local: { protocol, contact },
+            way,
           } = hop;
           if (protocol === 'UDP' || reconnected) {
             const reason = protocol === 'UDP' ? 'the network refused to send' : 'the connection broke';
@@ -124,7 +151,7 @@ async function exchange(
           }
           // A peer can close a connection after each response.
           reconnected = true;
-          userAgent.hopTo({ peer, protocol }).then((again) => {
+          userAgent.hopTo({ peer, protocol }, way).then((again) => {
             hop = { ...again, local: { ...again.local, contact } };
             send();
           }, reject);
@@ -137,6 +164,8 @@ async function exchange(
         if (refused) reject(new Unanswered('refused', 'nothing listens there (port unreachable)'));
       });
     });
+    if (limitMs !== undefined)
+      timers.start('silence', Math.min(limitMs, timeoutMs / 2), () => reject(new Unanswered('timeout', 'no response')));
     send();
   });
 }

@@ -1,9 +1,18 @@
-import { connect, createServer, isIPv6, Socket } from 'node:net';
+import { X509Certificate } from 'node:crypto';
+import { connect, createServer, Socket } from 'node:net';
 import type { Server } from 'node:net';
 import * as tls from 'node:tls';
 import { MessageFramer } from './messageFramer.ts';
-import { locateServer } from './serverLocation.ts';
-import type { SendOptions, SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
+import type { NameService } from './serverLocation.ts';
+import { familyOf, locateServers } from './serverLocation.ts';
+import type {
+  ClientIdentity,
+  SendOptions,
+  SipLocal,
+  SipPeer,
+  SipTransport,
+  SipTransportListener,
+} from './transport.ts';
 import { ConnectError } from './transport.ts';
 import { hostReference } from './uri.ts';
 import type { InboundConnection, InboundLimits } from './inboundConnections.ts';
@@ -22,6 +31,9 @@ export interface StreamOptions {
   readonly protocol: 'TCP' | 'TLS';
   /** An IP address of this machine, or the wildcard of its family. */
   readonly host: string;
+  /** An address of the other family, from which peers are called too. */
+  readonly otherHost?: string | undefined;
+  readonly names?: NameService | undefined;
   /** PEM certificates of authorities that are trusted in addition to those of this machine. */
   readonly authorities?: readonly string[];
   /** After a request has had no response for this long (ms), later ones use another connection. Default 8000. */
@@ -127,8 +139,13 @@ export class StreamTransport implements SipTransport {
     };
   }
 
-  resolve(host: string, port: number | undefined): Promise<SipPeer> {
-    return locateServer(this.protocol, isIPv6(this.#options.host) ? 6 : 4, host, port);
+  resolve(host: string, port: number | undefined): Promise<readonly SipPeer[]> {
+    return locateServers(this.protocol, this.#hosts.map(familyOf), host, port, this.#options.names);
+  }
+
+  get #hosts(): readonly string[] {
+    const { host, otherHost } = this.#options;
+    return otherHost === undefined ? [host] : [host, otherHost];
   }
 
   /** A connection was already opened, or its refusal was reported. */
@@ -212,8 +229,8 @@ export class StreamTransport implements SipTransport {
 
   /** An impossible connection fails like any other: later, with an error of its socket. */
   #dial(peer: SipPeer): Socket {
-    const { host, authorities } = this.#options;
-    const localAddress = host === '0.0.0.0' || host === '::' ? undefined : host;
+    const host = this.#hosts.find((one) => familyOf(one) === familyOf(peer.host));
+    const localAddress = host === '0.0.0.0' || host === '::' ? undefined : (host ?? this.#options.host);
     const place = {
       host: peer.host,
       port: peer.port,
@@ -226,7 +243,7 @@ export class StreamTransport implements SipTransport {
       if (this.protocol === 'TCP') return connect(place);
       return tls.connect({
         ...place,
-        secureContext: contextWith(authorities),
+        secureContext: contextWith(this.#options.authorities, peer.identity),
         rejectUnauthorized: true,
         ...(peer.name !== undefined && { servername: peer.name }),
       });
@@ -323,17 +340,37 @@ const PONG = Buffer.from('\r\n');
  * done once. Older releases of Node know only their own.
  */
 let contextHere: tls.SecureContext | undefined;
-function contextWith(more: readonly string[] | undefined): tls.SecureContext {
-  if (!more && contextHere) return contextHere;
+function contextWith(more: readonly string[] | undefined, identity?: ClientIdentity): tls.SecureContext {
+  if (!more && !identity && contextHere) return contextHere;
   const { getCACertificates }: Partial<typeof tls> = tls;
   const here = getCACertificates && [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   const ca = here || more ? [...(here ?? tls.rootCertificates), ...(more ?? [])] : undefined;
-  const context = tls.createSecureContext({ minVersion: 'TLSv1.2', ...(ca && { ca }) });
+  const options = { minVersion: 'TLSv1.2', ...(ca && { ca }) } as const;
+  if (identity) return contextOf(identity, options);
+  const context = tls.createSecureContext(options);
   if (!more) contextHere = context;
   return context;
 }
 
-const keyOf = ({ host, port, name }: SipPeer): string => `${host} ${String(port)} ${name ?? ''}`;
+/** Throws a ConnectError for a certificate that has expired, or a key that doesn't belong to it. */
+function contextOf({ cert, key }: ClientIdentity, options: tls.SecureContextOptions): tls.SecureContext {
+  let context: tls.SecureContext, until: string;
+  try {
+    context = tls.createSecureContext({ ...options, cert, key });
+    until = new X509Certificate(cert).validTo;
+  } catch (cause) {
+    const isOther = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
+    const what = isOther
+      ? "the key doesn't belong to the client certificate"
+      : "the client certificate or its key isn't valid PEM";
+    throw new ConnectError('network', what, { cause });
+  }
+  if (Date.parse(until) < Date.now()) throw new ConnectError('network', `the client certificate expired on ${until}`);
+  return context;
+}
+
+const keyOf = ({ host, port, name = '', identity }: SipPeer): string =>
+  `${host} ${String(port)} ${name} ${identity?.id ?? ''}`;
 const placeOf = ({ host, port }: SipPeer): string => `${hostReference(host)}:${String(port)}`;
 
 function connectError(cause: Error | null, peer: SipPeer): ConnectError {
@@ -345,7 +382,7 @@ function connectError(cause: Error | null, peer: SipPeer): ConnectError {
   if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code))
     return new ConnectError(
       'network',
-      `${placeOf(peer)} refuses the TLS handshake: it may ask for a client certificate, which Dialtree doesn't have`,
+      `${placeOf(peer)} refuses the TLS handshake: ${peer.identity ? "it doesn't accept the client certificate" : 'it may ask for a client certificate, which this line has none of'}`,
       { cause },
     );
   if (CERTIFICATE.test(code))

@@ -1,16 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
-import type { SipLocal, SipPeer } from './transport.ts';
+import type { CallerAccount } from '../call.ts';
+import type { PublicLocal } from './nat.ts';
+import type { SipPeer } from './transport.ts';
 
 /**
  * Where a request goes, and the address for the peer's response. `taken`: over a connection that the peer opened, which
  * can't be opened again from here.
  */
-export interface Hop {
+export interface Hop extends PublicLocal {
   readonly peer: SipPeer;
-  readonly local: SipLocal;
+  readonly way: Way;
   readonly taken?: boolean;
 }
+
+/** What a line says about its way to the other side. */
+export type Way = Pick<CallerAccount, 'nat' | 'clientCertificate'>;
 
 /** Each uses one of the four threads that also read the process's files. */
 const MOST_AT_ONCE = 2;

@@ -1,3 +1,5 @@
+import type { Place } from '../stun.ts';
+
 export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
 
 /**
@@ -8,9 +10,19 @@ export interface SipPeer {
   readonly host: string;
   readonly port: number;
   readonly name?: string;
+  /** Shown to this peer over TLS. Connections with other identities aren't shared. */
+  readonly identity?: ClientIdentity;
 }
 
-export const isSamePeer = (one: SipPeer, other: SipPeer): boolean => isSamePlace(one, other) && one.name === other.name;
+/** A client certificate and its key, PEM, and an id that differs for each. */
+export interface ClientIdentity {
+  readonly id: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+export const isSamePeer = (one: SipPeer, other: SipPeer): boolean =>
+  isSamePlace(one, other) && one.name === other.name && one.identity?.id === other.identity?.id;
 /** Whatever name it was found by. */
 export const isSamePlace = (one: SipPeer, other: SipPeer): boolean =>
   one.host === other.host && one.port === other.port;
@@ -41,16 +53,21 @@ export interface SipTransport {
   send(message: Uint8Array, peer: SipPeer, how?: SendOptions): void;
   /** Returns true if a message can be sent to the peer without a new connection. */
   reaches(peer: SipPeer): boolean;
-  /** Keeps a connection that the peer opened for as long as a call needs it: until the returned function is called. */
-  hold(peer: SipPeer): () => void;
+  /**
+   * Keeps what a call needs until the returned function is called: a connection that the peer opened, or, over UDP, the
+   * mapping in a NAT if `isBehindNat`.
+   */
+  hold(peer: SipPeer, isBehindNat?: boolean): () => void;
   listen(listener: SipTransportListener): void;
   /**
    * Returns the address at which `peer` can reach this transport. On connection-based transports, a connection is
    * opened first; rejects with a `ConnectError` if that fails.
    */
   localFor(peer: SipPeer): Promise<SipLocal>;
-  /** Returns the IP address of a host name, in this transport's family. Rejects if there is none. */
-  resolve(host: string, port: number | undefined): Promise<SipPeer>;
+  /** Returns the IP addresses of a host name's servers, in the order in which they are tried. Rejects if there are none. */
+  resolve(host: string, port: number | undefined): Promise<readonly SipPeer[]>;
+  /** Asks a STUN server how it sees the socket of this transport. Rejects with an Error fit for users. */
+  readonly askStun?: (server: Place) => Promise<Place>;
   /** Returns true if the peer's host reports that nothing listens there; false if it reports nothing. */
   refuses(peer: SipPeer): Promise<boolean>;
   close(): Promise<void>;

@@ -1,17 +1,46 @@
 import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
-import { isIP, isIPv6 } from 'node:net';
-import { locateServer } from './serverLocation.ts';
+import { isIP } from 'node:net';
+import { systemClock } from '../../base/clock.ts';
+import type { Place } from '../stun.ts';
+import { StunClient } from '../stun.ts';
+import type { Family, NameService } from './serverLocation.ts';
+import { familyOf, locateServers } from './serverLocation.ts';
 import type { SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
 
 const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
 const PROBE_WAIT_MS = 250;
 const ROUTE_PORT = 9;
+const KEEP_ALIVE = '\r\n\r\n';
+/** Less than the 30 s after which many NATs forget an address. */
+const KEEP_ALIVE_MS = 20_000;
 
-/** Binds a UDP socket; rejects with the system's error, such as EADDRINUSE. `host` can be a name. */
-export async function openUdpTransport(host: string, port: number): Promise<UdpTransport> {
-  const address = isIP(host) ? host : (await lookup(host)).address;
+interface UdpOptions {
+  /** An address of the other family. It is used too, unless this machine lacks it. */
+  readonly otherHost?: string | undefined;
+  readonly names?: NameService | undefined;
+}
+
+/** Binds UDP sockets; rejects with the system's error, such as EADDRINUSE. `host` can be a name. */
+export async function openUdpTransport(
+  host: string,
+  port: number,
+  { otherHost, names }: UdpOptions = {},
+): Promise<UdpTransport> {
+  const first = await bindUdp(isIP(host) ? host : (await lookup(host)).address, port);
+  const other =
+    otherHost === undefined
+      ? undefined
+      : await bindUdp(otherHost, first.port).catch(() => bindUdp(otherHost, 0).catch(() => undefined));
+  return new UdpTransport(other ? [first, other] : [first], names);
+}
+
+interface BoundSocket extends SipPeer {
+  readonly socket: Socket;
+}
+
+async function bindUdp(address: string, port: number): Promise<BoundSocket> {
   const socket = createUdp(address);
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
@@ -29,13 +58,14 @@ export async function openUdpTransport(host: string, port: number): Promise<UdpT
   } catch {
     /* The system's default size is acceptable too. */
   }
-  return new UdpTransport(socket, { host: address, port: socket.address().port });
+  return { socket, host: address, port: socket.address().port };
 }
 
 function createUdp(address: string): Socket {
-  const family = isIPv6(address) ? 6 : 4;
+  const family = familyOf(address);
   return createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
+    ipv6Only: family === 6,
     lookup: (to, _options, done) => done(null, to, family),
   });
 }
@@ -45,24 +75,33 @@ function connectUdp(socket: Socket, port: number, host: string, done: (error: Er
   socket.connect(port, host, done as () => void);
 }
 
-/** SIP over UDP; `address` is where it listens. */
+/** SIP over UDP, with a socket for each address family; `address` is where the first one listens. */
 export class UdpTransport implements SipTransport {
   readonly protocol = 'UDP';
   readonly reliable = false;
   readonly address: SipPeer;
-  readonly #socket: Socket;
+  readonly #sockets: ReadonlyMap<Family, BoundSocket>;
+  readonly #names: NameService | undefined;
+  readonly #stun = new StunClient(systemClock, (request, server) => this.send(request, server));
+  readonly askStun = (server: Place): Promise<Place> => this.#stun.ask(server);
+  readonly #kept = new Map<string, { calls: number; readonly timer: NodeJS.Timeout }>();
   #listener: SipTransportListener | undefined;
   #open = true;
 
-  constructor(socket: Socket, address: SipPeer) {
-    this.#socket = socket;
-    this.address = address;
-    socket.on('error', () => {
-      /* An ICMP error of an earlier datagram; timers handle it. */
-    });
-    socket.on('message', (datagram, from) => {
-      this.#listener?.onMessage(datagram, { host: from.address, port: from.port });
-    });
+  constructor(sockets: readonly [BoundSocket, ...BoundSocket[]], names?: NameService) {
+    const [{ host, port }] = sockets;
+    this.address = { host, port };
+    this.#names = names;
+    this.#sockets = new Map(sockets.map((one) => [familyOf(one.host), one]));
+    for (const { socket } of sockets) {
+      socket.on('error', () => {
+        /* An ICMP error of an earlier datagram; timers handle it. */
+      });
+      socket.on('message', (datagram, from) => {
+        if (!this.#stun.receive(datagram, from.address, from.port))
+          this.#listener?.onMessage(datagram, { host: from.address, port: from.port });
+      });
+    }
   }
 
   listen(listener: SipTransportListener): void {
@@ -75,7 +114,7 @@ export class UdpTransport implements SipTransport {
       if (error && this.#open) this.#listener?.onFailure(peer, error);
     };
     try {
-      this.#socket.send(message, peer.port, peer.host, failed);
+      this.#towards(peer).socket.send(message, peer.port, peer.host, failed);
     } catch (error) {
       // An address that the system doesn't even try. Reported later, like all failures, because the sender isn't
       // finished.
@@ -87,14 +126,25 @@ export class UdpTransport implements SipTransport {
     return true;
   }
 
-  hold(): () => void {
+  /** There is no connection. Behind NAT, the peer receives a keep-alive (RFC 5626 section 4.4.1). */
+  hold(peer: SipPeer, isBehindNat = false): () => void {
+    if (!isBehindNat) return () => undefined;
+    const key = `${peer.host} ${String(peer.port)}`;
+    const kept = this.#kept.get(key) ?? {
+      calls: 0,
+      timer: setInterval(() => this.send(Buffer.from(KEEP_ALIVE), peer), KEEP_ALIVE_MS).unref(),
+    };
+    kept.calls++;
+    this.#kept.set(key, kept);
     return () => {
-      /* There is no connection. */
+      if (--kept.calls > 0) return;
+      clearInterval(kept.timer);
+      this.#kept.delete(key);
     };
   }
 
   async localFor(peer: SipPeer): Promise<SipLocal> {
-    const { host, port } = this.address;
+    const { host, port } = this.#towards(peer);
     return {
       protocol: this.protocol,
       host: host === '0.0.0.0' || host === '::' ? await this.#hostTowards(peer) : host,
@@ -103,7 +153,7 @@ export class UdpTransport implements SipTransport {
   }
 
   async #hostTowards(peer: SipPeer): Promise<string> {
-    const socket = createUdp(this.address.host);
+    const socket = createUdp(peer.host);
     try {
       // Connecting a UDP socket sends nothing; it asks the routing table.
       await new Promise<void>((resolve, reject) => {
@@ -119,8 +169,15 @@ export class UdpTransport implements SipTransport {
     }
   }
 
-  resolve(host: string, port: number | undefined): Promise<SipPeer> {
-    return locateServer(this.protocol, isIPv6(this.address.host) ? 6 : 4, host, port);
+  resolve(host: string, port: number | undefined): Promise<readonly SipPeer[]> {
+    return locateServers(this.protocol, [...this.#sockets.keys()], host, port, this.#names);
+  }
+
+  /** Throws if this machine doesn't have the peer's address family. */
+  #towards({ host }: SipPeer): BoundSocket {
+    const socket = this.#sockets.get(familyOf(host));
+    if (!socket) throw new Error(`Dialtree doesn't use IPv${String(familyOf(host))} here`);
+    return socket;
   }
 
   /**
@@ -129,7 +186,7 @@ export class UdpTransport implements SipTransport {
    */
   refuses(peer: SipPeer): Promise<boolean> {
     return new Promise((resolve) => {
-      const socket = createUdp(this.address.host);
+      const socket = createUdp(peer.host);
       let done = false;
       const finish = (refused: boolean): void => {
         if (done) return;
@@ -149,9 +206,9 @@ export class UdpTransport implements SipTransport {
           return;
         }
         // The second send reports what the first one caused.
-        socket.send('\r\n\r\n', (error) => {
+        socket.send(KEEP_ALIVE, (error) => {
           judge(error);
-          if (!done) socket.send('\r\n\r\n', judge);
+          if (!done) socket.send(KEEP_ALIVE, judge);
         });
       };
       try {
@@ -162,11 +219,16 @@ export class UdpTransport implements SipTransport {
     });
   }
 
-  close(): Promise<void> {
-    if (!this.#open) return Promise.resolve();
+  async close(): Promise<void> {
+    if (!this.#open) return;
     this.#open = false;
-    return new Promise((resolve) => {
-      this.#socket.close(() => resolve());
-    });
+    for (const { timer } of this.#kept.values()) clearInterval(timer);
+    const closed = [...this.#sockets.values()].map(
+      ({ socket }) =>
+        new Promise<void>((resolve) => {
+          socket.close(() => resolve());
+        }),
+    );
+    await Promise.all(closed);
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
@@ -8,13 +8,16 @@ import { hopRequest } from './inviteClientTransaction.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 import { cseqOf, malformedField, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
-import type { Hop } from './targetLookups.ts';
+import type { Hop, Way } from './targetLookups.ts';
+import { DeadServers, Failover } from './failover.ts';
+import { PublicAddresses } from './nat.ts';
+import type { NameService } from './serverLocation.ts';
 import { TargetLookups } from './targetLookups.ts';
 import type { Trace } from './trace.ts';
 import type { ClientTransaction, ClientTransactionUser, ServerTransaction } from './transaction.ts';
 import type { Answering } from './transactionLayer.ts';
 import { TransactionLayer } from './transactionLayer.ts';
-import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
+import type { ClientIdentity, SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
 import { hostReference, parseUri, targetHost, transportOf } from './uri.ts';
 
 export interface DialogOwner {
@@ -46,6 +49,14 @@ export const SUPPORTED_HEADER: readonly [string, string] = ['Supported', EXTENSI
 
 const KEEP_ALIVE = Buffer.from('\r\n\r\n');
 
+const identityOf = ({ cert, key }: NonNullable<Way['clientCertificate']>): ClientIdentity => ({
+  cert,
+  key,
+  id: createHash('sha256')
+    .update(JSON.stringify([cert, key]))
+    .digest('base64url'),
+});
+
 export function newTag(): string {
   return randomBytes(8).toString('hex');
 }
@@ -56,7 +67,8 @@ export class UserAgent {
   /** Each transport with its transactions; the first is for URIs that name none. */
   readonly #layers: ReadonlyMap<SipProtocol, { readonly transport: SipTransport; readonly layer: TransactionLayer }>;
   readonly #usual: SipProtocol;
-  readonly #publicHost: string | undefined;
+  readonly #addresses: PublicAddresses;
+  readonly #dead: DeadServers;
   readonly #user: UserAgentUser;
   readonly #lookups: TargetLookups;
   readonly #dialogs = new Map<string, DialogOwner>();
@@ -66,12 +78,13 @@ export class UserAgent {
   constructor(
     transports: readonly [SipTransport, ...SipTransport[]],
     clock: Clock,
-    publicHost: string | undefined,
+    names: NameService,
     user: UserAgentUser,
   ) {
     this.clock = clock;
     this.#lookups = new TargetLookups(clock);
-    this.#publicHost = publicHost;
+    this.#dead = new DeadServers(clock);
+    this.#addresses = new PublicAddresses(clock, names, transports.find((transport) => transport.askStun)?.askStun);
     this.#user = user;
     this.#usual = transports[0].protocol;
     this.#layers = new Map(
@@ -110,8 +123,8 @@ export class UserAgent {
     if (traces?.size === 0) this.#traces.delete(callId);
   }
 
-  /** Rejects with an Error whose message says why the URI can't be reached. */
-  async hop(uri: string): Promise<Hop> {
+  /** Returns the servers of a URI, to be tried in turn. Rejects with an Error that says why there are none. */
+  async servers(uri: string, way: Way = {}, place = (hop: Hop): Hop => hop): Promise<Failover> {
     const parsed = parseUri(uri);
     if (!parsed) throw new Error(`“${uri}” isn't a SIP URI`);
     const wanted = transportOf(parsed)?.toUpperCase() ?? this.#usual;
@@ -120,18 +133,28 @@ export class UserAgent {
     if (!protocol) throw new Error(`“${uri}” needs ${wanted}, but only ${spoken.join(', ')} is available`);
     const host = targetHost(parsed);
     if (host === undefined) throw new Error(`“${uri}” has no host in maddr`);
-    return this.hopTo({ peer: await this.#speaking(protocol).transport.resolve(host, parsed.port), protocol });
+    const identity = protocol === 'TLS' && way.clientCertificate ? identityOf(way.clientCertificate) : undefined;
+    const found = await this.#speaking(protocol).transport.resolve(host, parsed.port);
+    const peers = identity ? found.map((peer) => ({ ...peer, identity })) : found;
+    return new Failover(protocol, peers, async (peer) => place(await this.hopTo({ peer, protocol }, way)), this.#dead);
+  }
+
+  /** Returns the server of a hop as the only one. */
+  serverAt({ peer, way, local: { protocol } }: Hop, place: (hop: Hop) => Hop): Failover {
+    return new Failover(protocol, [peer], async () => place(await this.hopTo({ peer, protocol }, way)), this.#dead);
   }
 
   /** Returns the hop to a known peer, and connects again if necessary. */
-  async hopTo({ peer, protocol }: Arrival): Promise<Hop> {
+  async hopTo({ peer, protocol }: Arrival, way: Way): Promise<Hop> {
     const local = await this.#speaking(protocol).transport.localFor(peer);
-    return { peer, local: this.#publicHost === undefined ? local : { ...local, host: this.#publicHost } };
+    return { peer, way, ...(await this.#addresses.publish(local, way.nat)) };
   }
 
-  /** Returns the hop to the source of a request. */
-  async hopBack(from: Arrival): Promise<Hop> {
-    return { ...(await this.hopTo(from)), taken: true };
+  /** Returns the hop to the source of a request. If its URI is an address of a NAT, its answer names that address, too. */
+  async hopBack(from: Arrival, uri: string): Promise<Hop> {
+    const target = parseUri(uri);
+    const nat = target && this.#addresses.settingsOf(target);
+    return { ...(await this.hopTo(from, nat ? { nat } : {})), taken: true };
   }
 
   /**
@@ -153,33 +176,30 @@ export class UserAgent {
     const {
       peer,
       local: { protocol },
+      way,
       taken = false,
     } = hop;
     const { transport } = this.#speaking(protocol);
-    if (transport.reliable && transport.reaches(peer)) return this.hopTo({ peer, protocol });
+    if (transport.reliable && transport.reaches(peer)) return this.hopTo({ peer, protocol }, way);
     const target = parseUri(dialog.nextHop);
     const isSame = target !== undefined && (transportOf(target)?.toUpperCase() ?? this.#usual) === protocol;
-    if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol });
+    if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol }, way);
     if (!isSame) return hop;
     const host = targetHost(target) ?? '';
     const name = isIP(host) ? undefined : `${protocol} ${host}:${String(target.port)}`;
     if (name !== undefined && !mayLookUp) return hop;
-    const found = await this.#lookups.find(dialog, name, () => this.hop(dialog.nextHop));
-    return transport.reliable ? this.hopTo({ peer: found.peer, protocol }) : found;
+    const lookUp = async (): Promise<Hop> => (await this.servers(dialog.nextHop, way)).next();
+    const found = await this.#lookups.find(dialog, name, lookUp);
+    return transport.reliable ? this.hopTo({ peer: found.peer, protocol }, way) : found;
   }
 
   refuses({ peer, local: { protocol } }: Hop): Promise<boolean> {
     return this.#speaking(protocol).transport.refuses(peer);
   }
 
-  /** Keeps the connection of an answered call, until the returned function is called. */
-  hold({ peer, local: { protocol } }: Hop): () => void {
-    return this.#speaking(protocol).transport.hold(peer);
-  }
-
-  /** The settings name this side's address. */
-  get hasPublicHost(): boolean {
-    return this.#publicHost !== undefined;
+  /** Keeps the connection of an answered call, or its mapping in a NAT, until the returned function is called. */
+  hold({ peer, local: { protocol }, way: { nat } }: Hop): () => void {
+    return this.#speaking(protocol).transport.hold(peer, (nat?.publicHost ?? nat?.stunServer) !== undefined);
   }
 
   contact(local: SipLocal): string {

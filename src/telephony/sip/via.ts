@@ -1,4 +1,5 @@
-import { hostReference, parseHostPort, parseParams } from './uri.ts';
+import { isIP } from 'node:net';
+import { hostReference, isPort, parseHostPort, parseParams } from './uri.ts';
 
 /** One Via value (RFC 3261 section 20.42). */
 export interface Via {
@@ -55,6 +56,13 @@ export function stampVia(via: Via, from: { host: string; port: number }): Via {
     params.set('received', from.host);
   }
   return { ...via, params };
+}
+
+/** Returns the address that the peer saw, from the Via of its response; undefined if it names none. */
+export function seenPlace(via: Via | undefined): { host: string; port: number } | undefined {
+  const host = via?.params.get('received') ?? via?.host ?? '';
+  const port = Number(via?.params.get('rport'));
+  return isIP(host) && isPort(port) ? { host, port } : undefined;
 }
 
 /** Returns where the response to a request with this stamped Via goes (RFC 3261 section 18.2.2, RFC 3581 section 4). */

@@ -209,3 +209,30 @@ for (const [protocol, host] of [
       assert.equal((await end(late)).by, 'local');
     });
   });
+
+describe('an agent on IPv4 and IPv6', () => {
+  it('calls a name that has only an IPv6 address, with audio over IPv6', async () => {
+    const names = {
+      srv: () => Promise.resolve([]),
+      addresses: () => Promise.resolve(['::1']),
+      random: () => 0,
+    };
+    const callee = await startSipAgent({ host: '::1' });
+    const caller = await startSipAgent({ host: '127.0.0.1', otherHost: '::1', names });
+    try {
+      callee.onCall((leg) => {
+        leg.answer();
+        void leg.play(sine(440, 1000));
+      });
+      const leg = caller.call(`sip:ivr@pbx.example.com:${String(callee.address.port)}`);
+      await when(leg, 'audio');
+      assert.match(leg.trace()[0]?.text ?? '', /Via: SIP\/2\.0\/UDP \[::1\]:\d+[^]*^c=IN IP6 ::1/m);
+      await leg.hangup();
+      const v4 = await startSipAgent({ host: '127.0.0.1' });
+      assert.equal((await caller.options(`sip:127.0.0.1:${String(v4.address.port)}`)).status, 200);
+      await v4.close();
+    } finally {
+      await Promise.all([caller.close(), callee.close()]);
+    }
+  });
+});

@@ -20,9 +20,9 @@ describe("host names in a peer's addresses", () => {
     link.transport = (...place) => ({
       ...transport(...place),
       resolve: (host, port = 5060) => {
-        if (/^[\d.]+$/.test(host)) return Promise.resolve({ host, port });
+        if (/^[\d.]+$/.test(host)) return Promise.resolve([{ host, port }]);
         asked.push(host);
-        return new Promise((resolve) => pending.push(resolve));
+        return new Promise((resolve) => pending.push((peer) => resolve([peer])));
       },
     });
     agent = link.agent('10.0.0.1');

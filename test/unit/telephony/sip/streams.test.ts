@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { X509Certificate } from 'node:crypto';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { createSipAgent, startSipAgent } from '../../../../src/telephony/agent.ts';
 import type { CallEnd, CallLeg, IncomingCallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
@@ -512,6 +514,53 @@ describe('an agent with connections', () => {
       assert.equal((await caller.options(at(callee.address.port, 'tls'))).failure, 'network');
       assert.equal(leg.state, 'setup');
       await leg.hangup();
+    });
+
+    describe('to a server that asks for a client certificate', () => {
+      const server = selfSigned({ addresses: [host] }),
+        [ours, other] = [selfSigned({}), selfSigned({})];
+      let place: string, shown: string[], close: () => Promise<void>, caller: SipAgent;
+      beforeEach(async () => {
+        shown = [];
+        const demand = { ...server, requestCert: true, rejectUnauthorized: false };
+        const listener = createTlsServer(demand, (socket) => {
+          shown.push(socket.getPeerCertificate().fingerprint256);
+          const framer = new MessageFramer();
+          socket.on('error', () => undefined);
+          socket.on('data', (chunk: Buffer) => {
+            for (const text of framer.push(chunk).messages.map((one) => Buffer.from(one).toString()))
+              socket.write(text.replace(/^OPTIONS .*/, 'SIP/2.0 200 OK'));
+          });
+        });
+        place = at(await listen(listener), 'tls');
+        close = () => new Promise((resolve) => listener.close(() => resolve()));
+        caller = agentOn({ authorities: [server.cert] });
+      });
+      afterEach(async () => {
+        await caller.close();
+        await close();
+      });
+
+      it('shows the one of the line, and shares its connection with no other line', async () => {
+        for (const clientCertificate of [ours, other, ours])
+          assert.equal((await caller.options(place, { clientCertificate })).status, 200);
+        const fingerprints = [ours, other].map(({ cert }) => new X509Certificate(cert).fingerprint256);
+        assert.deepEqual(shown, fingerprints);
+      });
+
+      it('says why the line has no connection', async () => {
+        const expired = selfSigned({ untilMs: -1 });
+        for (const [clientCertificate, why] of [
+          [{ cert: ours.cert, key: other.key }, /the key doesn't belong to the client certificate/],
+          [{ cert: ours.cert, key: 'secret' }, /isn't valid PEM/],
+          [expired, /the client certificate expired on /],
+        ] as const) {
+          const { failure, reason } = await caller.options(place, { clientCertificate });
+          assert.equal(failure, 'network');
+          assert.match(reason, why);
+          assert.doesNotMatch(reason, /PRIVATE|secret/);
+        }
+      });
     });
 
     it("doesn't call a peer that is untrusted, or that isn't the intended one", async () => {
