@@ -13,6 +13,7 @@ import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { SipAgent } from '../../src/telephony/call.ts';
 import { crawlTree, truthOf, type Crawled } from '../support/crawlTree.ts';
 import { findExchange, type Exchange } from '../support/exchange.ts';
+import { within } from '../support/patience.ts';
 
 /** Signalling through a proxy that asks for a password, and audio through a relay, as with most providers. */
 describe('a mapping through Kamailio and rtpengine @full', function () {
@@ -66,6 +67,23 @@ describe('a mapping through Kamailio and rtpengine @full', function () {
     assert.equal(end.status, 'completed', `${end.reason ?? ''}\n${exchange.output()}`);
     assert.deepEqual([options.f1, mistakes, falseMerges, ends.wrong], [1, [], [], []]);
     assert.ok((await exchange.relayed()) > 1000, 'rtpengine relays the audio');
+  });
+
+  it('hears encrypted audio, which the relay decrypts for the answerer', async () => {
+    assert.ok(exchange && agent);
+    const { credentials, address } = exchange;
+    const user = /^sip:([^@]+)@/.exec(lab().answerer)?.[1] ?? '';
+    const leg = agent.call(address(user), { credentials, srtp: 'require' });
+    const heard = new Promise<void>((resolve, reject) => {
+      leg.listen((event) => {
+        if (event.type === 'audio' && event.frame.pcm.some((sample) => Math.abs(sample) > 2000)) resolve();
+        else if (event.type === 'ended') reject(new Error(event.end.reason));
+      });
+    });
+    await within(heard, 'the prompt is heard', () => exchange?.output() ?? '');
+    assert.match(leg.stats().srtp ?? '', /^AES_CM_128_HMAC_SHA1/);
+    await leg.hangup();
+    assert.equal(leg.stats().refusedPackets ?? 0, 0);
   });
 
   it('ends with what was found if the exchange stops, and says that it no longer answers', async () => {
