@@ -96,7 +96,9 @@ export abstract class Leg implements CallLeg {
       onFault: (error) => this.fail(error),
     });
     this.local = new LocalMediaDescription(this.media);
-    this.sessionTimer = new SessionTimer(context.clock, {
+    this.sessionTimer = new SessionTimer({
+      clock: context.clock,
+      timers: this.timers,
       refresh: async () => this.session?.refresh(),
       onExpired: (field) => this.giveUp("the session wasn't refreshed", 'protocol', field),
       onFault: (error) => this.fail(error),
