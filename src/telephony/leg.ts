@@ -171,14 +171,7 @@ export abstract class Leg implements CallLeg {
     });
   }
 
-  hold(): Promise<boolean> {
-    return this.#offerAgain(true);
-  }
-  resume(): Promise<boolean> {
-    return this.#offerAgain(false);
-  }
-
-  async #offerAgain(isHeld: boolean): Promise<boolean> {
+  async hold(isHeld: boolean): Promise<boolean> {
     if (this.#state !== 'answered' || this.#hangingUp) return false;
     const response = await this.#untilEnd(this.session?.reinvite(() => this.local.offer(isHeld)));
     return response !== undefined && response.status < 300 && this.local.isHeld === isHeld;

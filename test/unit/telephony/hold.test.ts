@@ -36,7 +36,7 @@ describe('a call on hold', () => {
   }
 
   it('offers sendonly, obeys the answer, and offers sendrecv to resume', async () => {
-    const held = leg.hold();
+    const held = leg.hold(true);
     const offer = await next(0);
     assert.match(offer, /\r\no=- (\d+) 1 [^]*a=sendonly/);
     far.respond(offer, 200, { body: `${RawPeer.sdp}a=inactive\r\n` });
@@ -45,7 +45,7 @@ describe('a call on hold', () => {
     const answer = await far.within(invite, 'INVITE', 1, { body: RawPeer.sdp });
     assert.match(answer, /a=sendonly/, 'an offer of the called side does not end it');
     await far.within(invite, 'ACK', 1);
-    const resumed = leg.resume();
+    const resumed = leg.hold(false);
     far.respond(await next(1), 200, { body: RawPeer.sdp });
     await clock.finish(resumed);
     assert.match(await next(1), /a=sendrecv/);
@@ -53,17 +53,17 @@ describe('a call on hold', () => {
   });
 
   it('continues as before if it is refused or gets no response', async () => {
-    const held = leg.hold();
+    const held = leg.hold(true);
     far.respond(await next(0), 488);
     await clock.finish(held);
     assert.deepEqual([await held, await sends(), leg.state], [false, true, 'answered']);
-    const again = leg.hold();
+    const again = leg.hold(true);
     await clock.finish(again, 40_000);
     assert.deepEqual([await again, await sends(), leg.state], [false, true, 'answered']);
   });
 
   it('repeats its ACK, and offers again some time after a 491, but not forever', async () => {
-    const held = leg.hold();
+    const held = leg.hold(true);
     const first = await next(0);
     far.respond(first, 491);
     const at = clock.now();
@@ -77,14 +77,14 @@ describe('a call on hold', () => {
       .all('ACK')
       .filter((ack) => fieldOf(ack, 'CSeq') === fieldOf(second, 'CSeq').replace('INVITE', 'ACK'));
     assert.deepEqual([await held, acks.length], [true, 3]);
-    const resumed = leg.resume();
+    const resumed = leg.hold(false);
     for (let glares = 2; glares < 8; glares++) far.respond(await next(glares), 491);
     await clock.finish(resumed);
     assert.equal(await resumed, false);
   });
 
   it('refuses an offer of the called side with 491 while its own waits', async () => {
-    const held = leg.hold();
+    const held = leg.hold(true);
     const offer = await next(0);
     for (const [sequence, method] of ['INVITE', 'UPDATE'].entries())
       assert.match(await far.within(invite, method, sequence + 1, { body: RawPeer.sdp }), /^SIP\/2\.0 491/);
@@ -94,13 +94,13 @@ describe('a call on hold', () => {
   });
 
   it('ends while an offer waits, and can’t begin before the answer or after the end', async () => {
-    const waiting = leg.hold();
+    const waiting = leg.hold(true);
     await next(0);
     void leg.hangup();
     far.respond(await far.last('BYE'), 200);
     await clock.finish(waiting);
     assert.deepEqual(
-      [await waiting, await leg.hold(), await agent.call('sip:a@10.0.0.3').hold()],
+      [await waiting, await leg.hold(true), await agent.call('sip:a@10.0.0.3').hold(true)],
       [false, false, false],
     );
     await pass(40_000);
