@@ -202,7 +202,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const transaction = userAgent.invite(request, hop, {
       onResponse: (response) => {
         if (transaction !== this.#transaction) {
-          this.#receiveLate(response, request, hop, transaction);
+          // A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up.
+          if (response.status < 200) userAgent.cancel(transaction, hop);
+          else if (response.status < 300) this.#accepted(response, request, hop, true);
           return;
         }
         heard = true;
@@ -223,12 +225,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
       },
     });
     this.#transaction = transaction;
-  }
-
-  /** A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up. */
-  #receiveLate(response: SipResponse, invite: SipRequest, hop: Hop, transaction: InviteClientTransaction): void {
-    if (response.status < 200) this.context.userAgent.cancel(transaction, hop);
-    else if (response.status < 300) this.#accepted(response, invite, hop, true);
   }
 
   #receive(response: SipResponse, invite: SipRequest, hop: Hop): void {
