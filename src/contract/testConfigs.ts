@@ -48,7 +48,11 @@ export const stepActionSchema = z.discriminatedUnion('type', [
       .describe('How these keys are sent: as telephone events or tones; default: as the profile and the line say'),
   }),
   z.strictObject({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('Text to say') }),
-  z.strictObject({ type: z.literal('wait'), seconds: seconds(600).describe('Seconds to wait') }),
+  z.strictObject({
+    type: z.literal('wait'),
+    seconds: seconds(600).describe('Seconds to wait'),
+    onHold: z.boolean().optional().describe('Puts the called side on hold while waiting'),
+  }),
   z.strictObject({ type: z.literal('expect') }).describe('Only listens'),
   z
     .strictObject({

@@ -131,8 +131,7 @@ export interface CallLeg {
    * Puts the called side on hold by re-INVITE (RFC 3264 section 8.4), or resumes. Resolves to false if that was refused,
    * which leaves the call as it was, and for a call that isn't answered. Never rejects.
    */
-  hold(): Promise<boolean>;
-  resume(): Promise<boolean>;
+  hold(isHeld: boolean): Promise<boolean>;
   /** Sends BYE, CANCEL or a 603, depending on the state. Resolves when the leg has ended, within 2 s. */
   hangup(): Promise<void>;
   /** Reports an error of the leg's user (not a listener's) to `onFault`, and ends this leg as `internal`. */

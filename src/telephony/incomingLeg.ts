@@ -28,10 +28,10 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly #offer: string;
   #answer: string | undefined;
   readonly #reliable: ReliableResponses;
-  /** Offer and answer were exchanged in reliable responses and their PRACKs. */
-  #early: 'offered' | 'described' | 'changed' | undefined;
-  /** The decision to answer waits for a PRACK. */
-  #decided: (() => void) | undefined;
+  /** What the last reliable response with a description was; then its PRACK came. */
+  #early: 'offer' | 'answer' | 'acknowledged' | undefined;
+  /** The decision to answer waits for a PRACK (RFC 3262 section 3). */
+  #decided: MediaOptions | undefined;
 
   constructor(
     context: LegContext,
@@ -71,15 +71,10 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       sessionTimer: this.sessionTimer,
       by: request,
     });
-    this.#reliable = new ReliableResponses(
-      transaction,
-      context.userAgent,
-      () => {
-        this.#refuse(504);
-        this.end({ by: 'local', kind: 'protocol', status: 504, reason: 'the caller never acknowledged the ringing' });
-      },
-      (error) => this.fail(error),
-    );
+    this.#reliable = new ReliableResponses(transaction, this.timers, () => {
+      this.#refuse(504);
+      this.end({ by: 'local', kind: 'protocol', status: 504, reason: 'the caller never acknowledged the ringing' });
+    });
     context.userAgent.onCancel(transaction, (cancel) => this.#cancelled(cancel));
     this.timers.start('undecided', UNDECIDED_MS, () => this.reject(480));
   }
@@ -103,13 +98,12 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   }
 
   ring(status: 180 | 183 = 180): void {
-    if (this.state !== 'setup') return;
+    if (this.state !== 'setup' || this.#reliable.isWaiting) return;
     const mustBeReliable = this.#invites('Require');
     let sdp = status === 183 ? this.#describe() : undefined;
     if (mustBeReliable && this.#offer === '' && this.#early === undefined) {
       // RFC 3262 section 5: the first reliable response has the offer that the INVITE doesn't have.
       sdp = this.local.offer();
-      this.#early = 'offered';
     }
     const headers: (readonly [string, string])[] = [
       ['Contact', this.context.userAgent.contact(this.#hop.local)],
@@ -117,23 +111,25 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     ];
     if (sdp !== undefined) headers.push(['Content-Type', SDP_TYPE]);
     const parts = { toTag: this.#dialog.localTag, headers, body: sdp ?? '' };
-    if (mustBeReliable || (sdp !== undefined && this.#invites('Supported'))) this.#reliable.send(status, parts);
-    else this.#transaction.respond(status, parts);
+    if (!mustBeReliable && (sdp === undefined || !this.#invites('Supported'))) {
+      this.#transaction.respond(status, parts);
+      return;
+    }
+    if (sdp !== undefined) this.#early ??= this.#offer === '' ? 'offer' : 'answer';
+    this.#reliable.send(status, parts);
   }
 
   answer(media: MediaOptions = {}): void {
     if (this.state !== 'setup') return;
     this.media.impair = media.impairRtp;
     this.timers.stop('undecided');
-    if (this.#reliable.isDescribing) {
-      // RFC 3262 section 3.
-      this.#decided = () => this.answer(media);
+    if (this.#reliable.isWaiting) {
+      this.#decided = media;
       return;
     }
-    this.#reliable.stop();
-    const isDone = this.#early === 'changed' || (this.#early !== undefined && this.#offer === '');
-    const sdp = isDone ? '' : (this.#describe() ?? this.local.offer());
-    this.#session.accept(this.#transaction.request, this.#transaction, sdp, this.#offer === '' && !isDone);
+    const isDescribed = this.#early !== undefined;
+    const sdp = isDescribed ? '' : (this.#describe() ?? this.local.offer());
+    this.#session.accept(this.#transaction.request, this.#transaction, sdp, this.#offer === '' && !isDescribed);
     // The ACK contains the tag of this side's answer, which only reached the address that the INVITE claims as its
     // source.
     this.inBackground(
@@ -164,7 +160,6 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
 
   protected override end(end: CallEnd): void {
     super.end(end);
-    this.#reliable.stop();
     this.#session.close();
   }
 
@@ -180,24 +175,22 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
 
   /** Returns the offer in it. */
   #acknowledged(prack: SipRequest): string | undefined {
-    const wasDescribing = this.#reliable.isDescribing;
     if (!this.#reliable.acknowledge(prack)) return undefined;
     // Only the address that received the RSeq knows it.
     this.media.isUnproven = false;
-    const isAnswer = this.#early === 'offered';
-    if (wasDescribing && !this.#reliable.isDescribing) this.#early = 'described';
+    const isAnswer = this.#early === 'offer';
+    if (this.#early) this.#early = 'acknowledged';
     if (isAnswer && !this.local.accept(prack.body)) this.giveUp('the caller’s answer has no usable audio');
     // After the response to the PRACK.
     this.inBackground(
       Promise.resolve().then(() => {
-        if (!this.#reliable.isDescribing) this.#decided?.();
+        if (this.#decided) this.answer(this.#decided);
       }),
     );
     return isAnswer ? '' : prack.body;
   }
 
   #refuse(status: number, reason?: string): void {
-    this.#reliable.stop();
     this.#transaction.respond(status, { toTag: this.#dialog.localTag, reason });
   }
 
@@ -223,12 +216,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
         else user.onBye(request);
       },
       // The offer of the INVITE is still open.
-      offerRefusal: () =>
-        this.state === 'answered' || this.#early === 'described' || this.#early === 'changed' ? undefined : 500,
-      onOffer: (sdp) => {
-        if (this.state === 'setup') this.#early = 'changed';
-        return user.onOffer(sdp);
-      },
+      offerRefusal: () => (this.state === 'answered' || this.#early === 'acknowledged' ? undefined : 500),
       onPrack: (request) => this.#acknowledged(request),
     };
   }

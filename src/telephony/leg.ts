@@ -96,7 +96,9 @@ export abstract class Leg implements CallLeg {
       onFault: (error) => this.fail(error),
     });
     this.local = new LocalMediaDescription(this.media);
-    this.sessionTimer = new SessionTimer(context.clock, {
+    this.sessionTimer = new SessionTimer({
+      clock: context.clock,
+      timers: this.timers,
       refresh: async () => this.session?.refresh(),
       onExpired: (field) => this.giveUp("the session wasn't refreshed", 'protocol', field),
       onFault: (error) => this.fail(error),
@@ -169,14 +171,7 @@ export abstract class Leg implements CallLeg {
     });
   }
 
-  hold(): Promise<boolean> {
-    return this.#offerAgain(true);
-  }
-  resume(): Promise<boolean> {
-    return this.#offerAgain(false);
-  }
-
-  async #offerAgain(isHeld: boolean): Promise<boolean> {
+  async hold(isHeld: boolean): Promise<boolean> {
     if (this.#state !== 'answered' || this.#hangingUp) return false;
     const response = await this.#untilEnd(this.session?.reinvite(() => this.local.offer(isHeld)));
     return response !== undefined && response.status < 300 && this.local.isHeld === isHeld;

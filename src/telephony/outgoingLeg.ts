@@ -106,19 +106,19 @@ export class OutgoingLeg extends Leg implements CallLeg {
         line: this.context.registrationOf(line),
       });
       [this.#servers, this.#way] = [servers, way];
-      if (!(await this.#dial(servers))) return;
+      await this.#dial(servers);
     } catch (error) {
       this.end({ by: 'local', kind: 'unreachable', reason: error instanceof Error ? error.message : String(error) });
       return;
     }
-    this.#awaitAnswer();
+    if (!this.#abandoned) this.#awaitAnswer();
   }
 
-  /** Sends the INVITE to the next server; returns false if the call was given up meanwhile. */
-  async #dial(servers: Failover): Promise<boolean> {
+  /** Sends the INVITE to the next server. */
+  async #dial(servers: Failover): Promise<void> {
     const hop = await servers.next();
     await this.media.open({ peerHost: hop.peer.host, stunServer: hop.stunServer });
-    if (this.state !== 'setup' || this.#abandoned) return false;
+    if (this.state !== 'setup' || this.#abandoned) return;
     this.#hop = hop;
     this.natTrouble = hop.natTrouble;
     this.local.place(hop.local.host, hop.peer.host);
@@ -129,7 +129,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#serverFailed('no response'),
     );
     this.timers.start('refused', Math.min(T1, limit), () => this.inBackground(this.#askWhetherRefused(hop)));
-    return true;
   }
 
   /** The next server is called (RFC 3263 section 4.3). A later answer of this one is hung up. */
@@ -138,9 +137,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.#transaction = undefined;
     this.timers.stop('silence');
     this.timers.stop('refused');
-    const servers = this.#servers;
-    if (!servers) return;
-    this.#dial(servers).catch((error: unknown) =>
+    if (!this.#servers) return;
+    this.#dial(this.#servers).catch((error: unknown) =>
       this.#unreachable(error instanceof Error ? `${why}, and ${error.message}` : why),
     );
   }
@@ -204,7 +202,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const transaction = userAgent.invite(request, hop, {
       onResponse: (response) => {
         if (transaction !== this.#transaction) {
-          this.#receiveLate(response, request, hop, transaction);
+          // A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up.
+          if (response.status < 200) userAgent.cancel(transaction, hop);
+          else if (response.status < 300) this.#accepted(response, request, hop, true);
           return;
         }
         heard = true;
@@ -216,31 +216,15 @@ export class OutgoingLeg extends Leg implements CallLeg {
         if (failure === 'timeout') this.#serverFailed('no response');
         else if (hop.local.protocol === 'UDP') this.#serverFailed('the network refused to send');
         else if (heard || this.#reconnected || this.#abandoned) this.#serverFailed('the connection broke');
-        else this.inBackground(this.#reconnect(hop));
+        else {
+          // A peer can close a connection after each response: the next request finds it closing, and is sent once more.
+          this.#reconnected = true;
+          this.#servers?.again(hop);
+          this.#callNextServer('the connection broke');
+        }
       },
     });
     this.#transaction = transaction;
-  }
-
-  /** A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up. */
-  #receiveLate(response: SipResponse, invite: SipRequest, hop: Hop, transaction: InviteClientTransaction): void {
-    if (response.status < 200) this.context.userAgent.cancel(transaction, hop);
-    else if (response.status < 300) this.#accepted(response, invite, hop, true);
-  }
-
-  /** A peer can close a connection after each response: the next request finds it closing, and is sent once more. */
-  async #reconnect(hop: Hop): Promise<void> {
-    this.#reconnected = true;
-    try {
-      const again = await this.context.userAgent.hopTo({ peer: hop.peer, protocol: hop.local.protocol }, hop.way);
-      this.#hop = { ...again, local: { ...again.local, contact: hop.local.contact } };
-    } catch (error) {
-      this.#serverFailed(error instanceof Error ? error.message : String(error));
-      return;
-    }
-    if (this.state !== 'setup') return;
-    if (this.#abandoned) this.end(this.#abandoned);
-    else this.#sendInvite(this.#hop);
   }
 
   #receive(response: SipResponse, invite: SipRequest, hop: Hop): void {
@@ -349,7 +333,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (this.local.lacksKeys(response.body)) {
       if (this.local.offerPlain()) this.inBackground(this.#callAgain(sayGoodbye(), hop));
       else {
-        this.end(refusedKeys({ by: 'local', kind: 'noSrtp', status: response.status, reason: '' }));
+        this.end({ by: 'local', kind: 'noSrtp', status: response.status, reason: 'it answered without SRTP' });
         this.inBackground(sayGoodbye());
       }
       return;
@@ -406,13 +390,12 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     if (this.state !== 'setup') return;
-    const isShort = response.status === 422 && this.sessionTimer.raise(response);
-    if (isShort || this.#digest?.learn(response, invite, hop.peer)) {
-      this.#sendInvite(hop);
-      return;
-    }
     const refusesKeys = KEY_REFUSALS.includes(response.status);
-    if (refusesKeys && this.local.offerPlain()) {
+    const mayChange =
+      (response.status === 422 && this.sessionTimer.raise(response)) ||
+      this.#digest?.learn(response, invite, hop.peer) === true ||
+      (refusesKeys && this.local.offerPlain());
+    if (mayChange) {
       this.#earlyAnswer = false;
       this.#sendInvite(hop);
       return;
@@ -423,7 +406,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     const end = refusalEnd(response);
-    this.end(refusesKeys && this.local.requiresKeys ? refusedKeys(end) : end);
+    this.end(refusesKeys && this.local.requiresKeys ? { ...end, kind: 'noSrtp' } : end);
   }
 
   /** `ours` is false for a fork that is hung up immediately and must not affect the leg. */
@@ -481,10 +464,3 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.end(this.#abandoned);
   }
 }
-
-const refusedKeys = (end: CallEnd): CallEnd => ({
-  ...end,
-  kind: 'noSrtp',
-  reason:
-    "The called side doesn't accept encrypted audio (SRTP). Set the line's srtp to prefer or off, or switch SRTP on at the exchange",
-});

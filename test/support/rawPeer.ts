@@ -6,6 +6,16 @@ import type { TelephonyLink } from './telephonyLink.ts';
 
 const AGENT = { host: '10.0.0.1', port: 5060 };
 
+interface RequestParts {
+  readonly from?: string;
+  readonly to?: string;
+  readonly callId?: string;
+  readonly sequence?: number;
+  readonly body?: string;
+  readonly contact?: string;
+  readonly headers?: string;
+}
+
 /** A peer at 10.0.0.3 whose messages a test writes by hand, for the agent at 10.0.0.1. */
 export class RawPeer {
   static readonly sdp =
@@ -58,19 +68,18 @@ export class RawPeer {
   }
 
   /** Sends a request within the dialog of an INVITE that it answered, and returns the agent's final response. */
-  async within(
-    invite: string,
-    method: string,
-    sequence: number,
-    parts: { body?: string; headers?: string } = {},
-  ): Promise<string> {
-    this.ask(method, {
+  within(invite: string, method: string, sequence: number, parts: RequestParts = {}): Promise<string> {
+    return this.request(method, sequence, {
       from: `${fieldOf(invite, 'To')};tag=one`,
       to: fieldOf(invite, 'From'),
       callId: fieldOf(invite, 'Call-ID'),
-      sequence,
       ...parts,
     });
+  }
+
+  /** Sends a request, and returns the agent's final response, or '' if none comes. */
+  async request(method: string, sequence: number, parts: RequestParts): Promise<string> {
+    this.ask(method, { sequence, ...parts });
     const answer = (): string | undefined =>
       this.heard.findLast(
         (text) => /^SIP\/2\.0 [2-6]/.test(text) && fieldOf(text, 'CSeq') === `${String(sequence)} ${method}`,
@@ -90,15 +99,7 @@ export class RawPeer {
       body = '',
       contact = '<sip:raw@10.0.0.3>',
       headers = '',
-    }: {
-      from?: string;
-      to?: string;
-      callId?: string;
-      sequence?: number;
-      body?: string;
-      contact?: string;
-      headers?: string;
-    } = {},
+    }: RequestParts = {},
   ): void {
     this.send(
       `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKraw${String(++this.#branch)};rport\r\nMax-Forwards: 70\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(sequence)} ${method}\r\nContact: ${contact}\r\n${headers}${body === '' ? '' : 'Content-Type: application/sdp\r\n'}Content-Length: ${String(body.length)}\r\n\r\n${body}`,

@@ -145,6 +145,8 @@ export class SimulatedCall implements ActiveCall {
   readonly setupSeconds: number;
   early: ActiveCall['early'];
   readonly keys: string[] = [];
+  readonly holds: boolean[] = [];
+  acceptsHold: (isHeld: boolean) => boolean = () => true;
   ended: CallEnd | undefined;
   readonly #clock: Clock;
   readonly #session: IvrSession;
@@ -310,6 +312,10 @@ export class SimulatedCall implements ActiveCall {
     }
   }
 
+  hold(isHeld: boolean): Promise<boolean> {
+    this.holds.push(isHeld);
+    return Promise.resolve(this.acceptsHold(isHeld));
+  }
   async say(text: string): Promise<void> {
     const lastsMs = text.split(' ').length * msAWord;
     this.#spoken.push({ text, startMs: this.now(), pcm: new Int16Array(lastsMs * 8).fill(1000) });

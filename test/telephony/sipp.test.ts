@@ -172,7 +172,7 @@ describe('a call with sipp', function () {
         const uri = await serve(scenarios.uasHeld, ['-m', '1', '-t', transport]);
         const leg = dial(transport === 't1' ? `${uri};transport=tcp` : uri);
         await until(leg, 'answered');
-        assert.deepEqual([await leg.hold(), await leg.resume()], [true, true]);
+        assert.deepEqual([await leg.hold(true), await leg.hold(false)], [true, true]);
         await leg.hangup();
         await finished();
         await Promise.all([agent?.close(), run?.stop()]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describeHangUp } from '../../src/engine/call/hangUp.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallEnd, RtpStats, SipAgent, SrtpPolicy } from '../../src/telephony/call.ts';
 import { findBaresip, type Baresip } from '../support/baresip.ts';
@@ -58,6 +59,6 @@ describe('SRTP with baresip', () => {
   it('ends the call if it must be encrypted and the phone refuses, and says what to do', async () => {
     const { end } = await call('audio_codecs=pcma', 'require');
     assert.deepEqual([end.kind, end.status], ['noSrtp', 488]);
-    assert.match(end.reason, /doesn't accept encrypted audio \(SRTP\)\. Set the line's srtp to prefer or off/);
+    assert.match(describeHangUp(end).sentence, /encrypted audio \(SRTP\) .*Set the line's srtp to prefer or off/);
   });
 });

@@ -56,6 +56,8 @@ export interface ActiveCall {
   cut(): void;
   press(keys: Cleared, options?: SendDigitsOptions): Promise<void>;
   say(text: Cleared): Promise<void>;
+  /** Puts the called side on hold, or resumes. Resolves to false if that was refused, and if the call has ended. */
+  hold(isHeld: boolean): Promise<boolean>;
   /** Why keys that were pressed may not have been understood, as sentences; undefined if nothing is known. */
   keyTrouble(): string | undefined;
   hangUp(): Promise<void>;

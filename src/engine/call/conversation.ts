@@ -212,6 +212,10 @@ class Conversation implements ActiveCall {
     await this.#leg.play(pcm);
   }
 
+  hold(isHeld: boolean): Promise<boolean> {
+    return this.#leg.hold(isHeld);
+  }
+
   async hangUp(): Promise<void> {
     await this.#leg.hangup();
   }

@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../../base/clock.ts';
+import { sleep, type Clock } from '../../base/clock.ts';
 import type { Ear, SpeechEngine, Utterance } from '../../speech/ear.ts';
 import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallLeg } from '../../telephony/call.ts';
@@ -47,17 +47,12 @@ export class EarlyEar {
   async finish(clock: Clock, signal: AbortSignal): Promise<EarlyMedia | undefined> {
     const ear = this.#ear;
     if (!ear) return undefined;
-    let timer: TimerHandle | undefined;
-    let giveUp = (): void => undefined;
-    const isRead = await new Promise<boolean>((resolve) => {
-      giveUp = () => resolve(false);
-      timer = clock.setTimeout(giveUp, patience.text.lost);
-      signal.addEventListener('abort', giveUp);
-      if (signal.aborted) giveUp();
-      ear.flush().then(() => resolve(true), giveUp);
-    });
-    clock.clearTimeout(timer ?? 0);
-    signal.removeEventListener('abort', giveUp);
+    const over = new AbortController();
+    const isRead = await Promise.race([
+      ear.flush().then(() => true),
+      sleep(clock, patience.text.lost, AbortSignal.any([signal, over.signal])).then(() => false),
+    ]).catch(() => false);
+    over.abort();
     ear.close();
     const utterances = this.#utterances.filter(({ text }) => text !== '');
     if (utterances.length === 0 && (isRead || !this.#spoke)) return undefined;

@@ -2,38 +2,7 @@ import { join, sentence, sentencesOf, type Sentences } from '../../base/sentence
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { HangUp } from '../../contract/testRuns.ts';
 import type { CallEnd } from '../../telephony/call.ts';
-import { adviseOnRefusal } from './refusalAdvice.ts';
-
-/** ITU-T Q.850, table 1: the meaning of common causes for a caller. */
-const q850: Readonly<Record<number, string>> = {
-  1: 'the number is not assigned',
-  3: 'no route to the number',
-  16: 'normal clearing',
-  17: 'the line is busy',
-  18: "the called side doesn't respond",
-  19: "the call isn't answered",
-  20: 'the subscriber is absent',
-  21: 'the call was rejected',
-  22: 'the number has changed',
-  27: 'the destination is out of order',
-  28: 'the number is incomplete',
-  31: 'normal, unspecified',
-  34: 'no circuit is free',
-  38: 'the network is out of order',
-  41: 'a temporary failure',
-  42: 'the switch is congested',
-  44: 'no channel is free',
-  47: 'no resource is free',
-  50: 'a facility is not subscribed',
-  55: 'incoming calls are barred',
-  57: 'the bearer is not authorised',
-  58: 'the bearer is not available',
-  79: 'the service is not implemented',
-  88: 'the destination is incompatible',
-  102: 'a timer ran out',
-  111: 'a protocol error',
-  127: 'interworking, unspecified',
-};
+import { adviseOnRefusal, meaningOfCause } from './refusalAdvice.ts';
 
 /** By the kind of the end. `detail`: the SIP status and the Q.850 cause in parentheses, or nothing. */
 const refused: Readonly<
@@ -165,7 +134,7 @@ function detailOf({ by, kind, status, q850: cause, advice }: CallEnd): string {
   if (isBye) details.push('BYE');
   else if (status !== undefined) details.push(`SIP ${String(status)}`);
   if (cause !== undefined) {
-    const meaning = q850[cause];
+    const meaning = meaningOfCause(cause);
     details.push(`Q.850 cause ${String(cause)}${meaning === undefined ? '' : `, ${meaning}`}`);
   } else if (isBye) details.push('no Q.850 cause given');
   if (advice !== undefined) details.push(advice);

@@ -19,54 +19,59 @@ const blocked = sentence`The network blocked the call as unwanted (603+). Regist
 const unwanted = sentence`The called person marked the caller as unwanted (RFC 8197). Ask them to allow this caller ID, or use another one.`;
 const screened = sentence`A service that analyses calls rejected it (RFC 8688). Dispute that at the contact that it gives.`;
 
-/** ITU-T Q.850, table 1. */
-const byCause: Readonly<Record<number, Sentences>> = {
-  1: checkNumber,
-  3: noRoute,
-  17: tryLater,
-  18: notReached,
-  19: notReached,
-  20: notReached,
-  21: declined,
-  22: checkNumber,
-  27: outOfOrder,
-  28: addDigits,
-  31: unexplained,
-  34: congested,
-  38: congested,
-  41: congested,
-  42: congested,
-  44: congested,
-  47: congested,
-  50: notBooked,
-  55: notBooked,
-  57: notBooked,
-  58: congested,
-  79: notAudio,
-  88: notAudio,
-  127: unexplained,
+/** ITU-T Q.850, table 1: the meaning of common causes for a caller, and what to do about a refusal. */
+const causes: Readonly<Record<number, readonly [meaning: string, advice?: Sentences]>> = {
+  1: ['the number is not assigned', checkNumber],
+  3: ['no route to the number', noRoute],
+  16: ['normal clearing'],
+  17: ['the line is busy', tryLater],
+  18: ["the called side doesn't respond", notReached],
+  19: ["the call isn't answered", notReached],
+  20: ['the subscriber is absent', notReached],
+  21: ['the call was rejected', declined],
+  22: ['the number has changed', checkNumber],
+  27: ['the destination is out of order', outOfOrder],
+  28: ['the number is incomplete', addDigits],
+  31: ['normal, unspecified', unexplained],
+  34: ['no circuit is free', congested],
+  38: ['the network is out of order', congested],
+  41: ['a temporary failure', congested],
+  42: ['the switch is congested', congested],
+  44: ['no channel is free', congested],
+  47: ['no resource is free', congested],
+  50: ['a facility is not subscribed', notBooked],
+  55: ['incoming calls are barred', notBooked],
+  57: ['the bearer is not authorised', notBooked],
+  58: ['the bearer is not available', congested],
+  79: ['the service is not implemented', notAudio],
+  88: ['the destination is incompatible', notAudio],
+  102: ['a timer ran out'],
+  111: ['a protocol error'],
+  127: ['interworking, unspecified', unexplained],
 };
 
 const byStatus: Readonly<Record<number, Sentences>> = {
-  401: login,
   403: forbidden,
-  404: checkNumber,
-  407: login,
-  410: checkNumber,
-  480: notReached,
   484: addDigits,
-  486: tryLater,
   500: faulty,
   503: congested,
-  600: tryLater,
   603: declined,
-  604: checkNumber,
   607: unwanted,
   608: screened,
 };
 
+const byKind: Partial<Readonly<Record<CallEnd['kind'], Sentences>>> = {
+  unauthorized: login,
+  notFound: checkNumber,
+  noAnswer: notReached,
+  busy: tryLater,
+};
+
 /** Returns what to do about a refused call, if its status or cause says enough. 607 and 608 say more than a cause. */
-export function adviseOnRefusal({ status = 0, q850 = 0, isBlocked }: CallEnd): Sentences | undefined {
+export function adviseOnRefusal({ kind, status = 0, q850 = 0, isBlocked }: CallEnd): Sentences | undefined {
   if (isBlocked) return blocked;
-  return status === 607 || status === 608 ? byStatus[status] : (byCause[q850] ?? byStatus[status]);
+  if (status === 607 || status === 608) return byStatus[status];
+  return causes[q850]?.[1] ?? byStatus[status] ?? byKind[kind];
 }
+
+export const meaningOfCause = (cause: number): string | undefined => causes[cause]?.[0];

@@ -305,7 +305,10 @@ class Script {
       if (active.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
         return this.#endedBefore();
     }
+    const holds = action.type === 'wait' && action.onHold === true;
+    if (holds && !(await active.hold(true))) return active.ended ? this.#endedBefore() : holdRefused;
     const end = await this.#ear.listen(call, listening(step), doneMs);
+    if (holds && !(await active.hold(false)) && !active.ended) return resumeRefused;
     call.door.hear();
     const actedMs = action.type === 'dial' ? 0 : (doneMs ?? startMs);
     this.#onCall.set(step.name, { startMs, actionMs: startMs, actedMs, reached: true });
@@ -397,6 +400,8 @@ const digitsOf = (action: StepAction): SendDigitsOptions =>
     ? withoutUndefined({ toneMs: action.keyToneMs, gapMs: action.keyGapMs, via: action.dtmf })
     : {};
 
+const holdRefused = failedEnd(sentence`The called side refused to be put on hold.`);
+const resumeRefused = failedEnd(sentence`The called side refused to resume the call after the hold.`);
 const stepFailed = sentence`The step failed.`;
 const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);
 /** Returns values as keys: "four seven" becomes 47. */

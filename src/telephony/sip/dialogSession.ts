@@ -4,7 +4,7 @@ import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
 import type { OnFault } from '../fault.ts';
 import { transferTarget } from './refer.ts';
-import { ReinviteClient } from './reinviteClient.ts';
+import { sendReinvite } from './reinviteClient.ts';
 import type { HeaderFields, ResponseParts } from './response.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { intervalRefusal } from './sessionTimer.ts';
@@ -14,6 +14,11 @@ import type { ServerTransaction, TransactionFailure } from './transaction.ts';
 import type { Hop } from './targetLookups.ts';
 import type { DialogOwner, UserAgent } from './userAgent.ts';
 import { ALLOW_HEADER, SUPPORTED_HEADER } from './userAgent.ts';
+
+interface Content {
+  readonly type: string;
+  readonly body: string;
+}
 
 export interface DialogSessionUser {
   readonly onBye: (request: SipRequest) => void;
@@ -34,6 +39,8 @@ export interface DialogSessionUser {
   readonly onFault: OnFault;
 }
 
+/** Both sides kept offering at the same time this often. */
+const MAX_GLARES = 5;
 const RETRY_LATER: ResponseParts = { headers: [['Retry-After', '1']] };
 
 /** An active dialog: answers the peer's requests within it, sends its own, repeats 2xx until the ACK. */
@@ -45,7 +52,11 @@ export class DialogSession implements DialogOwner {
   readonly #user: DialogSessionUser;
   readonly #timers: Timers;
   readonly #sessionTimer: SessionTimer | undefined;
-  readonly #reinvites: ReinviteClient;
+  /** The Call-ID is this side's. */
+  readonly #isCaller: boolean;
+  #lastReinvite: Promise<unknown> = Promise.resolve();
+  /** An offer of this side waits for its answer. */
+  #isOffering = false;
   #allowsUpdate = false;
   #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
   #release: (() => void) | undefined;
@@ -69,14 +80,7 @@ export class DialogSession implements DialogOwner {
     this.#user = parts.user;
     this.#timers = new Timers(parts.userAgent.clock, parts.user.onFault);
     this.#sessionTimer = parts.sessionTimer;
-    this.#reinvites = new ReinviteClient({
-      ...parts,
-      timers: this.#timers,
-      isCaller: parts.by.kind === 'response',
-      whenFree: () => this.whenAcknowledged(),
-      onAnswer: (sdp) => this.#user.onAnswer(sdp),
-      onError: parts.user.onFault,
-    });
+    this.#isCaller = parts.by.kind === 'response';
     this.learn(parts.by);
     parts.userAgent.addDialog(parts.dialog, this);
   }
@@ -169,11 +173,7 @@ export class DialogSession implements DialogOwner {
   }
 
   /** Sends a request within the dialog and answers permitted digest challenges. Undefined without a response. */
-  async send(
-    method: string,
-    content?: { readonly type: string; readonly body: string },
-    headers: HeaderFields = [],
-  ): Promise<SipResponse | undefined> {
+  async send(method: string, content?: Content, headers: HeaderFields = []): Promise<SipResponse | undefined> {
     let again = true;
     for (;;) {
       const request = { ...this.dialog.createRequest(method), body: content?.body ?? '' };
@@ -192,24 +192,41 @@ export class DialogSession implements DialogOwner {
     }
   }
 
-  /** Offers media by re-INVITE. Returns the final response, undefined without one. */
+  /** Offers media by re-INVITE, one at a time. `offer` is written when its turn comes. Undefined without a response. */
   reinvite(offer: () => string): Promise<SipResponse | undefined> {
-    return this.#keepSession((headers) => this.#reinvites.send(offer, [ALLOW_HEADER, ...headers]));
+    const response = this.#lastReinvite.then(() => this.#reinviteUntilNoGlare(offer));
+    this.#lastReinvite = response.catch(() => undefined);
+    return response;
+  }
+
+  /** RFC 3261 section 14.1. */
+  async #reinviteUntilNoGlare(offer: () => string): Promise<SipResponse | undefined> {
+    for (let glares = 0; ; glares++) {
+      await this.whenAcknowledged();
+      this.#isOffering = true;
+      const response = await this.#keepSession('INVITE', { type: SDP_TYPE, body: offer() });
+      this.#isOffering = false;
+      if (response && response.status < 300 && response.body !== '') this.#user.onAnswer(response.body);
+      if (response?.status !== 491 || glares === MAX_GLARES) return response;
+      const pause = this.#isCaller ? 2100 + Math.random() * 1900 : 10 + Math.random() * 1990;
+      await new Promise<void>((resolve) => this.#timers.start('glare', pause, resolve));
+    }
   }
 
   /** Refreshes the session, by UPDATE if possible (RFC 4028 section 7.4). Undefined without a response. */
   async refresh(): Promise<SipResponse | undefined> {
     if (this.#allowsUpdate) {
-      const response = await this.#keepSession((headers) => this.send('UPDATE', undefined, headers));
+      const response = await this.#keepSession('UPDATE');
       if (response?.status !== 405 && response?.status !== 501) return response;
       this.#allowsUpdate = false;
     }
     return this.reinvite(() => this.#user.makeOffer());
   }
 
-  async #keepSession(send: (headers: HeaderFields) => ReturnType<DialogSession['send']>): ReturnType<typeof send> {
+  async #keepSession(method: string, content?: Content): Promise<SipResponse | undefined> {
     for (;;) {
-      const response = await send([['Supported', 'timer'], ...(this.#sessionTimer?.requestFields() ?? [])]);
+      const fields = [ALLOW_HEADER, ['Supported', 'timer'] as const, ...(this.#sessionTimer?.requestFields() ?? [])];
+      const response = await this.send(method, content, fields);
       if (response?.status === 422 && this.#sessionTimer?.raise(response)) continue;
       if (response && response.status < 300) {
         this.learn(response);
@@ -221,6 +238,14 @@ export class DialogSession implements DialogOwner {
   }
 
   #exchange(request: SipRequest, hop: Hop): Promise<SipResponse | TransactionFailure> {
+    if (request.method === 'INVITE')
+      return sendReinvite(request, {
+        userAgent: this.#userAgent,
+        dialog: this.dialog,
+        hop,
+        timers: this.#timers,
+        onError: this.#user.onFault,
+      });
     return new Promise((resolve) =>
       this.#userAgent.request(request, hop, {
         onResponse: (response) => {
@@ -251,7 +276,7 @@ export class DialogSession implements DialogOwner {
       transaction.respond(500, RETRY_LATER);
       return;
     }
-    if (this.#reinvites.isPending) {
+    if (this.#isOffering) {
       transaction.respond(491);
       return;
     }
@@ -261,7 +286,7 @@ export class DialogSession implements DialogOwner {
 
   /** RFC 3311. */
   #receiveUpdate(request: SipRequest, transaction: ServerTransaction): void {
-    const refusal = this.#unacknowledged || this.#reinvites.isPending ? 491 : this.#user.offerRefusal();
+    const refusal = this.#unacknowledged || this.#isOffering ? 491 : this.#user.offerRefusal();
     if (refusal !== undefined && request.body !== '') {
       transaction.respond(refusal, refusal === 500 ? RETRY_LATER : {});
       return;

@@ -53,6 +53,11 @@ export class Failover {
     return this.#left.length > 0;
   }
 
+  /** The server of this hop is the next one, because its connection broke. */
+  again({ peer }: Hop): void {
+    this.#left.unshift(peer);
+  }
+
   /** Returns the hop to the next server that accepts a connection. Rejects with the error of the last one. */
   async next(): Promise<Hop> {
     for (;;) {

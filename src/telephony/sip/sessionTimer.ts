@@ -3,7 +3,7 @@ import type { OnFault } from '../fault.ts';
 import { splitOutside } from './headers.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import type { HeaderFields } from './response.ts';
-import { Timers } from './timers.ts';
+import type { Timers } from './timers.ts';
 import { parseParams } from './uri.ts';
 
 /** RFC 4028 section 4, in seconds. */
@@ -11,8 +11,8 @@ const USUAL_SECONDS = 1800;
 const MIN_SECONDS = 90;
 /** Longer intervals are shortened to 23 days, which a timer can hold. */
 const MAX_SECONDS = 2_000_000;
-/** A peer with a tiny interval doesn't get refreshes more often. */
-const MIN_PAUSE_SECONDS = 5;
+/** A peer with a tiny interval doesn't get refreshes more often than twice in this one. */
+const TINY_SECONDS = 10;
 /** Each proxy on the way can ask for more. */
 const MAX_RAISES = 3;
 /** The part of the interval after which this side refreshes, and the same if it is the peer's turn but it didn't. */
@@ -28,22 +28,21 @@ interface SessionTimerUser {
   /** The session ended without a refresh; `field` is the header field that set its interval. */
   readonly onExpired: (field: string) => void;
   readonly onFault: OnFault;
+  readonly clock: Clock;
+  /** Those of the call. */
+  readonly timers: Timers;
 }
 
 /** The session interval of a call (RFC 4028), also with a peer that starts one without an offer. */
 export class SessionTimer {
-  readonly #clock: Clock;
   readonly #user: SessionTimerUser;
-  readonly #timers: Timers;
   /** `since`: when it last began, on the clock. */
   #interval: { readonly seconds: number; readonly isOurs: boolean; readonly since: number } | undefined;
   #minSeconds = 0;
   #raises = 0;
 
-  constructor(clock: Clock, user: SessionTimerUser) {
-    this.#clock = clock;
+  constructor(user: SessionTimerUser) {
     this.#user = user;
-    this.#timers = new Timers(clock, user.onFault);
   }
 
   /** Returns the header fields of an INVITE or UPDATE of this side, without Supported. */
@@ -86,12 +85,12 @@ export class SessionTimer {
     if (/\bsession\b.*(?:timer|timed? ?out|expir)/i.test(reason)) return 'Reason';
     if (!this.#interval) return undefined;
     const { seconds, since } = this.#interval;
-    const left = seconds - (this.#clock.now() - since) / 1000;
+    const left = seconds - (this.#user.clock.now() - since) / 1000;
     return left < marginOf(seconds) + 1 && left > -5 ? this.#field : undefined;
   }
 
   stop(): void {
-    this.#timers.stopAll();
+    for (const timer of ['refresh', 'expiry']) this.#user.timers.stop(timer);
   }
 
   get #field(): string {
@@ -100,15 +99,15 @@ export class SessionTimer {
 
   #begin(seconds: number, isOurs: boolean): void {
     this.stop();
-    this.#interval = seconds > 0 ? { seconds, isOurs, since: this.#clock.now() } : undefined;
+    this.#interval = seconds > 0 ? { seconds, isOurs, since: this.#user.clock.now() } : undefined;
     if (!this.#interval) return;
     this.#refreshAfter(seconds * (isOurs ? OWN_PART : SPARE_PART));
     const longest = Math.max(seconds, MIN_SECONDS);
-    this.#timers.start('expiry', (longest - marginOf(longest)) * 1000, () => this.#expire());
+    this.#user.timers.start('expiry', (longest - marginOf(longest)) * 1000, () => this.#expire());
   }
 
   #refreshAfter(seconds: number): void {
-    this.#timers.start('refresh', Math.max(seconds, MIN_PAUSE_SECONDS) * 1000, () => {
+    this.#user.timers.start('refresh', Math.max(seconds, TINY_SECONDS / 2) * 1000, () => {
       this.#refresh().catch(this.#user.onFault);
     });
   }

@@ -57,22 +57,17 @@ describe('a session timer', () => {
     assert.equal(leg.state, 'answered');
   });
 
-  for (const [why, allow] of [
-    ['the called side allows no UPDATE', 'INVITE, ACK, BYE'],
-    ['an UPDATE gets a 501', 'INVITE, ACK, BYE, UPDATE'],
-  ] as const)
-    it(`refreshes by re-INVITE if ${why}`, async () => {
-      await callIt('90;refresher=uac', allow);
-      await pass(45.5);
-      const [update] = far.all('UPDATE');
-      if (update !== undefined) far.respond(update, 501);
-      const again = await far.last('INVITE');
-      assert.match(again, /Session-Expires: 90;refresher=uac[^]*m=audio/);
-      far.respond(again, 200, { body: RawPeer.sdp, headers: [['Session-Expires', '90;refresher=uac']] });
-      assert.equal(fieldOf(await far.last('ACK'), 'CSeq').split(' ')[0], fieldOf(again, 'CSeq').split(' ')[0]);
-      await pass(30);
-      assert.equal(leg.state, 'answered');
-    });
+  it('refreshes by re-INVITE if an UPDATE gets a 501', async () => {
+    await callIt('90;refresher=uac');
+    await pass(45.5);
+    far.respond(await far.last('UPDATE'), 501);
+    const again = await far.last('INVITE');
+    assert.match(again, /Session-Expires: 90;refresher=uac[^]*m=audio/);
+    far.respond(again, 200, { body: RawPeer.sdp, headers: [['Session-Expires', '90;refresher=uac']] });
+    assert.equal(fieldOf(await far.last('ACK'), 'CSeq').split(' ')[0], fieldOf(again, 'CSeq').split(' ')[0]);
+    await pass(30);
+    assert.equal(leg.state, 'answered');
+  });
 
   for (const [what, seconds, respond] of [
     ['gets a 481', 46, (update: string) => far.respond(update, 481)],

@@ -37,6 +37,11 @@ const snippets: readonly ActionSnippet[] = [
     action: '{ "type": "collect", "name": "${2:code}", "pattern": "${3:\\\\\\\\d+}" }',
   },
   { type: 'wait', title: (l10n) => l10n.t('wait'), action: '{ "type": "wait", "seconds": ${2:2} }' },
+  {
+    type: 'wait',
+    title: (l10n) => l10n.t('put the IVR on hold'),
+    action: '{ "type": "wait", "seconds": ${2:5}, "onHold": true }',
+  },
   { type: 'hangUp', title: (l10n) => l10n.t('hang up'), action: '{ "type": "hangUp" }' },
 ];
 

@@ -689,6 +689,25 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(rung, [60, 60, 90, 60]);
   });
 
+  for (const [refuses, outcome, holds] of [
+    [undefined, 'PASS', [true, false]],
+    [true, 'FAIL', [true]],
+    [false, 'FAIL', [true, false]],
+  ] as const)
+    it(`put the called side on hold while they wait, which ${refuses === undefined ? 'it accepts' : refuses ? 'it refuses' : 'it refuses to end'}`, async () => {
+      let call: SimulatedCall | undefined;
+      const line = {
+        onCall: (one: SimulatedCall) => {
+          call = one;
+          one.acceptsHold = (isHeld) => isHeld !== refuses;
+        },
+      };
+      const end = await run([{ action: { type: 'dial' } }, { action: { type: 'wait', seconds: 5, onHold: true } }], {
+        line,
+      });
+      assert.deepEqual([end.outcome, call?.holds], [outcome, holds]);
+    });
+
   describe('that expect words before the answer', () => {
     const announcement = 'The number you have dialled is not in service.';
     const early = { action: { type: 'dial' }, heardBeforeAnswer: announcement };
@@ -700,7 +719,10 @@ describe('engine: scripted tests', () => {
     it('pass if a call is refused after them, and keep them', async () => {
       const end = await told(refused, [early, hangUp]);
       assert.deepEqual([end.outcome, outcomes(end)], ['PASS', ['PASS', 'PASS']]);
-      assert.equal(end.hangUp?.sentence, `The call was refused (SIP 603). Before that, it said: “${announcement}”`);
+      assert.equal(
+        end.hangUp?.sentence,
+        `The call was refused (SIP 603). Check that the called side accepts calls from this caller ID. Before that, it said: “${announcement}”`,
+      );
       const [turn] = end.transcript;
       assert.deepEqual([turn?.text, turn?.beforeAnswer, turn?.startMs], [announcement, true, 200]);
       const audio = end.events.find((event) => event.type === 'audio')?.audio;

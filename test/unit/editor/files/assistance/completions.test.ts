@@ -156,7 +156,7 @@ describe('completions', () => {
     const snippets = await offered('a.calltest.json', '{ "steps": [¦] }');
     assert.deepEqual(
       snippets.map(({ label }) => label.replace('step: ', '')),
-      ['dial', 'press', 'say', 'expect', 'collect', 'wait', 'hangUp'],
+      ['dial', 'press', 'say', 'expect', 'collect', 'wait', 'wait', 'hangUp'],
     );
     for (const { text } of snippets) {
       const plain = text.replaceAll(/\$\{\d+:((?:\\.|[^}])*)\}|\$\{\d+\}|\$\d+/g, (_all, preset: string | undefined) =>
@@ -165,7 +165,7 @@ describe('completions', () => {
       assert.ok(plain.split('\n').length >= 4, plain);
       assert.equal(typeof (JSON.parse(plain) as { action: { type: string } }).action.type, 'string', plain);
     }
-    assert.deepEqual((await labels('a.calltest.json', '{ "steps": [{ "name": "x", "action": ¦ }] }')).length, 7);
+    assert.deepEqual((await labels('a.calltest.json', '{ "steps": [{ "name": "x", "action": ¦ }] }')).length, 8);
     assert.deepEqual(await labels('a.calltest.json', '{ "steps": [{ "name": "¦" }] }'), []);
   });
 
