@@ -40,7 +40,6 @@ describe('RTCP with Asterisk @full', function () {
       const {
         roundTripMs = Infinity,
         remoteLost,
-        remoteJitterMs,
         sent,
       } = await within(ended, 'the call ends', printed);
       const [received] = leg
@@ -49,7 +48,6 @@ describe('RTCP with Asterisk @full', function () {
       assert.match(received?.text ?? '', answer);
       assert.ok(roundTripMs < 1000, `round trip ${String(roundTripMs)}\n${printed()}`);
       assert.equal(remoteLost, 0);
-      assert.notEqual(remoteJitterMs, undefined);
       const figures = /NoOp\("[^"]*", "(?<all>ssrc=[^"]*)"/.exec(printed())?.groups?.['all'] ?? '';
       const figure = (name: string): number => Number(new RegExp(`\\b${name}=([\\d.]+)`).exec(figures)?.[1]);
       assert.ok(figure('rtt') > 0 && figure('rtt') < 1, figures);
