@@ -69,16 +69,20 @@ const SHORT_TAG_BYTES = 4;
 const RTCP_INDEX_BYTES = 4;
 const ENCRYPTED = 0x8000_0000;
 
+const BLOCK_BYTES = 16;
+/** The key stream of as many packets is computed at once, which takes little longer than that of one. */
+const AHEAD = 8;
+
 /** The packets of RTP or RTCP that are encrypted with one master key (RFC 3711 sections 4.1.1 and 4.2.1). */
 class Protection {
   readonly #isRtcp: boolean;
   readonly #tagBytes: number;
-  /** Encrypts single blocks. A kept cipher takes a third of the time of a new one for each packet. */
+  /** Encrypts single blocks. A kept cipher takes a third of the time of a new one. */
   readonly #blocks: Cipheriv;
   readonly #salt: readonly number[];
   readonly #innerBlock: Uint8Array;
   readonly #outerBlock: Uint8Array;
-  #counters = new Uint8Array(0);
+  #ahead = { ssrc: 0, index: 0, blocks: 0, stream: new Uint8Array(0) };
   readonly #heard = new Map<number, Stream>();
 
   constructor({ suite, material }: SrtpKey, isRtcp: boolean) {
@@ -148,40 +152,46 @@ class Protection {
   }
 
   #crypt(packet: Uint8Array, start: number, end: number, ssrc: number, index: number): void {
-    const bytes = Math.ceil((end - start) / 16) * 16;
-    if (this.#counters.length < bytes) this.#counters = new Uint8Array(bytes);
-    const counters = this.#counters;
+    const blocks = Math.ceil((end - start) / BLOCK_BYTES);
+    let ahead = this.#ahead;
+    const packets = index - ahead.index;
+    if (ssrc !== ahead.ssrc || blocks > ahead.blocks || packets < 0 || packets >= AHEAD)
+      ahead = this.#ahead = { ssrc, index, blocks, stream: this.#streamFrom(ssrc, index, blocks) };
+    const from = (index - ahead.index) * ahead.blocks * BLOCK_BYTES - start;
+    for (let at = start; at < end; at++) packet[at] = (packet[at] ?? 0) ^ (ahead.stream[from + at] ?? 0);
+  }
+
+  #streamFrom(ssrc: number, index: number, blocks: number): Uint8Array {
+    const counters = new Uint8Array(AHEAD * blocks * BLOCK_BYTES);
     const [first = 0, second = 0, third = 0, last = 0] = this.#salt;
-    const rollovers = Math.floor(index / SEQUENCES);
-    for (let at = 0; at < bytes; at += 16) {
+    for (let at = 0; at < counters.length; at += BLOCK_BYTES) {
+      const block = at / BLOCK_BYTES;
+      const one = index + Math.floor(block / blocks);
       writeWord(counters, at, first);
       writeWord(counters, at + 4, second ^ ssrc);
-      writeWord(counters, at + 8, third ^ rollovers);
-      writeWord(counters, at + 12, last ^ (index << 16) ^ (at >> 4));
+      writeWord(counters, at + 8, third ^ Math.floor(one / SEQUENCES));
+      writeWord(counters, at + 12, last ^ (one << 16) ^ (block % blocks));
     }
-    const stream = this.#blocks.update(counters.subarray(0, bytes));
-    for (let at = start; at < end; at++) packet[at] = (packet[at] ?? 0) ^ (stream[at - start] ?? 0);
+    return this.#blocks.update(counters);
   }
 }
 
 /** One direction of a session that is encrypted with one master key (RFC 3711). */
 export class SrtpContext {
   readonly key: SrtpKey;
-  readonly #rtp: Protection;
-  readonly #rtcp: Protection;
+  #rtp: Protection | undefined;
+  #rtcp: Protection | undefined;
   #lastIndex = 0;
   #rtcpIndex = 0;
 
   constructor(key: SrtpKey) {
     this.key = key;
-    this.#rtp = new Protection(key, false);
-    this.#rtcp = new Protection(key, true);
   }
 
   /** Packets have to be of one source and in sequence, so that no index is used twice. */
   protect(packet: Uint8Array): Uint8Array {
     this.#lastIndex += (readWord(packet, 0) - this.#lastIndex) & 0xffff;
-    return this.#rtp.seal(packet, RTP_HEADER_BYTES, readWord(packet, 8), this.#lastIndex);
+    return this.#forRtp().seal(packet, RTP_HEADER_BYTES, readWord(packet, 8), this.#lastIndex);
   }
 
   /** Returns undefined for a packet that isn't authentic or came before. */
@@ -189,20 +199,28 @@ export class SrtpContext {
     const clear = rtpPayloadStart(packet);
     if (clear === undefined) return undefined;
     const [ssrc, sequence] = [readWord(packet, 8), readWord(packet, 0) & 0xffff];
-    const open = (index: number): Uint8Array | undefined => this.#rtp.open(packet, clear, ssrc, index);
-    const index = this.#rtp.indexOf(ssrc, sequence);
+    const open = (index: number): Uint8Array | undefined => this.#forRtp().open(packet, clear, ssrc, index);
+    const index = this.#forRtp().indexOf(ssrc, sequence);
     if (index !== undefined) return open(index);
     // All packets before the first rollover may be lost.
     return open(sequence) ?? (sequence < SEQUENCES / 2 ? open(sequence + SEQUENCES) : undefined);
   }
 
   protectRtcp(packet: Uint8Array): Uint8Array {
-    return this.#rtcp.seal(packet, RTCP_CLEAR_BYTES, readWord(packet, 4), this.#rtcpIndex++);
+    return this.#forRtcp().seal(packet, RTCP_CLEAR_BYTES, readWord(packet, 4), this.#rtcpIndex++);
   }
 
   /** As `unprotect`. */
   unprotectRtcp(packet: Uint8Array): Uint8Array | undefined {
     const index = readWord(packet, packet.length - LONG_TAG_BYTES - RTCP_INDEX_BYTES) - ENCRYPTED;
-    return this.#rtcp.open(packet, RTCP_CLEAR_BYTES, readWord(packet, 4), index);
+    return this.#forRtcp().open(packet, RTCP_CLEAR_BYTES, readWord(packet, 4), index);
+  }
+
+  /** Many offered keys are never used. */
+  #forRtp(): Protection {
+    return (this.#rtp ??= new Protection(this.key, false));
+  }
+  #forRtcp(): Protection {
+    return (this.#rtcp ??= new Protection(this.key, true));
   }
 }
