@@ -82,7 +82,8 @@ class Protection {
   readonly #salt: readonly number[];
   readonly #innerBlock: Uint8Array;
   readonly #outerBlock: Uint8Array;
-  #ahead = { ssrc: 0, index: 0, blocks: 0, stream: new Uint8Array(0) };
+  /** For packets of up to `blocks`, from that of `index`. */
+  #ahead = { ssrc: 0, index: 0, blocks: 0, stream: Buffer.alloc(0) };
   readonly #heard = new Map<number, Stream>();
 
   constructor({ suite, material }: SrtpKey, isRtcp: boolean) {
@@ -161,7 +162,7 @@ class Protection {
     for (let at = start; at < end; at++) packet[at] = (packet[at] ?? 0) ^ (ahead.stream[from + at] ?? 0);
   }
 
-  #streamFrom(ssrc: number, index: number, blocks: number): Uint8Array {
+  #streamFrom(ssrc: number, index: number, blocks: number): Buffer<ArrayBuffer> {
     const counters = new Uint8Array(AHEAD * blocks * BLOCK_BYTES);
     const [first = 0, second = 0, third = 0, last = 0] = this.#salt;
     for (let at = 0; at < counters.length; at += BLOCK_BYTES) {
