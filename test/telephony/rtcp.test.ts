@@ -37,11 +37,7 @@ describe('RTCP with Asterisk @full', function () {
           if (event.type === 'ended') resolve(leg.stats());
         });
       });
-      const {
-        roundTripMs = Infinity,
-        remoteLost,
-        sent,
-      } = await within(ended, 'the call ends', printed);
+      const { roundTripMs = Infinity, remoteLost, sent } = await within(ended, 'the call ends', printed);
       const [received] = leg
         .trace()
         .filter(({ text, direction }) => direction === 'received' && /^m=audio/m.test(text));
