@@ -77,16 +77,15 @@ export interface RtpStats {
   readonly jitterMs: number;
   /** Worst lateness of this leg's sending tick, in milliseconds. */
   readonly tickLatenessMs: number;
-  /** The suite that encrypted the audio (RFC 4568 section 6.2, RFC 7714 section 14.1); absent for plain RTP. */
+  /** The suite that encrypted the audio (RFC 4568 section 6.2); absent for plain RTP. */
   readonly srtp?: string;
   /** Packets dropped because they weren't authentic, or came again (RFC 3711 section 3.3); absent if there were none. */
   readonly refusedPackets?: number;
   /** By the last RTCP report of the other side, about this side's audio (RFC 3550 section 6.4); absent without one. */
   readonly roundTripMs?: number;
   readonly remoteLost?: number;
-  readonly remoteJitterMs?: number;
   /** RTP from neither the agreed nor the signalling address, and the last such place. A steady stream is heard. */
-  readonly elsewhere?: { readonly host: string; readonly port: number; readonly packets: number };
+  readonly elsewhere?: { readonly host: string; readonly port: number };
 }
 
 export interface SipTraceEntry {

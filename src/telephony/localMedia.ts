@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { SrtpPolicy } from './call.ts';
 import type { MediaAgreement, RtpSession } from './rtp/session.ts';
-import { isSameKey, SrtpContext } from './rtp/srtp.ts';
 import type { SrtpKey } from './rtp/srtp.ts';
+import { newSrtpKey, SRTP_SUITES, SrtpContext } from './rtp/srtp.ts';
 import type { CryptoLine } from './sip/sdes.ts';
-import { newCrypto, newCryptos } from './sip/sdes.ts';
-import type { RemoteMedia } from './sip/sdp.ts';
+import type { LocalMedia, RemoteMedia } from './sip/sdp.ts';
 import { mirror, OFFERED_EVENT_TYPE, readSdp, refusesKeys, writeAnswer, writeOffer } from './sip/sdp.ts';
 
 /** One leg's side of offer and answer (RFC 3264): writes and reads descriptions, and configures the RTP session. */
@@ -17,10 +16,8 @@ export class LocalMediaDescription {
   #host = '';
   #peerHost = '';
   #srtp: SrtpPolicy = 'off';
-  /** The keys of the last offer; none in a plain one. */
-  #offered: readonly CryptoLine[] = [];
-  /** The own line of the last agreement. */
-  #own: CryptoLine | undefined;
+  /** One for each key of the last offer; none in a plain one. They stay, because no packet may reuse an index. */
+  #offered: readonly SrtpContext[] = [];
   #agreement: MediaAgreement | undefined;
   #isHeld = false;
   #offersHold = false;
@@ -38,7 +35,7 @@ export class LocalMediaDescription {
   /** Later offers have the keys that were agreed. */
   secure(policy: SrtpPolicy, offersKeys: boolean): void {
     this.#srtp = policy;
-    this.#offered = offersKeys ? newCryptos() : [];
+    this.#offered = offersKeys ? SRTP_SUITES.map((suite) => new SrtpContext(newSrtpKey(suite))) : [];
   }
 
   /** The called side refused the offered keys. Returns whether the call may be offered again without them. */
@@ -64,8 +61,9 @@ export class LocalMediaDescription {
 
   offer(isHeld = this.#isHeld): string {
     this.#offersHold = isHeld;
-    if (this.#agreement) this.#offered = this.#own ? [this.#own] : [];
-    return this.#write((version) => writeOffer({ ...this.#local(), version }, isHeld ? 'sendonly' : 'sendrecv'));
+    if (this.#agreement) this.#offered = this.#agreement.srtp ? [this.#agreement.srtp.send] : [];
+    const cryptos = this.#offered.map(({ key }, index) => ({ tag: index + 1, key }));
+    return this.#write(cryptos, (local) => writeOffer(local, isHeld ? 'sendonly' : 'sendrecv'));
   }
 
   /** Returns the answer to an offer, which applies immediately; undefined if nothing in it is usable. */
@@ -74,53 +72,56 @@ export class LocalMediaDescription {
     if (!read) return undefined;
     const offer = this.#isHeld ? withoutSending(read) : read;
     const [theirs] = offer.cryptos;
-    // A peer that changes its key starts again with both.
     const before = this.#agreement?.srtp;
-    const own =
-      theirs &&
-      (before && isSameKey(before.receive.key, theirs.key)
-        ? { tag: theirs.tag, key: before.send.key }
-        : newCrypto(theirs.tag, theirs.key.suite));
-    this.#offered = own ? [own] : [];
-    this.#agree(offer, offer.eventType === undefined ? [] : [offer.eventType], own, theirs);
-    return this.#write((version) => writeAnswer({ ...this.#local(), version }, offer));
+    const receive = theirs && this.#receiverFor(theirs.key);
+    // A peer that changes its key starts again with both.
+    const send =
+      receive && (receive === before?.receive ? before.send : new SrtpContext(newSrtpKey(receive.key.suite)));
+    this.#offered = send ? [send] : [];
+    this.#agree(offer, offer.eventType === undefined ? [] : [offer.eventType], send, receive);
+    const cryptos = theirs && send ? [{ tag: theirs.tag, key: send.key }] : [];
+    return this.#write(cryptos, (local) => writeAnswer(local, offer));
   }
 
   /** Applies the answer to the local offer; returns false if it isn't usable. */
   accept(sdp: string): boolean {
     const answer = readSdp(sdp, this.#offered.length === 0 ? 'off' : this.#srtp);
     if (!answer) return false;
-    const ownFor = ({ key }: CryptoLine): CryptoLine | undefined =>
-      this.#offered.find((line) => line.key.suite === key.suite);
+    const sendFor = ({ key }: CryptoLine): SrtpContext | undefined =>
+      this.#offered.find((context) => context.key.suite === key.suite);
     // A suite is offered once, so a wrong tag does no harm.
-    const theirs = answer.cryptos.find(ownFor);
-    if (!theirs && (answer.isSecure || this.#srtp === 'require')) return false;
+    const theirs = answer.cryptos.find(sendFor);
+    if (!theirs && answer.cryptos.length > 0) return false;
     this.#isHeld = this.#offersHold;
     const eventTypes = [OFFERED_EVENT_TYPE, ...(answer.eventType === undefined ? [] : [answer.eventType])];
-    this.#agree(this.#isHeld ? withoutSending(answer) : answer, eventTypes, theirs && ownFor(theirs), theirs);
+    const remote = this.#isHeld ? withoutSending(answer) : answer;
+    this.#agree(remote, eventTypes, theirs && sendFor(theirs), theirs && this.#receiverFor(theirs.key));
     return true;
   }
 
-  #local(): { host: string; port: number; sessionId: number; cryptos: readonly CryptoLine[] } {
-    const { port, publicPlace } = this.#media;
-    return { host: this.#host, port, ...publicPlace, sessionId: this.#sessionId, cryptos: this.#offered };
+  /** A key that stays keeps its rollover counter. */
+  #receiverFor(key: SrtpKey): SrtpContext {
+    const before = this.#agreement?.srtp?.receive;
+    const isSame = before?.key.suite === key.suite && Buffer.compare(before.key.material, key.material) === 0;
+    return isSame ? before : new SrtpContext(key);
   }
 
   /** RFC 3264 section 8: the version grows exactly when the text changes. */
-  #write(write: (version: number) => string): string {
-    const same = write(this.#version);
+  #write(cryptos: readonly CryptoLine[], write: (local: LocalMedia) => string): string {
+    const { port, publicPlace } = this.#media;
+    const local = { host: this.#host, port, ...publicPlace, sessionId: this.#sessionId, cryptos };
+    const same = write({ ...local, version: this.#version });
     if (same === this.#written) return same;
-    this.#written = this.#written === '' ? same : write(++this.#version);
+    this.#written = this.#written === '' ? same : write({ ...local, version: ++this.#version });
     return this.#written;
   }
 
   #agree(
     remote: RemoteMedia,
     receiveEventTypes: readonly number[],
-    own: CryptoLine | undefined,
-    theirs: CryptoLine | undefined,
+    send: SrtpContext | undefined,
+    receive: SrtpContext | undefined,
   ): void {
-    const before = this.#agreement?.srtp;
     const direction = mirror(remote.direction);
     const agreement: MediaAgreement = {
       host: remote.host ?? this.#peerHost,
@@ -133,18 +134,12 @@ export class LocalMediaDescription {
       receiveEventTypes: receiveEventTypes.filter((type) => !remote.lawTypes.has(type)),
       maySend: direction === 'sendrecv' || direction === 'sendonly',
       mayReceive: direction === 'sendrecv' || direction === 'recvonly',
-      ...(own &&
-        theirs && { srtp: { send: contextOf(own, before?.send), receive: contextOf(theirs, before?.receive) } }),
+      ...(send && receive && { srtp: { send, receive } }),
     };
-    this.#own = own;
     this.#agreement = agreement;
     this.#media.agree(agreement);
   }
 }
-
-/** A key that stays keeps its rollover counter. */
-const contextOf = ({ key }: { readonly key: SrtpKey }, before: SrtpContext | undefined): SrtpContext =>
-  before && isSameKey(before.key, key) ? before : new SrtpContext(key);
 
 /** Returns a description whose sender only receives. */
 function withoutSending(remote: RemoteMedia): RemoteMedia {

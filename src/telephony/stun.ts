@@ -157,7 +157,8 @@ function isCredible({ host, port }: Place, server: Place): boolean {
   );
 }
 
-const reachOf = (host: string): number =>
+/** Returns more for an address that has a meaning in a larger network: this machine, a private network, the internet. */
+export const reachOf = (host: string): number =>
   isLoopback(host) ? 0 : local.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4') ? 1 : 2;
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>

@@ -37,19 +37,13 @@ describe('RTCP with Asterisk @full', function () {
           if (event.type === 'ended') resolve(leg.stats());
         });
       });
-      const {
-        roundTripMs = Infinity,
-        remoteLost,
-        remoteJitterMs,
-        sent,
-      } = await within(ended, 'the call ends', printed);
+      const { roundTripMs = Infinity, remoteLost, sent } = await within(ended, 'the call ends', printed);
       const [received] = leg
         .trace()
         .filter(({ text, direction }) => direction === 'received' && /^m=audio/m.test(text));
       assert.match(received?.text ?? '', answer);
       assert.ok(roundTripMs < 1000, `round trip ${String(roundTripMs)}\n${printed()}`);
       assert.equal(remoteLost, 0);
-      assert.notEqual(remoteJitterMs, undefined);
       const figures = /NoOp\("[^"]*", "(?<all>ssrc=[^"]*)"/.exec(printed())?.groups?.['all'] ?? '';
       const figure = (name: string): number => Number(new RegExp(`\\b${name}=([\\d.]+)`).exec(figures)?.[1]);
       assert.ok(figure('rtt') > 0 && figure('rtt') < 1, figures);

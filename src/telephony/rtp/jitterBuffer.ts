@@ -81,11 +81,7 @@ export class JitterBuffer {
   ): boolean {
     const { payload } = packet;
     if (payload.length === 0 || payload.length > RING_SAMPLES / 4) return false;
-    const isAfterNoise =
-      this.#isQuiet && packet.ssrc === this.#ssrc && sequenceDifference(packet.sequence, this.#highestSequence) === 1;
-    const end = this.#end;
     if (!this.#admit(packet, payload.length, now)) return false;
-    if (isAfterNoise) this.#fillSilence(end, timestampDifference(packet.timestamp, end));
     const table = linearTable(law);
     const skip = Math.max(0, -timestampDifference(packet.timestamp, this.#next));
     for (let i = skip; i < payload.length; i++) {
@@ -225,6 +221,7 @@ export class JitterBuffer {
     }
     this.#candidate = undefined;
     const ahead = sequenceDifference(packet.sequence, this.#highestSequence);
+    if (this.#isQuiet && ahead === 1) this.#fillSilence(this.#end, timestampDifference(packet.timestamp, this.#end));
     this.#countSequence(packet.sequence);
     this.#measureJitter(packet.timestamp, now);
 

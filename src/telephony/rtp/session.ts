@@ -80,8 +80,6 @@ export class RtpSession implements PacerMember {
   readonly #ssrc = randomInt(2 ** 32);
   readonly #rtcp = new Rtcp(this.#ssrc);
   readonly #peer = new SymmetricRtp();
-  /** Where RTCP comes from without rtcp-mux. */
-  #rtcpFrom: { host: string; port: number } | undefined;
   /** RFC 3711 section 3.3.1: far from a rollover, which the first packets that arrive don't show. */
   #sequence = randomInt(2 ** 15);
   #timestamp = randomInt(2 ** 32);
@@ -162,8 +160,6 @@ export class RtpSession implements PacerMember {
     if (this.#closed) return;
     this.#agreement = agreement;
     this.#peer.agree(agreement);
-    this.#rtcpFrom = undefined;
-    this.#rtcp.start(this.#options.clock.now());
     this.#leavePacer ??= this.#options.pacer.add(this);
   }
 
@@ -195,13 +191,6 @@ export class RtpSession implements PacerMember {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // RFC 3550 section 6.3.7: only who has sent something says goodbye.
-    if (this.#agreement && this.#sent > 0)
-      try {
-        this.#report(this.#agreement, this.#options.clock.now(), true);
-      } catch {
-        /* A socket that can't send is closed all the same. */
-      }
     this.#leavePacer?.();
     this.#queue.clear('ended');
     this.#digits.clear();
@@ -257,11 +246,15 @@ export class RtpSession implements PacerMember {
     const agreement = this.#agreement;
     if (this.#closed || !isPort(port) || !agreement) return;
     const now = this.#options.clock.now();
+    const receiver = agreement.srtp?.receive;
     if (isRtcp(datagram)) {
-      this.#receiveRtcp(datagram, host, port, now);
+      const report = receiver ? receiver.unprotectRtcp(datagram) : datagram;
+      if (report && this.#peer.isKnown(host)) this.#rtcp.receive(report, now);
       return;
     }
-    const plain = agreement.mayReceive ? this.#decrypt(agreement, datagram) : undefined;
+    if (!agreement.mayReceive) return;
+    const plain = receiver ? receiver.unprotect(datagram) : datagram;
+    if (!plain) this.#refusedPackets++;
     const packet = plain && parseRtp(plain);
     if (!packet) return;
     if (this.#peer.accepts(host, port)) this.#take(agreement, packet, host, port, now);
@@ -288,30 +281,12 @@ export class RtpSession implements PacerMember {
     } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
   }
 
-  /** Undefined for a packet that isn't authentic or came before. */
-  #decrypt({ srtp }: MediaAgreement, datagram: Uint8Array): Uint8Array | undefined {
-    if (!srtp) return datagram;
-    const plain = srtp.receive.unprotect(datagram);
-    if (!plain) this.#refusedPackets++;
-    return plain;
-  }
-
-  /** The only place where RTCP arrives, from the port of RTP or, without rtcp-mux, from another. */
-  #receiveRtcp(datagram: Uint8Array, host: string, port: number, now: number): void {
-    if (!this.#peer.isKnown(host)) return;
-    const srtp = this.#agreement?.srtp;
-    const plain = srtp ? srtp.receive.unprotectRtcp(datagram) : datagram;
-    if (plain && this.#rtcp.receive(plain, now)) this.#rtcpFrom = { host, port };
-  }
-
-  /** The only place where RTCP is sent. */
-  #report(agreement: MediaAgreement, now: number, isLast = false): void {
-    const { host, rtcpPort: port } = agreement;
-    const to = port === undefined ? this.#peer.to : (this.#rtcpFrom ?? { host, port });
+  #report(agreement: MediaAgreement, now: number): void {
+    const { to } = this.#peer;
     if (!to || this.#mustWait(agreement)) return;
     const sent = { packets: this.#sent, octets: this.#sentOctets, timestamp: this.#timestamp };
-    const packet = this.#rtcp.write(now, sent, this.#jitterBuffer.reception(), isLast);
-    this.#socket?.send(agreement.srtp?.send.protectRtcp(packet) ?? packet, to.host, to.port);
+    const packet = this.#rtcp.write(now, sent, this.#jitterBuffer.reception());
+    this.#socket?.send(agreement.srtp?.send.protectRtcp(packet) ?? packet, to.host, agreement.rtcpPort ?? to.port);
   }
 
   /** Only as much may be sent as is received. */
@@ -355,13 +330,14 @@ export class RtpSession implements PacerMember {
     writeRtpHeader(packet, { payloadType, marker, sequence, timestamp, ssrc: this.#ssrc });
     this.#sent++;
     this.#sentOctets += packet.length - RTP_HEADER_BYTES;
-    if (this.impair) this.impair(packet, (impaired) => this.#put(impaired));
-    else this.#put(packet);
+    // In sequence, before an impairment changes the order.
+    const datagram = this.#agreement?.srtp?.send.protect(packet) ?? packet;
+    if (this.impair) this.impair(datagram, (impaired) => this.#put(impaired));
+    else this.#put(datagram);
   }
 
-  #put(packet: Uint8Array): void {
+  #put(datagram: Uint8Array): void {
     const { to } = this.#peer;
-    if (!this.#closed && to)
-      this.#socket?.send(this.#agreement?.srtp?.send.protect(packet) ?? packet, to.host, to.port);
+    if (!this.#closed && to) this.#socket?.send(datagram, to.host, to.port);
   }
 }

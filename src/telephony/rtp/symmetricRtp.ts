@@ -1,22 +1,11 @@
-import type { RtpStats } from '../call.ts';
+import type { Place } from '../stun.ts';
+import { reachOf } from '../stun.ts';
 import type { RtpPacket } from './packet.ts';
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
-}
 type AgreedPlace = Place & { readonly alsoFrom: string };
 
-/** A stream from elsewhere is accepted after as many packets in sequence, over as long a time. */
-const LEAST_RUN_PACKETS = 25;
-const LEAST_RUN_MS = 400;
-const MOST_KEPT = 50;
-
-/** Addresses that mean something only in their own network (RFC 1918, 6598, 3927, 4193, 4291). */
-const isLocal = (host: string): boolean =>
-  /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254)\.|^f(?:[cd]|e[89ab])..:/i.test(
-    host,
-  );
+/** A stream from elsewhere is accepted after as many packets in sequence: half a second. */
+const LEAST_RUN = 25;
 
 const isAt = (place: Place | undefined, host: string, port: number): boolean =>
   place?.host === host && place.port === port;
@@ -29,13 +18,10 @@ const isAt = (place: Place | undefined, host: string, port: number): boolean =>
 export class SymmetricRtp {
   #agreed: AgreedPlace | undefined;
   #latched: Place | undefined;
-  /** What is latched is neither the agreed address nor the signalling address. */
-  #isElsewhere = false;
   /** The packets in sequence from one place elsewhere, until it's accepted. */
-  #run:
-    { readonly from: Place; readonly since: number; readonly arrived: { packet: RtpPacket; at: number }[] } | undefined;
-  /** The last other place that sent, and the packets from all of them, accepted or not. */
-  elsewhere: RtpStats['elsewhere'];
+  #run: { readonly from: Place; readonly arrived: { packet: RtpPacket; at: number }[] } | undefined;
+  /** The last other place that sent, accepted or not. */
+  elsewhere: Place | undefined;
 
   /**
    * Where to send. A peer that sends from elsewhere receives at its agreed address, unless that is one of a private
@@ -44,7 +30,7 @@ export class SymmetricRtp {
   get to(): Place | undefined {
     const [agreed, latched] = [this.#agreed, this.#latched];
     if (!agreed || !latched) return agreed;
-    return this.#isElsewhere && !(isLocal(agreed.host) && !isLocal(latched.host)) ? agreed : latched;
+    return this.#isNamed(latched.host) || reachOf(agreed.host) < reachOf(latched.host) ? latched : agreed;
   }
 
   agree(agreed: AgreedPlace): void {
@@ -54,21 +40,19 @@ export class SymmetricRtp {
 
   /** Its RTCP may come from there, on any port. */
   isKnown(host: string): boolean {
-    return host === this.#agreed?.host || host === this.#agreed?.alsoFrom || host === this.#latched?.host;
+    return this.#isNamed(host) || host === this.#latched?.host;
   }
 
   /** The port can differ behind NAT, until the agreed one itself is heard. */
   accepts(host: string, port: number): boolean {
-    const isNamed = host === this.#agreed?.host || host === this.#agreed?.alsoFrom;
-    if (!isNamed) this.elsewhere = { host, port, packets: (this.elsewhere?.packets ?? 0) + 1 };
+    const isNamed = this.#isNamed(host);
+    if (!isNamed) this.elsewhere = { host, port };
     if (isAt(this.#latched, host, port) || isAt(this.#agreed, host, port)) return true;
-    return isNamed && (this.#latched === undefined || this.#isElsewhere);
+    return isNamed && !(this.#latched && this.#isNamed(this.#latched.host));
   }
 
   heard(host: string, port: number): void {
-    if (isAt(this.#latched, host, port)) return;
     this.#latched = { host, port };
-    this.#isElsewhere = host !== this.#agreed?.host && host !== this.#agreed?.alsoFrom;
     this.#run = undefined;
   }
 
@@ -77,10 +61,14 @@ export class SymmetricRtp {
     if (this.#latched) return [];
     const last = this.#run?.arrived.at(-1)?.packet;
     const isNext = last?.ssrc === packet.ssrc && packet.sequence === ((last.sequence + 1) & 0xffff);
-    if (!this.#run || !isNext || !isAt(this.#run.from, host, port))
-      this.#run = { from: { host, port }, since: now, arrived: [] };
-    const { arrived, since } = this.#run;
-    if (arrived.push({ packet, at: now }) > MOST_KEPT) arrived.shift();
-    return arrived.length < LEAST_RUN_PACKETS || now - since < LEAST_RUN_MS ? [] : arrived;
+    if (!this.#run || !isNext || !isAt(this.#run.from, host, port)) this.#run = { from: { host, port }, arrived: [] };
+    const { arrived } = this.#run;
+    if (arrived.push({ packet, at: now }) < LEAST_RUN) return [];
+    this.#run = undefined;
+    return arrived;
+  }
+
+  #isNamed(host: string): boolean {
+    return host === this.#agreed?.host || host === this.#agreed?.alsoFrom;
   }
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { MediaDescription } from 'sdp-transform';
-import type { SrtpKey, SrtpSuite } from '../rtp/srtp.ts';
-import { materialBytes, SRTP_SUITES } from '../rtp/srtp.ts';
+import type { SrtpKey } from '../rtp/srtp.ts';
+import { MATERIAL_BYTES, SRTP_SUITES } from '../rtp/srtp.ts';
 
 type CryptoAttribute = NonNullable<MediaDescription['crypto']>[number];
 
@@ -18,12 +17,13 @@ const SHORTEST_LIFETIME = 2 ** 20;
 
 /** Returns the usable lines, in the writer's order of preference. Session parameters make a line unusable. */
 export function readCryptos(attributes: readonly CryptoAttribute[] = []): CryptoLine[] {
-  return attributes.flatMap(({ id: tag, suite, config, sessionConfig }) => {
+  return attributes.flatMap(({ id: tag, suite: name, config, sessionConfig }) => {
     const [, encoded = '', exponent, packets] = INLINE.exec(config) ?? [];
     const lifetime = exponent === undefined ? Number(packets ?? Infinity) : 2 ** Number(exponent);
-    if (!isSuite(suite) || (sessionConfig ?? '') !== '' || lifetime < SHORTEST_LIFETIME) return [];
+    const suite = SRTP_SUITES.find((one) => one === name);
+    if (suite === undefined || (sessionConfig ?? '') !== '' || lifetime < SHORTEST_LIFETIME) return [];
     const material = Buffer.from(encoded, 'base64');
-    const isUsable = Number.isInteger(tag) && tag < 1e9 && material.length === materialBytes(suite);
+    const isUsable = Number.isInteger(tag) && tag < 1e9 && material.length === MATERIAL_BYTES;
     return isUsable ? [{ tag, key: { suite, material } }] : [];
   });
 }
@@ -33,18 +33,3 @@ export const writeCrypto = ({ tag, key }: CryptoLine): CryptoAttribute => ({
   suite: key.suite,
   config: `inline:${Buffer.from(key.material).toString('base64')}`,
 });
-
-export const newCrypto = (tag: number, suite: SrtpSuite): CryptoLine => ({
-  tag,
-  key: { suite, material: randomBytes(materialBytes(suite)) },
-});
-
-/** Returns a new key for each suite. */
-export const newCryptos = (): CryptoLine[] =>
-  Object.keys(SRTP_SUITES)
-    .filter(isSuite)
-    .map((suite, index) => newCrypto(index + 1, suite));
-
-function isSuite(name: unknown): name is SrtpSuite {
-  return typeof name === 'string' && Object.hasOwn(SRTP_SUITES, name);
-}

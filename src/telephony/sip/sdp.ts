@@ -24,16 +24,14 @@ export interface RemoteMedia {
   readonly eventType: number | undefined;
   /** From the peer's side. */
   readonly direction: MediaDirection;
-  /** The profile is RTP/SAVP (RFC 3711). RTP/AVP can have keys too; most phones that encrypt if possible send that. */
-  readonly isSecure: boolean;
-  /** In the peer's order of preference; none unless the policy allows them. */
+  /** In the peer's order of preference; none unless the policy allows them. RTP/AVP can have them too. */
   readonly cryptos: readonly CryptoLine[];
   readonly parsed: SessionDescription;
   /** Index of the stream among the m= lines. */
   readonly index: number;
 }
 
-interface LocalMedia {
+export interface LocalMedia {
   readonly host: string;
   readonly port: number;
   /** Random and constant for the session; `version` grows with each change (RFC 8866 section 5.2). */
@@ -61,9 +59,8 @@ export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | u
   }
   for (const [index, media] of parsed.media.entries()) {
     if (!isOpenAudio(media)) continue;
-    const isSecure = isSavp(media);
     const cryptos = srtp === 'off' ? [] : readCryptos(media.crypto);
-    if (cryptos.length === 0 && (isSecure || srtp === 'require')) continue;
+    if (cryptos.length === 0 && (srtp === 'require' || media.protocol.startsWith('RTP/SAVP'))) continue;
     const types = payloadTypes(media);
     const lawTypes = new Map<number, G711Law>();
     for (const type of types) {
@@ -74,16 +71,13 @@ export function readSdp(text: string, srtp: SrtpPolicy = 'off'): RemoteMedia | u
     const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
     if (address === '') return undefined;
     const isHeld = address === '0.0.0.0' || address === '::';
-    const { port, rtcp, rtcpMux } = media;
-    const rtcpPort = rtcp && isPort(rtcp.port) ? rtcp.port : Math.min(port + 1, 65_535);
     return {
       host: isHeld || !isReachable(address) ? undefined : address,
-      port,
-      rtcpPort: rtcpMux === undefined ? rtcpPort : undefined,
+      port: media.port,
+      rtcpPort: media.rtcpMux === undefined ? (media.rtcp?.port ?? media.port + 1) : undefined,
       laws: [...new Set(lawTypes.values())],
       lawTypes,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
-      isSecure,
       cryptos,
       parsed,
       index,
@@ -99,8 +93,6 @@ const isReachable = (address: string): boolean => isIP(address) > 0 && !address.
 
 const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
   type === 'audio' && isPort(port) && /^RTP\/S?AVPF?$/.test(protocol);
-
-const isSavp = ({ protocol }: MediaDescription): boolean => protocol.startsWith('RTP/SAVP');
 
 const isTelephoneEvent = ({ codec, rate }: MediaDescription['rtp'][number]): boolean =>
   textOf(codec).toLowerCase() === 'telephone-event' && rate === 8000;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CallEnd, CallLeg, IncomingCallLeg, SipAgent, SrtpPolicy } from '../../../src/telephony/call.ts';
 import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
-import { SrtpContext } from '../../../src/telephony/rtp/srtp.ts';
+import { isRtcp } from '../../../src/telephony/rtp/rtcp.ts';
+import { newSrtpKey, SrtpContext, type SrtpSuite } from '../../../src/telephony/rtp/srtp.ts';
 import type { CryptoLine } from '../../../src/telephony/sip/sdes.ts';
-import { newCrypto, writeCrypto } from '../../../src/telephony/sip/sdes.ts';
+import { writeCrypto } from '../../../src/telephony/sip/sdes.ts';
 import { readSdp } from '../../../src/telephony/sip/sdp.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
@@ -13,6 +14,7 @@ const CALLEE = 'sip:ivr@10.0.0.2';
 const RAW = 'sip:a@10.0.0.3';
 const tone = Int16Array.from({ length: 1600 }, (_, i) => 8000 * Math.sin(i / 3));
 const AES = 'AES_CM_128_HMAC_SHA1_80';
+const newCrypto = (tag: number, suite: SrtpSuite): CryptoLine => ({ tag, key: newSrtpKey(suite) });
 
 describe('calls with SRTP', () => {
   let clock: ManualClock, link: TelephonyLink, caller: SipAgent;
@@ -132,29 +134,20 @@ describe('calls with SRTP', () => {
     await clock.finish(caller.close());
   });
 
-  for (const [what, profile, line] of [
-    ['plain audio', 'RTP/AVP', undefined],
-    ['no key', 'RTP/SAVP', undefined],
-    ['a key for another suite', 'RTP/SAVP', newCrypto(1, 'AEAD_AES_128_GCM')],
+  for (const [what, srtp, profile, line, outcome] of [
+    ['plain audio', 'prefer', 'RTP/AVP', undefined, 'answered'],
+    ['plain audio', 'require', 'RTP/AVP', undefined, 'noSrtp'],
+    ['no key', 'prefer', 'RTP/SAVP', undefined, 'setup'],
+    ['a short key', 'require', 'RTP/SAVP', { tag: 1, key: { suite: AES, material: new Uint8Array(29) } }, 'noSrtp'],
   ] as const)
-    it(`answered with ${what}, continue only if the policy allows`, async () => {
-      for (const srtp of ['prefer', 'require'] as const) {
-        const isolated = new ManualClock();
-        const net = new TelephonyLink(isolated);
-        const agent = net.agent('10.0.0.1');
-        const far = new RawPeer(net, isolated);
-        const leg = agent.call(RAW, { srtp });
-        const wrong = line && { ...line, key: { ...line.key, material: line.key.material.subarray(1) } };
-        far.respond(await far.last('INVITE'), 200, { body: described(profile, wrong) });
-        await isolated.run(() => far.all('BYE').length > 0 || leg.state === 'answered', 1000);
-        if (srtp === 'prefer' && profile === 'RTP/AVP') {
-          assert.equal(leg.state, 'answered');
-          assert.equal(leg.stats().srtp, undefined);
-        } else if (srtp === 'prefer') assert.equal(leg.state, 'setup', 'it calls again');
-        else assert.equal(endOf(leg).kind, 'noSrtp');
-        void agent.close();
-        await isolated.run(() => leg.state === 'ended', 5000);
-      }
+    it(`with ${srtp}, answered with ${what}: ${outcome}`, async () => {
+      const far = new RawPeer(link, clock);
+      const leg = caller.call(RAW, { srtp });
+      far.respond(await far.last('INVITE'), 200, { body: described(profile, line) });
+      await clock.run(() => far.all('BYE').length > 0 || leg.state === 'answered', 1000);
+      assert.deepEqual([leg.ended?.kind ?? leg.state, leg.stats().srtp], [outcome, undefined]);
+      void caller.close();
+      await clock.run(() => leg.state === 'ended', 5000);
     });
 
   /** Sends ten encrypted packets to the agent, and returns how many more it received. */
@@ -215,5 +208,30 @@ describe('calls with SRTP', () => {
     far.ask('INVITE', { from, to, callId: fieldOf(invite, 'Call-ID'), sequence: 12, body: RawPeer.sdp });
     await until(() => far.all('SIP/2.0').some((text) => text.includes(' 488 ')));
     await hangUp(far);
+  });
+
+  it('never use an index of a key again if answers of forks alternate', async () => {
+    const far = new RawPeer(link, clock);
+    caller.call(RAW, { srtp: 'require' });
+    const invite = await far.last('INVITE');
+    for (const [toTag, suite] of [
+      ['one', AES],
+      ['two', 'AES_CM_128_HMAC_SHA1_32'],
+      ['one', AES],
+    ] as const) {
+      far.respond(invite, 183, { body: described('RTP/SAVP', newCrypto(suite === AES ? 1 : 2, suite)), toTag });
+      await clock.run(() => false, 12_000);
+    }
+    // Both suites send RTCP with the long tag, which only the right key opens.
+    const key = new SrtpContext(keyIn(invite).key);
+    const reports = onWire.map(({ datagram }) => datagram).filter((datagram) => isRtcp(datagram));
+    const opened = reports.filter((datagram) => key.unprotectRtcp(datagram));
+    const repeated = reports.filter((datagram) => new SrtpContext(key.key).unprotectRtcp(datagram));
+    assert.ok(repeated.length > 2 && reports.length > repeated.length);
+    assert.equal(opened.length, repeated.length);
+    const closed = caller.close();
+    far.respond(await far.last('CANCEL'), 200);
+    far.respond(invite, 487);
+    await clock.finish(closed);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { materialBytes } from '../../../../src/telephony/rtp/srtp.ts';
-import { newCryptos } from '../../../../src/telephony/sip/sdes.ts';
+import { newSrtpKey, SRTP_SUITES } from '../../../../src/telephony/rtp/srtp.ts';
 import { readSdp, writeAnswer, writeOffer } from '../../../../src/telephony/sip/sdp.ts';
 
 const LOCAL = { host: '10.0.0.1', port: 4000, sessionId: 1, version: 0 };
@@ -17,29 +16,15 @@ const tagsIn = (...lines: string[]): number[] | undefined =>
   readSdp(described('RTP/AVP', ...lines), 'prefer')?.cryptos.map(({ tag }) => tag);
 
 describe('keys in SDP (RFC 4568)', () => {
-  it('makes an RTP/SAVP offer with one key for each suite, which the other side reads', () => {
-    const cryptos = newCryptos();
+  it('makes an RTP/SAVP offer, which the other side reads and answers with one key', () => {
+    const cryptos = SRTP_SUITES.map((suite, index) => ({ tag: index + 1, key: newSrtpKey(suite) }));
     const offer = writeOffer({ ...LOCAL, cryptos });
     assert.match(offer, /m=audio 4000 RTP\/SAVP 0 8 101/);
-    assert.deepEqual(
-      [...offer.matchAll(/a=crypto:(\d) (\S+) inline:(\S+)/g)].map(([, tag, suite, key]) => [tag, suite, key?.length]),
-      [
-        ['1', 'AES_CM_128_HMAC_SHA1_80', 40],
-        ['2', 'AEAD_AES_128_GCM', 40],
-        ['3', 'AES_CM_128_HMAC_SHA1_32', 40],
-      ],
-    );
-    const read = readSdp(offer, 'require');
-    assert.deepEqual(
-      read?.cryptos.map(({ tag, key }) => [tag, key.suite, Buffer.from(key.material)]),
-      cryptos.map(({ tag, key }) => [tag, key.suite, Buffer.from(key.material)]),
-    );
-    assert.ok(cryptos.every(({ key }) => key.material.length === materialBytes(key.suite)));
-    const [first] = cryptos;
-    assert.ok(read && first);
+    const read = readSdp(offer, 'require') ?? assert.fail(offer);
+    assert.deepEqual(read.cryptos, cryptos);
     assert.match(
-      writeAnswer({ ...LOCAL, cryptos: [first] }, read),
-      /RTP\/SAVP 0[^]*a=crypto:1 AES_CM_128_HMAC_SHA1_80/,
+      writeAnswer({ ...LOCAL, cryptos: cryptos.slice(0, 1) }, read),
+      /RTP\/SAVP 0[^]*a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:\S{40}\r\n(?![^]*crypto)/,
     );
   });
 
@@ -55,9 +40,8 @@ describe('keys in SDP (RFC 4568)', () => {
       'two keys': `1 ${NAME} inline:${KEY};inline:${KEY}`,
       'a short key': `1 ${NAME} inline:${'A'.repeat(36)}`,
       'a long key': `1 ${NAME} inline:${'A'.repeat(44)}`,
-      'a key for another suite': `1 AEAD_AES_128_GCM inline:${KEY}`,
       'another encoding': `1 ${NAME} inline:${'-'.repeat(40)}`,
-      'another suite': `1 F8_128_HMAC_SHA1_80 inline:${KEY}`,
+      'another suite': `1 AEAD_AES_128_GCM inline:${KEY}`,
       'a name that every object has': `1 constructor inline:${KEY}`,
       'another key method': `1 ${NAME} uri:${KEY}`,
       'a session parameter': `1 ${NAME} inline:${KEY} UNENCRYPTED_SRTP`,
