@@ -44,7 +44,7 @@ describe('the form of a line', () => {
     assert.deepEqual((await fill(before, { pick: 'Office extension' }, 'keep', 'keep', ''))?.line, officeLine);
     assert.match(steps.shown[0] ?? '', /\[Office extension\]$/);
     const { register: _, ...unregistered } = officeLine;
-    const off = [more, { pick: 'Registration' }, { pick: 'No' }, { pick: 'Done' }];
+    const off: StepAnswer[] = [more, { pick: 'Registration' }, { pick: 'No' }, { pick: 'Done' }];
     assert.deepEqual((await fill(before, 'keep', 'keep', 'keep', ...off, ''))?.line, unregistered);
     assert.deepEqual((await fill({ ...before, line: unregistered }, 'keep', 'keep', 'keep', ''))?.line, unregistered);
   });
