@@ -32,7 +32,7 @@ export interface PracticeServer {
 
 export interface PracticeOptions {
   readonly host?: string;
-  /** Of the other IP family, for a line there. */
+  /** An address of the other IP family, for a line there. */
   readonly otherHost?: string;
   /** 0 picks a free one. */
   readonly port?: number;

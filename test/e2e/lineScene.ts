@@ -5,7 +5,7 @@ import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf, type Theme } from '../host/workbench.ts';
 import { findExchange } from '../support/exchange.ts';
 
-/** Adds an office extension at Kamailio, with each mistake that a user can make, and mends it. */
+/** Adds an office extension at Kamailio, with each mistake that a user can make, and corrects it. */
 export async function addOfficeExtension({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const start = findExchange();
   assert.ok(start, 'The scene needs Kamailio.');

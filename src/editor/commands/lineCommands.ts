@@ -260,7 +260,7 @@ async function tellCheck(
   const later = l10n.t(
     'Its settings, including any password, take effect when the runs in progress end, or after you restart the service.',
   );
-  await dialogs.tell(
+  await dialogs[state === 'failed' ? 'warn' : 'tell'](
     `${name}: ${message}${waits ? ` ${later}` : ''}`,
     ...(state === 'failed' || waits ? [] : [{ title: l10n.t('Call Echo…'), run: () => echo(editor, name) }]),
     ...editing(editor, name),
