@@ -50,7 +50,7 @@ export const lineSrtpSchema = z.enum(['off', 'prefer', 'require'], 'srtp must be
 export type LineSrtp = z.output<typeof lineSrtpSchema>;
 
 /** Names are case-insensitive; a value is one line. */
-export const lineHeadersSchema = z
+const lineHeadersSchema = z
   .record(
     z
       .string()

@@ -32,6 +32,8 @@ export interface PracticeServer {
 
 export interface PracticeOptions {
   readonly host?: string;
+  /** An address of the other IP family, for a line there. */
+  readonly otherHost?: string;
   /** 0 picks a free one. */
   readonly port?: number;
   readonly speech: SpeechEngine;
@@ -64,6 +66,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   await checkVoices(sources, options.speech);
   const agent = await startSipAgent({
     host,
+    ...(options.otherHost !== undefined && { otherHost: options.otherHost }),
     port,
     listenTcp: true,
     clock,

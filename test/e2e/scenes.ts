@@ -4,6 +4,7 @@ import type { Settings } from '../host/profile.ts';
 import { themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import { firstMinute, stillWalkthrough, walkThrough } from './firstMinuteScenes.ts';
+import { addOfficeExtension } from './lineScene.ts';
 
 /** Uses the packed extension, and takes pictures. */
 type Scene = (vsix: string, name: string) => Promise<void>;
@@ -48,4 +49,5 @@ const playIn = (
 export const scenes: Record<string, Scene> = {
   ...playIn('first minute', firstMinute),
   ...playIn('walkthrough', walkThrough, stillWalkthrough),
+  ...playIn('line', addOfficeExtension),
 };

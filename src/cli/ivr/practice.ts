@@ -11,7 +11,8 @@ import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
 import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
 import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
-import { lineToRegister, registrationText, registrationProblem, type LineToRegister } from '../line/registration.ts';
+import { describeUnregistered } from '../../service/lines/lineWords.ts';
+import { lineToRegister, registrationText, type LineToRegister } from '../line/registration.ts';
 import { linesHelp, linesOption, readGivenLines } from '../settings/lines.ts';
 import type { RegistrationState } from '../../telephony/call.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
@@ -117,7 +118,7 @@ const answerCalls = async (
     const server = await startPractice(sources, {
       speech,
       speakFirst,
-      ...(registering && { host: line.host, line: { ...line, onChange: registering.onChange } }),
+      ...(registering && { ...line.hosts, line: { ...line, onChange: registering.onChange } }),
       ...at,
       onError: noteHangUp,
     });
@@ -141,7 +142,9 @@ function watchRegistration(line: LineToRegister, json: boolean) {
     if (state.state === 'registered') resolve(undefined);
     if (state.state === 'failed')
       reject(
-        new HumanError(`The line ${line.name} isn't registered. ${registrationProblem(line, state)}`, { status: 409 }),
+        new HumanError(`The line ${line.name} isn't registered. ${describeUnregistered(state, line.settings)}`, {
+          status: 409,
+        }),
       );
   };
   return { registered, onChange };

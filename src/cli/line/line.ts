@@ -1,9 +1,8 @@
 import type { LineCheck, LineEcho } from '../../contract/lines.ts';
-import type { DialtreeClient } from '../../client/client.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
 import { withOwnService } from '../calling/ownService.ts';
 import { readArguments, UsageError, type CliCommand } from '../command.ts';
-import { linesHelp, linesOption, readGivenLines, type GivenLines } from '../settings/lines.ts';
+import { linesHelp, linesOption, readGivenLines } from '../settings/lines.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { print } from '../terminal/output.ts';
 import { interruption } from '../terminal/signals.ts';
@@ -15,7 +14,6 @@ const options = {
   number: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
-type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const line: CliCommand = {
   help: `  line check NAME        asks the called side of the line whether it works, and what is wrong if it doesn't
@@ -39,31 +37,16 @@ couldn't register; 2: wrong usage, or invalid lines.`,
       throw new UsageError('Use --number and --consent only with echo.');
     const given = await readGivenLines(values.lines, process.env);
     if (action === 'register') return keepRegistered(lineToRegister(name, given), values.json === true);
-    return action === 'check' ? check(name, given, values) : echo(name, given, values);
+    const consents = await readConsents(values.consent, {}, given.lines);
+    const { number } = values;
+    const signal = interruption();
+    const answer = await withOwnService<LineCheck | LineEcho>({ ...given, consents, routes: {} }, (client) =>
+      action === 'check'
+        ? client.call('checkLine', { name }, { signal })
+        : client.call('callLineEcho', { name, ...(number !== undefined && { number }) }, { signal }),
+    );
+    print(values.json ? jsonText(answer, 2) : `${name}: ${answer.message}`);
+    const works = 'outcome' in answer ? answer.outcome === 'heard' : answer.state !== 'failed';
+    return works ? 0 : 1;
   },
-};
-
-async function check(name: string, given: GivenLines, { json }: Values): Promise<number> {
-  const answer = await ask<LineCheck>({ ...given, consents: [] }, (client, signal) =>
-    client.call('checkLine', { name }, { signal }),
-  );
-  print(json ? jsonText(answer, 2) : `${name}: ${answer.message}`);
-  return answer.state === 'failed' ? 1 : 0;
-}
-
-async function echo(name: string, given: GivenLines, { json, number, consent }: Values): Promise<number> {
-  const consents = await readConsents(consent, {}, given.lines);
-  const answer = await ask<LineEcho>({ ...given, consents }, (client, signal) =>
-    client.call('callLineEcho', { name, ...(number !== undefined && { number }) }, { signal }),
-  );
-  print(json ? jsonText(answer, 2) : `${name}: ${answer.message}`);
-  return answer.outcome === 'heard' ? 0 : 1;
-}
-
-const ask = <Answer>(
-  given: GivenLines & { readonly consents: readonly string[] },
-  work: (client: DialtreeClient, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> => {
-  const signal = interruption();
-  return withOwnService({ ...given, routes: {} }, (client) => work(client, signal));
 };

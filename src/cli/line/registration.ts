@@ -1,11 +1,10 @@
 import { systemClock } from '../../base/clock.ts';
-import { isLoopback } from '../../base/loopback.ts';
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { callingHosts } from '../../base/loopback.ts';
 import type { Line } from '../../contract/lines.ts';
 import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { accountOf, registerOptionsOf } from '../../service/lines/lineAccount.ts';
 import { describeUnregistered } from '../../service/lines/lineWords.ts';
-import { hostsOfLine } from '../../service/numbers/dialGate.ts';
+import { leavesMachine } from '../../service/numbers/dialGate.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { RegisterOptions, RegistrationState } from '../../telephony/call.ts';
 import { UsageError } from '../command.ts';
@@ -14,11 +13,11 @@ import { jsonText } from '../terminal/controlCharacters.ts';
 import { print } from '../terminal/output.ts';
 import { interruption } from '../terminal/signals.ts';
 
-/** A line that registers, with the address of this machine at which its calls can arrive. */
+/** A line that registers, with the addresses of this machine at which its calls can arrive. */
 export interface LineToRegister {
   readonly name: string;
   readonly settings: Line;
-  readonly host: string;
+  readonly hosts: ReturnType<typeof callingHosts>;
   readonly options: RegisterOptions;
 }
 
@@ -31,21 +30,19 @@ export function lineToRegister(name: string, { lines, linePasswords }: GivenLine
     throw new UsageError(`The line ${name} can't register. Use a line of kind pbx or trunk with a user.`);
   if (!Object.hasOwn(linePasswords, name))
     throw new UsageError(`The line ${name} needs a password. Put it in the environment as ${passwordVariable(name)}.`);
-  const hosts = hostsOfLine(line);
-  const anywhere = hosts.some((host) => host.includes(':')) ? '::' : '0.0.0.0';
   return {
     name,
     settings: line,
-    host: hosts.every(isLoopback) ? '127.0.0.1' : anywhere,
+    hosts: callingHosts(leavesMachine({}, { [name]: line })),
     options: registerOptionsOf(line, accountOf(line, linePasswords[name])),
   };
 }
 
 /** Keeps a line registered until a signal, or until its registrar refuses for good. Returns the exit code. */
 export async function keepRegistered(line: LineToRegister, json: boolean): Promise<number> {
-  const { name, host, options } = line;
+  const { name, hosts, options } = line;
   const signal = interruption();
-  const agent = await startSipAgent({ host });
+  const agent = await startSipAgent(hosts);
   try {
     return await new Promise<number>((resolve) => {
       signal.addEventListener('abort', () => resolve(0), { once: true });
@@ -60,23 +57,12 @@ export async function keepRegistered(line: LineToRegister, json: boolean): Promi
 }
 
 /** Returns the state in words, or as JSON with the times as ISO dates. */
-export function registrationText(line: LineToRegister, state: RegistrationState, json: boolean): string {
-  const { name } = line;
-  const [since, until, retryAt] = [state.since, state.until, state.retryAt].map(dateOf);
-  const message = state.state === 'failed' ? registrationProblem(line, state) : undefined;
-  if (json)
-    return jsonText({
-      event: 'registration',
-      line: name,
-      state: state.state,
-      ...withoutUndefined({
-        since: since?.toISOString(),
-        until: until?.toISOString(),
-        retryAt: retryAt?.toISOString(),
-        message,
-      }),
-    });
-  switch (state.state) {
+export function registrationText({ name, settings }: LineToRegister, now: RegistrationState, json: boolean): string {
+  const { state } = now;
+  const [since, until, retryAt] = [now.since, now.until, now.retryAt].map(dateOf);
+  const message = state === 'failed' ? describeUnregistered(now, settings) : undefined;
+  if (json) return jsonText({ event: 'registration', line: name, state, since, until, retryAt, message });
+  switch (state) {
     case 'registering':
       return `${name}: registering…`;
     case 'registered':
@@ -87,10 +73,6 @@ export function registrationText(line: LineToRegister, state: RegistrationState,
       return `${name}: unregistered`;
   }
 }
-
-/** Says why the line isn't registered, and what to do. */
-export const registrationProblem = ({ settings }: LineToRegister, state: RegistrationState): string =>
-  describeUnregistered(state, settings);
 
 const dateOf = (at: number | undefined): Date | undefined =>
   at === undefined ? undefined : new Date(Date.now() + at - systemClock.now());

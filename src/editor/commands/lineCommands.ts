@@ -212,13 +212,9 @@ async function answeredLine(editor: Editor, name: string): Promise<AnsweredLine>
   return { name, line, password };
 }
 
-async function askLine(
-  { settings, workbench, steps, l10n }: Editor,
-  before?: LineBefore,
-): Promise<LineAnswers | undefined> {
-  const others = Object.fromEntries(Object.entries(settings().lines).filter(([name]) => name !== before?.name));
+async function askLine({ workbench, steps, l10n }: Editor, before?: LineBefore): Promise<LineAnswers | undefined> {
   const taken = workbench.lineNames().filter((name) => name !== before?.name);
-  return (await import('../lines/lineForm.ts')).askLine({ dialogs: steps, l10n, others, taken }, before);
+  return (await import('../lines/lineForm.ts')).askLine({ dialogs: steps, l10n, taken }, before);
 }
 
 /** The service doesn't have a line that waits for its restart. */
@@ -264,7 +260,7 @@ async function tellCheck(
   const later = l10n.t(
     'Its settings, including any password, take effect when the runs in progress end, or after you restart the service.',
   );
-  await dialogs.tell(
+  await dialogs[state === 'failed' ? 'warn' : 'tell'](
     `${name}: ${message}${waits ? ` ${later}` : ''}`,
     ...(state === 'failed' || waits ? [] : [{ title: l10n.t('Call Echo…'), run: () => echo(editor, name) }]),
     ...editing(editor, name),

@@ -27,6 +27,8 @@ interface Running {
   readonly child: NodeChild;
   readonly exited: Promise<unknown>;
   readonly holders: Set<object>;
+  /** The line whose calls it answers, as JSON. */
+  readonly settings?: string | undefined;
 }
 
 /** A line that registers and takes calls. */
@@ -51,12 +53,17 @@ interface PracticeOptions extends Pick<Basics, 'l10n' | 'log'> {
   readonly isTrusted: () => boolean;
 }
 
-interface SpawnedFor {
-  readonly args?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+interface LaunchedFor {
+  /** The path that the user gave. */
+  readonly asked: string;
+  readonly answered?: AnsweredLine;
   /** Ends a process that the user no longer waits for. */
   readonly signal?: AbortSignal;
 }
+
+/** Isn't the path of a file. */
+const lineKey = (name: string): string => `line ${name}`;
+const settingsOf = (name: string, line: Line): string => JSON.stringify({ [name]: line });
 
 /** The practice IVRs of this window, each a child process that ends with the window, and those of other windows. */
 export class PracticeIvrs {
@@ -64,9 +71,8 @@ export class PracticeIvrs {
   readonly #changed = new Emitter<undefined>();
   readonly onDidChange = this.#changed.listen;
   readonly #starting = new Map<string, Promise<Running>>();
+  /** By file, or by the line whose calls it answers. */
   readonly #running = new Map<string, Running>();
-  /** By the name of the line whose calls it answers. */
-  readonly #onLines = new Map<string, Running & { readonly settings: string }>();
   readonly #children = new Set<NodeChild>();
   readonly #notes: PracticeNotes;
   /** What other windows run, as last read. The disk is read only on request, because views and pages ask often. */
@@ -79,7 +85,7 @@ export class PracticeIvrs {
 
   /** Those of this window, then those that the user started in other windows. */
   get running(): readonly PracticeIvr[] {
-    const own = [...this.#running.values()].map(({ ivr }) => ivr);
+    const own = [...this.#running.values()].flatMap(({ ivr, settings }) => (settings === undefined ? ivr : []));
     this.#elsewhere ??= this.#notes.read();
     return [...own, ...this.#elsewhere.filter(({ file }) => !this.#running.has(file))];
   }
@@ -108,7 +114,7 @@ export class PracticeIvrs {
       this.#elsewhere = this.#notes.read();
       const other = this.#elsewhere.find((note) => note.file === played);
       if (other) return other;
-      starting = this.#launch(played, file).finally(() => {
+      starting = this.#launch(played, played, { asked: file }).finally(() => {
         this.#starting.delete(played);
       });
       this.#starting.set(played, starting);
@@ -127,52 +133,36 @@ export class PracticeIvrs {
   }
 
   /** Resolves when the process has ended. Does nothing if the IVR isn't running in this window. */
-  async stop(file: string): Promise<void> {
-    const running = this.#running.get(this.#played(file));
-    if (!running) return;
-    this.#drop(running);
-    running.child.kill('SIGTERM');
-    await running.exited;
+  stop(file: string): Promise<void> {
+    return this.#end(this.#played(file));
   }
 
   /** Returns the IVR that answers the calls of this line. */
   onLine(name: string): PracticeIvr | undefined {
-    return this.#onLines.get(name)?.ivr;
+    return this.#running.get(lineKey(name))?.ivr;
   }
 
   /**
    * Registers a line, and answers its calls with the IVR of a file, until `endOnLine`, or until the line changes.
    * Rejects as `start`, also if the line can't be registered.
    */
-  async answerOn({ name, line, password }: AnsweredLine, file: string, signal: AbortSignal): Promise<PracticeIvr> {
+  async answerOn(answered: AnsweredLine, file: string, signal: AbortSignal): Promise<PracticeIvr> {
     this.#assertAllowed(file);
-    await this.endOnLine(name);
-    const settings = JSON.stringify({ [name]: line });
-    const running = await this.#spawn(this.#played(file), file, {
-      args: ['--line', name, '--lines', settings],
-      environment: { DIALTREE_LINE_PASSWORDS: '', [passwordVariable(name)]: password },
-      signal,
-    });
-    this.#onLines.set(name, { ...running, settings });
-    void running.exited.then(() => {
-      if (this.#onLines.get(name)?.child === running.child) this.#onLines.delete(name);
-      this.#changed.fire(undefined);
-    });
-    this.#changed.fire(undefined);
-    return running.ivr;
+    await this.endOnLine(answered.name);
+    const how = { asked: file, answered, signal };
+    return (await this.#launch(lineKey(answered.name), this.#played(file), how)).ivr;
   }
 
   /** Resolves when the line is no longer registered by a practice IVR. */
-  async endOnLine(name: string): Promise<void> {
-    const running = this.#onLines.get(name);
-    running?.child.kill('SIGTERM');
-    await running?.exited;
+  endOnLine(name: string): Promise<void> {
+    return this.#end(lineKey(name));
   }
 
   /** Ends those on lines that have been removed or changed. */
   keepOnLines(lines: Lines): void {
-    for (const [name, { settings }] of this.#onLines)
-      if (settings !== JSON.stringify({ [name]: lines[name] })) void this.endOnLine(name);
+    const kept = new Map(Object.entries(lines).map(([name, line]) => [lineKey(name), settingsOf(name, line)]));
+    for (const [key, { settings }] of this.#running)
+      if (settings !== undefined && settings !== kept.get(key)) void this.#end(key);
   }
 
   dispose(): void {
@@ -183,20 +173,16 @@ export class PracticeIvrs {
     this.#changed.dispose();
   }
 
-  async #launch(file: string, asked: string): Promise<Running> {
-    const running = await this.#spawn(file, asked);
-    this.#running.set(file, running);
-    void running.exited.then(() => this.#drop(running));
-    this.#changed.fire(undefined);
-    return running;
-  }
-
-  /** `asked`: the path that the user gave. */
-  async #spawn(file: string, asked: string, { args = [], environment, signal }: SpawnedFor = {}): Promise<Running> {
+  async #launch(key: string, file: string, { asked, answered, signal }: LaunchedFor): Promise<Running> {
     const { spawn, log, script, sampleOf, l10n } = this.#options;
-    const child = spawn(script, ['practice', file, '--port', '0', '--json', ...args], {
+    const settings = answered && settingsOf(answered.name, answered.line);
+    const onLine = answered && settings !== undefined ? ['--line', answered.name, '--lines', settings] : [];
+    const child = spawn(script, ['practice', file, '--port', '0', '--json', ...onLine], {
       survives: false,
-      environment: { ...keyless, ...environment },
+      environment: {
+        ...keyless,
+        ...(answered && { DIALTREE_LINE_PASSWORDS: '', [passwordVariable(answered.name)]: answered.password }),
+      },
     });
     this.#children.add(child);
     signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
@@ -215,7 +201,19 @@ export class PracticeIvrs {
       });
     const { name, number, uri } = target;
     const ivr: PracticeIvr = { file, name, number, uri, ...(sampleOf(asked) !== undefined && { isSample: true }) };
-    return { ivr, child, exited, holders: new Set() };
+    const running = { ivr, child, exited, holders: new Set<object>(), settings };
+    this.#running.set(key, running);
+    void exited.then(() => this.#drop(key, running));
+    this.#changed.fire(undefined);
+    return running;
+  }
+
+  async #end(key: string): Promise<void> {
+    const running = this.#running.get(key);
+    if (!running) return;
+    this.#drop(key, running);
+    running.child.kill('SIGTERM');
+    await running.exited;
   }
 
   #assertAllowed(file: string): void {
@@ -229,12 +227,12 @@ export class PracticeIvrs {
     );
   }
 
-  #drop({ ivr: { file }, child }: Running): void {
-    if (this.#running.get(file)?.child !== child) return;
+  #drop(key: string, { child }: Running): void {
+    if (this.#running.get(key)?.child !== child) return;
     this.#notes.remove(child.pid ?? 0);
     // It may have been read among the others.
     this.#elsewhere = undefined;
-    this.#running.delete(file);
+    this.#running.delete(key);
     this.#changed.fire(undefined);
   }
 

@@ -7,8 +7,8 @@ import type { Choice } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { readLineAddress } from './lineAddress.ts';
 import { lineShape, type LineDraft } from './lineDraft.ts';
-import { lineName, lineNumbers, numbersField, numbersProblem, optionsOf } from './lineOptions.ts';
-import type { LineFormParts } from './lineOptions.ts';
+import { lineName, lineNumbers, optionsOf, type LineFormParts } from './lineOptions.ts';
+import { kindWord } from './lineRows.ts';
 
 export interface LineAnswers {
   readonly name: string;
@@ -66,10 +66,10 @@ function draftOf({ name, line }: LineBefore): LineDraft {
 
 function fieldsOf(
   draft: LineDraft,
-  { l10n, others }: LineFormParts,
+  { l10n }: LineFormParts,
   before: LineBefore | undefined,
 ): readonly DraftField<LineDraft>[] {
-  const { kind, user, register } = draft;
+  const { user, register } = draft;
   const hasPassword = before?.hasPassword === true;
   return [
     {
@@ -77,16 +77,17 @@ function fieldsOf(
       schema: lineStateSchema.shape.kind,
       prompt: l10n.t('What do you want this line to connect to?'),
       choices: kindChoices(l10n),
-      text: offeredKind(draft) ?? '',
       take: takeKind,
     },
     addressField(draft, l10n),
     {
       member: 'user',
-      schema: register === true ? lineShape.user.unwrap() : lineShape.user,
+      schema: lineShape.user,
       prompt:
         register === true
-          ? l10n.t('User name with which a phone registers, such as the number of the extension.')
+          ? l10n.t(
+              'User name with which a phone registers, such as the number of the extension. Leave empty if the PBX takes calls without registration.',
+            )
           : l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
       advice: l10n.t("Don't use spaces, quotes, colons or angle brackets."),
     },
@@ -99,11 +100,6 @@ function fieldsOf(
         : l10n.t("Login password for this line. Dialtree keeps it in the editor's secret storage."),
       advice: l10n.t('Enter the password. The line needs it to log in.'),
       password: true,
-    },
-    {
-      ...numbersField(draft, others, l10n),
-      // The usual numbers of a trunk can belong to another line.
-      isAsked: kind === 'trunk' && numbersProblem(lineNumbers(draft), others, l10n) !== undefined,
     },
   ];
 }
@@ -139,36 +135,24 @@ function addressField({ kind, address, transport = 'udp' }: LineDraft, l10n: L10
   };
 }
 
-/** An office extension is a line of kind `pbx` that registers. */
-type OfferedKind = LineKind | 'extension';
-const offeredKind = ({ kind, register }: LineDraft): OfferedKind | undefined =>
-  kind === 'pbx' && register === true ? 'extension' : kind;
-
+/** An office extension registers if it has a user. */
 function takeKind(now: LineDraft, typed: string): LineDraft {
-  const before = offeredKind(now);
-  if (typed === before) return now;
+  if (typed === now.kind) return now;
   // A host isn't an address, so the text stays only where it still fits.
-  const fitting = (before === 'uri') === (typed === 'uri') ? now : withMember(now, 'address', undefined);
-  const isExtension = typed === 'extension';
-  const kind = isExtension ? 'pbx' : (typed as LineKind);
-  return { ...withMember(fitting, 'register', isExtension ? true : undefined), kind };
+  const fitting = (now.kind === 'uri') === (typed === 'uri') ? now : withMember(now, 'address', undefined);
+  return { ...withMember(fitting, 'register', typed === 'pbx' ? true : undefined), kind: typed as LineKind };
 }
 
-const kindChoices = (l10n: L10n): Choice<OfferedKind>[] => [
+const kindChoices = (l10n: L10n): Choice<LineKind>[] => [
   {
-    label: l10n.t('Office extension'),
-    detail: l10n.t('A phone number of your office, where Dialtree registers like a phone'),
-    value: 'extension',
+    label: kindWord('pbx', l10n),
+    detail: l10n.t('A phone number of a PBX, such as Asterisk, where Dialtree registers like a phone'),
+    value: 'pbx',
   },
   {
-    label: l10n.t('SIP trunk'),
+    label: kindWord('trunk', l10n),
     detail: l10n.t('A provider that carries calls to telephone numbers'),
     value: 'trunk',
   },
-  {
-    label: l10n.t('Lab PBX'),
-    detail: l10n.t('A PBX that takes calls from this machine without registration, such as Asterisk or FreeSWITCH'),
-    value: 'pbx',
-  },
-  { label: l10n.t('One SIP address'), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' },
+  { label: kindWord('uri', l10n), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' },
 ];

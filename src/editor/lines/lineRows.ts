@@ -149,7 +149,7 @@ export function kindWord(kind: LineState['kind'], l10n: L10n): string {
     case 'trunk':
       return l10n.t('SIP trunk');
     case 'pbx':
-      return l10n.t('Lab PBX');
+      return l10n.t('Office extension');
     case 'uri':
       return l10n.t('One SIP address');
   }

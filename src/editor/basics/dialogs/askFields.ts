@@ -18,8 +18,8 @@ export interface Held<Draft> {
 export interface DraftField<Draft> {
   readonly member: keyof Draft & string;
   /**
-   * Decides how the text is read (as a number, a list or a text), what is valid, and whether the field can stay empty.
-   * An empty field removes the member.
+   * Decides how the text is read (as a number, a list, a text or yes), what is valid, and whether the field can stay
+   * empty. An empty field removes the member.
    */
   readonly schema: z.ZodType;
   readonly prompt: string;
@@ -46,7 +46,7 @@ type Answer = true | Back | undefined;
 /** A row of a list of options: a field, or another way to ask, with its name and its value in words. */
 export type Option<Draft> = {
   readonly label: string;
-  /** Without it, that is the member's value. */
+  /** Without it, that is the label of the current choice, or the text. */
   readonly shown?: string;
   readonly detail?: string;
 } & (DraftField<Draft> | { readonly ask: (held: Held<Draft>) => unknown });
@@ -116,7 +116,7 @@ export async function askOptions<Draft extends object>(
   const { dialogs, l10n, title } = parts;
   for (;;) {
     const options = table(held.draft).map((option) => {
-      const { label, detail, shown = 'ask' in option ? '' : textOf(held.draft[option.member]) } = option;
+      const { label, detail, shown = 'ask' in option ? '' : shownText(held.draft, option, l10n) } = option;
       const description = shown === '' ? l10n.t('not set') : shown;
       return { label, description, ...(detail !== undefined && { detail }), value: option };
     });
@@ -137,8 +137,9 @@ async function askField<Draft extends object>(
   field: DraftField<Draft>,
   place: DialogStep,
 ): Promise<Answer> {
-  const { member, prompt, choices, placeHolder, password = false } = field;
+  const { member, prompt, placeHolder, password = false } = field;
   const now: unknown = held.draft[member];
+  const choices = choicesOf(field, l10n);
   const tidy = (typed: string): string => (password ? typed : typed.trim());
   const answer = choices
     ? await dialogs.pick(choices, { title, placeHolder: prompt, chosen: field.text ?? textOf(now), ...place })
@@ -159,12 +160,26 @@ async function askField<Draft extends object>(
   return true;
 }
 
+function choicesOf<Draft>({ choices, schema }: DraftField<Draft>, l10n: L10n): readonly Choice<string>[] | undefined {
+  if (choices || !(requiredOf(schema) instanceof z.ZodBoolean)) return choices;
+  return [
+    { label: l10n.t('Yes'), value: 'yes' },
+    { label: l10n.t('No'), value: '' },
+  ];
+}
+
+function shownText<Draft>(now: Draft, field: DraftField<Draft>, l10n: L10n): string {
+  const text = field.text ?? textOf(now[field.member]);
+  return choicesOf(field, l10n)?.find(({ value }) => value === text)?.label ?? text;
+}
+
 /** Rounded, because 0.07 · 100 isn't 7. */
 export const numberText = (value: number, percent = false): string =>
   String(percent ? Number((value * 100).toFixed(6)) : value);
 
 function textOf(value: unknown, percent?: boolean): string {
   if (typeof value === 'number') return numberText(value, percent);
+  if (value === true) return 'yes';
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '';
 }
 
@@ -172,6 +187,7 @@ function valueOf<Draft>(typed: string, { schema, read, percent = false }: DraftF
   if (read) return read(typed);
   const type = requiredOf(schema);
   if (type instanceof z.ZodArray) return listed(typed);
+  if (type instanceof z.ZodBoolean) return typed === 'yes';
   if (!(type instanceof z.ZodNumber)) return typed;
   const number = readTypedNumber(typed);
   return percent ? Number((number / 100).toFixed(8)) : number;

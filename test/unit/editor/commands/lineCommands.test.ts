@@ -303,7 +303,7 @@ describe('the commands of lines', () => {
     await assert.rejects(run('dialtree.line.edit', { value: 7 }), { code: 'bad_argument' });
     assert.equal(
       await run('dialtree.line.add', {
-        asked: [{ pick: 'Lab PBX' }, 'main', ''],
+        asked: [{ pick: 'Office extension' }, 'main', ''],
         said: [{ press: undefined }],
       }),
       'main-2',
