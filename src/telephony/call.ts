@@ -140,8 +140,6 @@ export interface CallLeg {
   stats(): RtpStats;
   /** Why keys that this call sent may not have been understood, as sentences; undefined if nothing is known. */
   readonly keyTrouble: string | undefined;
-  /** Why the public address of this side isn't known, as a part of a sentence; the local one was sent. */
-  readonly natTrouble?: string | undefined;
   /** Received RTP payload types that can't be played, in the order of their first packet. */
   readonly otherPayloadTypes: readonly number[];
   trace(): readonly SipTraceEntry[];
@@ -232,7 +230,7 @@ export interface SipAgentOptions {
   };
 }
 
-/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 486, 5xx or 6xx. */
+/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 5xx or 6xx. */
 export type RegistrationFailure =
   NonNullable<PingAnswer['failure']> | 'wrongLogin' | 'forbidden' | 'notFound' | 'loop' | 'unavailable' | 'protocol';
 
@@ -292,7 +290,7 @@ export interface PingAnswer {
   readonly authenticated?: boolean;
   /** The address that the peer sees, as host:port, if it isn't the one in Via (RFC 3581). */
   readonly seenAs?: string;
-  /** As in `CallLeg`. */
+  /** Why the public address of this side isn't known, as a part of a sentence; the local one is published. */
   readonly natTrouble?: string;
 }
 

@@ -96,14 +96,12 @@ describe('a line behind NAT', () => {
     for (const port of [sipPort, mediaPort]) assert.ok(Number(port) >= lowest && Number(port) <= highest, String(port));
     assert.ok(result.heardLoudFrames > 10, `${String(result.heardLoudFrames)} frames`);
     assert.match(result.end, /^remote hangup/);
-    assert.equal(result.natTrouble, undefined);
   });
 
-  it('calls with its local address if the STUN server is silent, and says so', async () => {
+  it('calls with its local address if the STUN server is silent', async () => {
     const result = await call(uasEchoesAndHangsUp, { stunServer: `${network?.outside.stun ?? ''}:9` }, ['-rtp_echo']);
     assert.equal(published(result)['media'], '10.9.0.2');
     assert.ok(result.heardLoudFrames > 10, 'sipp received audio, and sent it back to its source');
-    assert.equal(result.natTrouble, "the STUN server 198.51.100.3:9 didn't respond");
     assert.match(result.end, /^remote hangup/);
   });
 
@@ -138,6 +136,8 @@ describe('a STUN server on this machine', () => {
     const uri = `sip:ivr@127.0.0.1:${String(callee.address.port)}`;
     const ping = await caller.options(uri, { nat: { stunServer } });
     assert.deepEqual([ping.status, ping.natTrouble, ping.seenAs], [200, undefined, undefined]);
+    const silent = await caller.options(uri, { nat: { stunServer: '127.0.0.1:9' } });
+    assert.deepEqual([silent.status, silent.natTrouble], [200, "the STUN server 127.0.0.1:9 didn't respond"]);
     const legs = [1, 2].map(() => caller.call(uri, { nat: { stunServer } }));
     await Promise.all(legs.map((leg) => until(leg, 'answered')));
     const ports = legs.map((leg) => {
@@ -148,11 +148,8 @@ describe('a STUN server on this machine', () => {
     assert.equal(new Set(ports).size, 2);
     await Promise.all(legs.map((leg) => leg.hangup()));
     assert.deepEqual(
-      legs.map((leg) => [leg.natTrouble, leg.ended?.kind]),
-      [
-        [undefined, 'hangup'],
-        [undefined, 'hangup'],
-      ],
+      legs.map((leg) => leg.ended?.kind),
+      ['hangup', 'hangup'],
     );
   });
 });

@@ -13,7 +13,7 @@ const LEAST_RUN_MS = 400;
 const MOST_KEPT = 50;
 
 /** Addresses that mean something only in their own network (RFC 1918, 6598, 3927, 4193, 4291). */
-const isLocal = (host: string): boolean =>
+export const isLocal = (host: string): boolean =>
   /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254)\.|^f(?:[cd]|e[89ab])..:/i.test(
     host,
   );
