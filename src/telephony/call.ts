@@ -236,7 +236,7 @@ export type RegistrationFailure =
 
 /** All times are in milliseconds of the agent's clock. */
 export interface RegistrationState {
-  /** A failed refresh is `failed`, even if the last binding hasn't expired. */
+  /** A failed refresh is `failed`, even if the last binding hasn't expired, as `until` says. */
   readonly state: 'registering' | 'registered' | 'failed' | 'closed';
   /** Since when calls have been able to arrive without a break. */
   readonly since?: number;

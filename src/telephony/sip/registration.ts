@@ -300,7 +300,8 @@ export class LineRegistration implements Registration, RegisteredLine {
     const backOff = Math.min(MOST_BACK_OFF_SECONDS, 2 ** (this.#failures - 1));
     const wait = 1000 * Math.max(backOff, retryAfter) * (1 + 0.2 * Math.random());
     this.#timers.start('next', wait, () => void this.#attempt());
-    this.#change({ ...state, retryAt: this.#context.clock.now() + wait });
+    const { until } = this.#state;
+    this.#change({ ...state, retryAt: this.#context.clock.now() + wait, ...(until !== undefined && { until }) });
   }
 
   #change(state: RegistrationState): void {

@@ -345,27 +345,11 @@ function contextWith(more: readonly string[] | undefined, identity?: ClientIdent
   const { getCACertificates }: Partial<typeof tls> = tls;
   const here = getCACertificates && [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   const ca = here || more ? [...(here ?? tls.rootCertificates), ...(more ?? [])] : undefined;
-  const options = { minVersion: 'TLSv1.2', ...(ca && { ca }) } as const;
-  if (identity) return contextOf(identity, options);
-  const context = tls.createSecureContext(options);
-  if (!more) contextHere = context;
-  return context;
-}
-
-/** Throws a Unreachable for a certificate that has expired, or a key that doesn't belong to it. */
-function contextOf({ cert, key }: ClientIdentity, options: tls.SecureContextOptions): tls.SecureContext {
-  let context: tls.SecureContext, until: string;
-  try {
-    context = tls.createSecureContext({ ...options, cert, key });
-    until = new X509Certificate(cert).validTo;
-  } catch (cause) {
-    const isOther = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
-    const what = isOther
-      ? "the key doesn't belong to the client certificate"
-      : "the client certificate or its key isn't valid PEM";
-    throw new Unreachable('network', what, { cause });
-  }
-  if (Date.parse(until) < Date.now()) throw new Unreachable('network', `the client certificate expired on ${until}`);
+  const context = tls.createSecureContext({ minVersion: 'TLSv1.2', ...(ca && { ca }), ...identity });
+  const { validTo } = identity ? new X509Certificate(identity.cert) : {};
+  if (validTo !== undefined && Date.parse(validTo) < Date.now())
+    throw new Unreachable('network', `the client certificate expired on ${validTo}`);
+  if (!more && !identity) contextHere = context;
   return context;
 }
 

@@ -199,6 +199,7 @@ describe('a registration', () => {
     here = undefined;
     await clock.run(() => registration.state.state === 'failed', 30_000, 100);
     assert.deepEqual([registration.state.failure, registration.state.reason], ['network', 'no network']);
+    assert.ok((registration.state.until ?? 0) > clock.now(), 'the binding lasts');
     here = '10.0.0.8';
     const moved = await accept();
     assert.equal(fieldOf(moved, 'Contact'), old.replace('10.0.0.1', '10.0.0.8'));
