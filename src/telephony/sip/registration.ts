@@ -261,10 +261,7 @@ export class LineRegistration implements Registration, RegisteredLine {
     // Spread, so that the lines of many agents don't come together.
     const refresh = Math.max(LEAST_REFRESH_SECONDS, seconds * (0.75 + 0.15 * Math.random()));
     this.#timers.start('next', 1000 * refresh, () => void this.#attempt());
-    this.#release = this.#context.userAgent.hold(hop, (why) => {
-      if (why === undefined) void this.#attempt();
-      else this.#failed(why);
-    });
+    this.#release = this.#context.userAgent.hold(hop, (why) => this.#failed(why));
     const since = this.#state.state === 'registered' ? (this.#state.since ?? now) : now;
     this.#change({ state: 'registered', since, until: now + 1000 * seconds, status: response.status });
   }

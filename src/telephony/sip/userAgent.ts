@@ -190,16 +190,11 @@ export class UserAgent {
 
   /**
    * Keeps the connection of an answered call, or its mapping in a NAT (RFC 5626 section 4.4.1), until the returned function
-   * is called. A registration also hears through `onLost` that this side has another address, or why there is no way to
-   * the peer any more.
+   * is called. `onLost`, for a registration, receives why requests of the peer can't arrive any more.
    */
-  hold(hop: Hop, onLost?: (why?: unknown) => void): () => void {
-    const {
-      peer,
-      local: { protocol },
-      way: { nat },
-    } = hop;
-    const { transport } = this.#speaking(protocol);
+  hold(hop: Hop, onLost?: (why: unknown) => void): () => void {
+    const { peer, local, way } = hop;
+    const { transport } = this.#speaking(local.protocol);
     const release = transport.hold(peer);
     const timers = new Timers(this.clock);
     let isHeld = true;
@@ -207,17 +202,12 @@ export class UserAgent {
       timers.start('keepAlive', KEEP_ALIVE_MS, () => {
         wait();
         if (transport.reaches(peer)) transport.send(KEEP_ALIVE, peer);
-        if (!onLost) return;
-        this.#isSame(hop).then(
-          (isSame) => {
-            if (isHeld && !isSame) onLost();
-          },
-          (why: unknown) => {
+        if (onLost)
+          this.#assertSame(hop).catch((why: unknown) => {
             if (isHeld) onLost(why);
-          },
-        );
+          });
       });
-    if (onLost ?? nat?.publicHost ?? nat?.stunServer) wait();
+    if (onLost ?? way.nat) wait();
     return () => {
       isHeld = false;
       timers.stopAll();
@@ -225,11 +215,11 @@ export class UserAgent {
     };
   }
 
-  /** Returns false if this side has another address by now. Rejects if there is no way to the peer. */
-  async #isSame({ peer, local, way }: Hop): Promise<boolean> {
+  /** Rejects if the peer can't be reached any more, or this side has another address or connection. */
+  async #assertSame({ peer, local, way }: Hop): Promise<void> {
     const again = await this.hopTo({ peer, protocol: local.protocol }, way);
     if (await this.refuses(again)) throw new Unreachable('refused', 'nothing listens there (port unreachable)');
-    return isSamePlace(again.local, local);
+    if (!isSamePlace(again.local, local)) throw new Unreachable('network', 'this machine has another address now');
   }
 
   contact(local: SipLocal): string {

@@ -292,13 +292,6 @@ describe('a registration', () => {
       assert.match(await registrar.last('ACK'), /^Route: /m);
     });
 
-    it('sends them to a strict router as its Request-URI', async () => {
-      register();
-      await accept({ headers: [['Service-Route', '<sip:10.0.0.3>']] });
-      agent.call('sip:a@10.9.9.9', { line: 'office' });
-      assert.match(await registrar.last('INVITE'), /^INVITE sip:10\.0\.0\.3 SIP[^]*^Route: <sip:a@10\.9\.9\.9>\r$/m);
-    });
-
     it('passes all requests through the outbound proxy', async () => {
       register({ registrar: 'sip:office.example.com', outboundProxy: proxy });
       assert.match(
