@@ -260,7 +260,6 @@ export interface RegisterOptions extends Omit<CallerAccount, 'line'> {
 
 /** The registration of a line (RFC 3261 section 10). It is refreshed and recovered until it is closed. */
 export interface Registration {
-  readonly line: string;
   readonly state: RegistrationState;
   /** Removes the binding. Resolves within 2 s, even if the registrar doesn't respond. Never rejects. */
   close(): Promise<void>;

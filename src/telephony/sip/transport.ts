@@ -1,4 +1,4 @@
-import type { PingAnswer } from '../call.ts';
+import type { CallerAccount, PingAnswer } from '../call.ts';
 import type { Place } from '../stun.ts';
 
 export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
@@ -16,10 +16,7 @@ export interface SipPeer {
 }
 
 /** A client certificate and its key, PEM. */
-export interface ClientIdentity {
-  readonly cert: string;
-  readonly key: string;
-}
+export type ClientIdentity = NonNullable<CallerAccount['clientCertificate']>;
 
 export const isSamePeer = (one: SipPeer, other: SipPeer): boolean =>
   isSamePlace(one, other) && one.name === other.name && one.identity?.cert === other.identity?.cert;
