@@ -42,3 +42,15 @@ export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
+
+/** Settles with the work, or rejects with `late` after `milliseconds`. */
+export async function inTime<Result>(
+  clock: Clock,
+  milliseconds: number,
+  work: Promise<Result>,
+  late: Error,
+): Promise<Result> {
+  const limit = new AbortController();
+  const timer = clock.setTimeout(() => limit.abort(late), milliseconds);
+  return unlessAborted(work, limit.signal).finally(() => clock.clearTimeout(timer));
+}

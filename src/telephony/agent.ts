@@ -254,7 +254,7 @@ class Agent implements SipAgent {
     const called =
       registrations.find((registration) => registration.isCalledAs(uri)) ??
       registrations.find((registration) => registration.isCalledAs(uri, from.peer));
-    const back = await this.#context.userAgent.hopBack(from, uri);
+    const back = { ...(await this.#context.userAgent.hopTo(from, called?.way ?? {})), taken: true };
     const hop = called?.at(back) ?? back;
     if ((transaction.lastStatus ?? 100) >= 200) return undefined;
     const dialog = Dialog.ofCallee(transaction.request, newTag(), this.#context.userAgent.contact(hop.local));

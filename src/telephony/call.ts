@@ -138,8 +138,6 @@ export interface CallLeg {
   stats(): RtpStats;
   /** Why keys that this call sent may not have been understood, as sentences; undefined if nothing is known. */
   readonly keyTrouble: string | undefined;
-  /** Why the public address of this side isn't known, as a part of a sentence; the local one was sent. */
-  readonly natTrouble?: string | undefined;
   /** Received RTP payload types that can't be played, in the order of their first packet. */
   readonly otherPayloadTypes: readonly number[];
   trace(): readonly SipTraceEntry[];
@@ -230,13 +228,13 @@ export interface SipAgentOptions {
   };
 }
 
-/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 486, 5xx or 6xx. */
+/** Why a registrar has no binding for this side. `loop`: SIP 482 or 483; `unavailable`: SIP 5xx or 6xx. */
 export type RegistrationFailure =
   NonNullable<PingAnswer['failure']> | 'wrongLogin' | 'forbidden' | 'notFound' | 'loop' | 'unavailable' | 'protocol';
 
 /** All times are in milliseconds of the agent's clock. */
 export interface RegistrationState {
-  /** A failed refresh is `failed`, even if the last binding hasn't expired. */
+  /** A failed refresh is `failed`, even if the last binding hasn't expired, as `until` says. */
   readonly state: 'registering' | 'registered' | 'failed' | 'closed';
   /** Since when calls have been able to arrive without a break. */
   readonly since?: number;
@@ -260,7 +258,6 @@ export interface RegisterOptions extends Omit<CallerAccount, 'line'> {
 
 /** The registration of a line (RFC 3261 section 10). It is refreshed and recovered until it is closed. */
 export interface Registration {
-  readonly line: string;
   readonly state: RegistrationState;
   /** Removes the binding. Resolves within 2 s, even if the registrar doesn't respond. Never rejects. */
   close(): Promise<void>;
@@ -290,7 +287,7 @@ export interface PingAnswer {
   readonly authenticated?: boolean;
   /** The address that the peer sees, as host:port, if it isn't the one in Via (RFC 3581). */
   readonly seenAs?: string;
-  /** As in `CallLeg`. */
+  /** Why the public address of this side isn't known, as a part of a sentence; the local one is published. */
   readonly natTrouble?: string;
 }
 

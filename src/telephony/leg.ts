@@ -73,7 +73,6 @@ export abstract class Leg implements CallLeg {
   protected keysBy: KeyTransport = 'auto';
   /** The other side says that it accepts digits in INFO requests, or at least allows INFO. */
   protected infoDigits: 'accepted' | 'allowed' | undefined;
-  natTrouble: string | undefined;
   #hasSentDigits = false;
   readonly #byInfo: InfoDigits;
 

@@ -120,7 +120,6 @@ export class OutgoingLeg extends Leg implements CallLeg {
     await this.media.open({ peerHost: hop.peer.host, stunServer: hop.stunServer });
     if (this.state !== 'setup' || this.#abandoned) return;
     this.#hop = hop;
-    this.natTrouble = hop.natTrouble;
     this.local.place(hop.local.host, hop.peer.host);
     this.#responded = false;
     this.#sendInvite(hop);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { T1, T2, Timers } from './sip/timers.ts';
 import { hostReference, isPort } from './sip/uri.ts';
 
 /** An IP address and a port. */
@@ -14,30 +15,14 @@ const HEADER_BYTES = 20;
 const MAGIC_COOKIE = 0x2112a442;
 const BINDING_REQUEST = 0x0001;
 const BINDING_SUCCESS = 0x0101;
-const MAPPED_ADDRESS = 0x0001;
 const XOR_MAPPED_ADDRESS = 0x0020;
-/** Larger datagrams aren't read. */
-const MOST_BYTES = 1500;
-/** When a request is repeated, and when it is given up, in ms after the first: sooner than in RFC 8489, as a call waits. */
-const REPEATS_MS = [250, 750] as const;
-const GIVE_UP_MS = 1500;
-
-const never = new BlockList();
-never.addSubnet('0.0.0.0', 8);
-never.addSubnet('224.0.0.0', 3);
-never.addAddress('::', 'ipv6');
-never.addSubnet('ff00::', 8, 'ipv6');
-const local = new BlockList();
-for (const [net, prefix] of [
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  local.addSubnet(net, prefix);
-local.addSubnet('fc00::', 7, 'ipv6');
-local.addSubnet('fe80::', 10, 'ipv6');
+/** Sooner than in RFC 8489, as a call waits: after three requests. */
+const GIVE_UP_MS = 4 * T1;
+/** Addresses that lead to no one machine. */
+const NOT_UNICAST = /^(?:0|22[4-9]|2[3-5]\d)\.|^::$|^ff/i;
+/** Addresses that mean something only in their own network (RFC 1918, 6598, 3927, 4193, 4291). */
+const LOCAL =
+  /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254)\.|^f(?:[cd]|e[89ab])..:/i;
 
 /** Returns true if the datagram is a STUN message, and not SIP or RTP (RFC 8489 section 5, RFC 7983). */
 export function isStun(datagram: Uint8Array): boolean {
@@ -64,32 +49,24 @@ export class StunClient {
   ask(server: Place): Promise<Place> {
     const id = randomBytes(12);
     const request = bindingRequest(id);
-    const name = `the STUN server ${hostReference(server.host)}:${String(server.port)}`;
+    const timers = new Timers(this.#clock);
     return new Promise<Place>((resolve, reject) => {
-      const timers = [
-        ...REPEATS_MS.map((ms) => this.#clock.setTimeout(() => this.#send(request, server), ms)),
-        this.#clock.setTimeout(() => over(() => reject(new Error(`${name} didn't respond`))), GIVE_UP_MS),
-      ];
-      const over = (settle: () => void): void => {
-        for (const timer of timers) this.#clock.clearTimeout(timer);
-        this.#asked.delete(id.toString('hex'));
-        settle();
-      };
+      const fail = (why: string): void => reject(new Error(`the STUN server ${placeText(server)} ${why}`));
       this.#asked.set(id.toString('hex'), {
         server,
         answered: (response) => {
           const place = readMappedAddress(response);
-          over(() => {
-            if (place && isCredible(place, server)) resolve(place);
-            else if (place)
-              reject(
-                new Error(`${name} reports ${hostReference(place.host)}:${String(place.port)}, which can't be right`),
-              );
-            else reject(new Error(`${name} reports no address`));
-          });
+          if (!place) fail('reports no address');
+          else if (isCredible(place, server)) resolve(place);
+          else fail(`reports ${placeText(place)}, which can't be right`);
         },
       });
+      timers.retransmit('request', T2, () => this.#send(request, server));
+      timers.start('limit', GIVE_UP_MS, () => fail("didn't respond"));
       this.#send(request, server);
+    }).finally(() => {
+      timers.stopAll();
+      this.#asked.delete(id.toString('hex'));
     });
   }
 
@@ -111,27 +88,23 @@ function bindingRequest(id: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the address in a successful binding response, XOR-MAPPED-ADDRESS first (RFC 8489 section 14.2); undefined if
- * there is none, or the response is malformed. Other attributes are skipped.
+ * Returns the XOR-MAPPED-ADDRESS of a successful binding response (RFC 8489 section 14.2); undefined if there is none, or
+ * the response is malformed. Other attributes are skipped.
  */
 export function readMappedAddress(response: Uint8Array): Place | undefined {
   const view = viewOf(response);
-  if (!isStun(response) || response.length > MOST_BYTES || view.getUint16(0) !== BINDING_SUCCESS) return undefined;
-  if (view.getUint16(2) !== response.length - HEADER_BYTES || response.length % 4 !== 0) return undefined;
-  let mapped: Place | undefined, plain: Place | undefined;
-  for (let at = HEADER_BYTES; at < response.length;) {
-    const type = view.getUint16(at),
-      bytes = view.getUint16(at + 2);
-    const value = response.subarray(at + 4, at + 4 + bytes);
-    if (value.length !== bytes) return undefined;
-    if (type === XOR_MAPPED_ADDRESS) mapped ??= readAddress(value, response.subarray(4, HEADER_BYTES));
-    else if (type === MAPPED_ADDRESS) plain ??= readAddress(value, new Uint8Array(16));
+  if (!isStun(response) || view.getUint16(0) !== BINDING_SUCCESS) return undefined;
+  if (view.getUint16(2) !== response.length - HEADER_BYTES) return undefined;
+  for (let at = HEADER_BYTES; at + 4 <= response.length;) {
+    const bytes = view.getUint16(at + 2);
+    if (view.getUint16(at) === XOR_MAPPED_ADDRESS)
+      return readAddress(response.subarray(at + 4, at + 4 + bytes), response.subarray(4, HEADER_BYTES));
     at += 4 + Math.ceil(bytes / 4) * 4;
   }
-  return mapped ?? plain;
+  return undefined;
 }
 
-/** `mask`: the cookie and the transaction id for an XOR'd address, otherwise zeros. */
+/** `mask`: the cookie and the transaction id. */
 function readAddress(value: Uint8Array, mask: Uint8Array): Place | undefined {
   const family = value[1];
   if (value.length !== (family === 1 ? 8 : 20) || (family !== 1 && family !== 2)) return undefined;
@@ -147,19 +120,11 @@ function readAddress(value: Uint8Array, mask: Uint8Array): Place | undefined {
 }
 
 /** A server on the internet can't see a private address; one on the same network can. */
-function isCredible({ host, port }: Place, server: Place): boolean {
-  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
-  return (
-    isPort(port) &&
-    isIP(host) === isIP(server.host) &&
-    !never.check(host, family) &&
-    reachOf(host) >= reachOf(server.host)
-  );
-}
-
+const isCredible = ({ host, port }: Place, server: Place): boolean =>
+  isPort(port) && isIP(host) === isIP(server.host) && !NOT_UNICAST.test(host) && reachOf(host) >= reachOf(server.host);
 /** Returns more for an address that has a meaning in a larger network: this machine, a private network, the internet. */
-export const reachOf = (host: string): number =>
-  isLoopback(host) ? 0 : local.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4') ? 1 : 2;
+export const reachOf = (host: string): number => (isLoopback(host) ? 0 : LOCAL.test(host) ? 1 : 2);
 
+const placeText = ({ host, port }: Place): string => `${hostReference(host)}:${String(port)}`;
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);

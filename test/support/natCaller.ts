@@ -6,7 +6,6 @@ export interface NatCall {
   readonly invite: string;
   readonly heardLoudFrames: number;
   readonly end: string;
-  readonly natTrouble?: string;
 }
 
 /** Places one call, plays a tone all the time, and waits until the other side, or after `seconds` this side, hangs up. */
@@ -27,8 +26,5 @@ const ended = new Promise<string>((resolve) => {
 });
 const end = await ended;
 const invite = leg.trace()[0]?.text ?? '';
-const { natTrouble } = leg;
-console.log(
-  JSON.stringify({ invite, heardLoudFrames, end, ...(natTrouble !== undefined && { natTrouble }) } satisfies NatCall),
-);
+console.log(JSON.stringify({ invite, heardLoudFrames, end } satisfies NatCall));
 await agent.close();

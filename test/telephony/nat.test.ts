@@ -13,7 +13,6 @@ import { freeUdpPort } from '../support/freeUdpPort.ts';
 import type { NatCall } from '../support/natCaller.ts';
 import type { NatNetwork } from '../support/natNetwork.ts';
 import { createNatNetwork, mappingSeconds } from '../support/natNetwork.ts';
-import { until } from '../support/legEvents.ts';
 import { within } from '../support/patience.ts';
 import { findSipp } from '../support/sipp.ts';
 import { uasEchoesAndHangsUp, uasPlaysAndHangsUp } from './sippScenarios.ts';
@@ -96,14 +95,12 @@ describe('a line behind NAT', () => {
     for (const port of [sipPort, mediaPort]) assert.ok(Number(port) >= lowest && Number(port) <= highest, String(port));
     assert.ok(result.heardLoudFrames > 10, `${String(result.heardLoudFrames)} frames`);
     assert.match(result.end, /^remote hangup/);
-    assert.equal(result.natTrouble, undefined);
   });
 
-  it('calls with its local address if the STUN server is silent, and says so', async () => {
+  it('calls with its local address if the STUN server is silent', async () => {
     const result = await call(uasEchoesAndHangsUp, { stunServer: `${network?.outside.stun ?? ''}:9` }, ['-rtp_echo']);
     assert.equal(published(result)['media'], '10.9.0.2');
     assert.ok(result.heardLoudFrames > 10, 'sipp received audio, and sent it back to its source');
-    assert.equal(result.natTrouble, "the STUN server 198.51.100.3:9 didn't respond");
     assert.match(result.end, /^remote hangup/);
   });
 
@@ -131,28 +128,13 @@ describe('a STUN server on this machine', () => {
     await coturn?.stop();
   });
 
-  it('reports the sockets of SIP and of each call, which keep carrying their calls', async () => {
+  it('reports the address of the SIP socket, and a check says if it is silent', async () => {
     const [caller, callee] = agents;
     assert.ok(caller && callee);
-    callee.onCall((leg) => leg.answer());
     const uri = `sip:ivr@127.0.0.1:${String(callee.address.port)}`;
     const ping = await caller.options(uri, { nat: { stunServer } });
     assert.deepEqual([ping.status, ping.natTrouble, ping.seenAs], [200, undefined, undefined]);
-    const legs = [1, 2].map(() => caller.call(uri, { nat: { stunServer } }));
-    await Promise.all(legs.map((leg) => until(leg, 'answered')));
-    const ports = legs.map((leg) => {
-      const text = leg.trace()[0]?.text ?? '';
-      assert.ok(text.includes(`Contact: <sip:dialtree@127.0.0.1:${String(caller.address.port)}>`), text);
-      return /^m=audio (\d+)/m.exec(text)?.[1];
-    });
-    assert.equal(new Set(ports).size, 2);
-    await Promise.all(legs.map((leg) => leg.hangup()));
-    assert.deepEqual(
-      legs.map((leg) => [leg.natTrouble, leg.ended?.kind]),
-      [
-        [undefined, 'hangup'],
-        [undefined, 'hangup'],
-      ],
-    );
+    const silent = await caller.options(uri, { nat: { stunServer: '127.0.0.1:9' } });
+    assert.deepEqual([silent.status, silent.natTrouble], [200, "the STUN server 127.0.0.1:9 didn't respond"]);
   });
 });

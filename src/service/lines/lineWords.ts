@@ -95,7 +95,11 @@ function answersOtherwise(line: Line, { transport = 'udp', place }: NonNullable<
 }
 
 /** Behind NAT, audio can be one-way although requests are answered. */
-function judgedWay({ seenAs }: PingAnswer, { publicAddress, stunServer }: Line, judged: Judged): Judged {
+function judgedWay({ seenAs, natTrouble }: PingAnswer, { publicAddress, stunServer }: Line, judged: Judged): Judged {
+  if (natTrouble !== undefined && judged.state === 'ok')
+    return warning(
+      `${judged.message} The public address of this machine isn't known: ${shown(natTrouble)}. Check the line's stunServer, or set publicAddress.`.trim(),
+    );
   if (seenAs === undefined || judged.state !== 'ok' || publicAddress !== undefined || stunServer !== undefined)
     return judged;
   return warning(

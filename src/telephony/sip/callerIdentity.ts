@@ -6,22 +6,15 @@ type Caller = Pick<CallerAccount, 'displayName' | 'privacy' | 'headers' | 'from'
 const CONTROL = /\p{Cc}/u;
 /** Other fields belong to the call itself: a second Via, Route or Contact would lead it elsewhere. */
 const OWN_FIELD = /^(?:X-[A-Za-z0-9-]{1,60}|User-to-User|Diversion)$/i;
-const MAX_VALUE_CHARACTERS = 512;
-const MAX_OWN_FIELDS = 16;
 
-/** Returns why this caller can't be named in a request; undefined if it can. */
+/** Returns why this caller would break a request; undefined if it wouldn't. The contract limits lengths. */
 export function identityProblem(caller: Caller): string | undefined {
   for (const uri of [caller.from, caller.preferredIdentity])
     if (uri !== undefined && !parseUri(uri)) return `“${uri}” isn't a SIP URI`;
-  const name = caller.displayName ?? '';
-  if (CONTROL.test(name)) return 'the display name contains a control character';
-  if (name.length > MAX_VALUE_CHARACTERS) return 'the display name is too long';
-  const fields = Object.entries(caller.headers ?? {});
-  if (fields.length > MAX_OWN_FIELDS) return `there are more than ${String(MAX_OWN_FIELDS)} own header fields`;
-  for (const [field, value] of fields) {
+  if (CONTROL.test(caller.displayName ?? '')) return 'the display name contains a control character';
+  for (const [field, value] of Object.entries(caller.headers ?? {})) {
     if (!OWN_FIELD.test(field)) return 'only header fields named X-…, User-to-User or Diversion can be added';
     if (CONTROL.test(value)) return `the header field ${field} contains a control character`;
-    if (value.length > MAX_VALUE_CHARACTERS) return `the header field ${field} is too long`;
   }
   return undefined;
 }

@@ -1,22 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
+import { inTime } from '../../base/clock.ts';
 import type { NatSettings } from '../call.ts';
 import type { Place } from '../stun.ts';
 import type { Family, NameService } from './serverLocation.ts';
 import { familyOf } from './serverLocation.ts';
-import { Timers } from './timers.ts';
 import type { SipLocal } from './transport.ts';
-import type { SipUri } from './uri.ts';
 import { parseHostPort } from './uri.ts';
-import { DEFAULT_SIP_PORT } from './via.ts';
 
 const DEFAULT_STUN_PORT = 3478;
 /** How long a reported address of the SIP socket is used, and a failure isn't tried again, in ms. */
 const MAPPING_MS = 25_000;
 /** A call waits no longer for its public address. */
 const WAIT_MS = 2500;
-
-/** The outgoing ports of TCP connections differ, so most of them aren't needed for long. */
-const MOST_PUBLISHED = 256;
 
 /** How peers reach this side. */
 export interface PublicLocal {
@@ -39,8 +34,6 @@ export class PublicAddresses {
   readonly #names: NameService;
   readonly #ask: AskStun | undefined;
   readonly #mappings = new Map<string, { readonly until: number; readonly found: Promise<Mapped> }>();
-  /** How lines were published, by host and port. */
-  readonly #published = new Map<string, NatSettings>();
 
   /** `ask` asks a STUN server over the UDP socket for SIP, if there is one. */
   constructor(clock: Clock, names: NameService, ask: AskStun | undefined) {
@@ -50,21 +43,7 @@ export class PublicAddresses {
   }
 
   /** Never rejects. Over TCP and TLS, only the host is published. */
-  async publish(local: SipLocal, nat: NatSettings = {}): Promise<PublicLocal> {
-    const found = await this.#find(local, nat);
-    if (found.local === local) return found;
-    const [oldest = ''] = this.#published.keys();
-    if (this.#published.size >= MOST_PUBLISHED) this.#published.delete(oldest);
-    this.#published.set(placeKey(found.local), nat);
-    return found;
-  }
-
-  /** Returns the settings with which this place was published: an incoming call to it comes through the same NAT. */
-  settingsOf(place: Pick<SipUri, 'host' | 'port'>): NatSettings | undefined {
-    return this.#published.get(placeKey(place));
-  }
-
-  async #find(local: SipLocal, { publicHost, stunServer }: NatSettings): Promise<PublicLocal> {
+  async publish(local: SipLocal, { publicHost, stunServer }: NatSettings = {}): Promise<PublicLocal> {
     if (publicHost !== undefined) return { local: { ...local, host: publicHost } };
     if (stunServer === undefined || !this.#ask) return { local };
     try {
@@ -85,7 +64,11 @@ export class PublicAddresses {
     for (const [old, { until }] of this.#mappings) if (until <= now) this.#mappings.delete(old);
     let mapping = this.#mappings.get(key);
     if (!mapping) {
-      mapping = { until: now + MAPPING_MS, found: this.#inTime(this.#askServer(family, stunServer, ask), stunServer) };
+      const late = new Error(`the STUN server ${stunServer} didn't respond`);
+      mapping = {
+        until: now + MAPPING_MS,
+        found: inTime(this.#clock, WAIT_MS, this.#askServer(family, stunServer, ask), late),
+      };
       this.#mappings.set(key, mapping);
     }
     return mapping.found;
@@ -100,15 +83,4 @@ export class PublicAddresses {
     const server = { host, port: parsed.port ?? DEFAULT_STUN_PORT };
     return { server, place: await ask(server) };
   }
-
-  #inTime(found: Promise<Mapped>, stunServer: string): Promise<Mapped> {
-    const timers = new Timers(this.#clock);
-    return new Promise((resolve, reject) => {
-      timers.start('wait', WAIT_MS, () => reject(new Error(`the STUN server ${stunServer} didn't respond`)));
-      found.then(resolve, reject).finally(() => timers.stopAll());
-    });
-  }
 }
-
-const placeKey = ({ host, port = DEFAULT_SIP_PORT }: Pick<SipUri, 'host' | 'port'>): string =>
-  `${host.toLowerCase()} ${String(port)}`;

@@ -4,7 +4,8 @@ import { topVia } from './message.ts';
 import type { SipResponse } from './message.ts';
 import type { RegisteredLine } from './preloadedRoute.ts';
 import { SDP_TYPE } from './sdp.ts';
-import { sendStandalone, Unanswered } from './standaloneRequest.ts';
+import { sendStandalone } from './standaloneRequest.ts';
+import { Unreachable } from './transport.ts';
 import { seenPlace } from './via.ts';
 import type { UserAgent } from './userAgent.ts';
 import { addressOfRecord, hostReference } from './uri.ts';
@@ -30,11 +31,11 @@ export async function ping(
       line,
       digest: credentials && new DigestClient(credentials),
       timeoutMs,
-      nextSequence: () => ++sequence,
       fields: ({ local }) => [
         ['From', `<${from ?? `sip:anonymous@${userAgent.hostPort(local)}`}>;tag=${tag}`],
         ['To', `<${addressOfRecord(uri)}>`],
         ['Call-ID', callId],
+        ['CSeq', `${String(++sequence)} OPTIONS`],
         ['Contact', userAgent.contact(local)],
         ['Accept', SDP_TYPE],
       ],
@@ -51,7 +52,7 @@ export async function ping(
       ...(hop.natTrouble !== undefined && { natTrouble: hop.natTrouble }),
     };
   } catch (error) {
-    const { failure, message } = Unanswered.by(error);
+    const { failure, message } = Unreachable.by(error);
     return { status: failure === 'timeout' ? 408 : 503, reason: message, failure };
   }
 }

@@ -8,8 +8,6 @@ import type { UserAgent } from './userAgent.ts';
 export interface RegisteredLine {
   /** The values of Service-Route (RFC 3608). */
   readonly serviceRoute: readonly string[];
-  /** Returns the hop to the registrar if this URI leads there. Calls use its connection, whatever its name's addresses. */
-  knownHop(uri: string): Hop | undefined;
   /** Returns the hop with the registered Contact. */
   at(hop: Hop): Hop;
 }
@@ -38,8 +36,6 @@ export async function routeOutside(
   const isNamed = proxy?.host === next?.host && proxy?.port === next?.port;
   const first = `<${outboundProxy ?? ''}${proxy?.params.has('lr') ? '' : ';lr'}>`;
   const routed = applyRouteSet(target, proxy && !isNamed ? [first, ...serviceRoute] : serviceRoute);
-  const known = line?.knownHop(routed.nextHop);
-  const place = (hop: Hop): Hop => line?.at(hop) ?? hop;
-  const servers = known ? userAgent.serverAt(known, place) : await userAgent.servers(routed.nextHop, way, place);
+  const servers = await userAgent.servers(routed.nextHop, way, (hop) => line?.at(hop) ?? hop);
   return { ...routed, servers };
 }

@@ -5,12 +5,13 @@ import type { SipRequest, SipResponse } from './message.ts';
 import { topVia } from './message.ts';
 import { refusalEnd } from './refusal.ts';
 import type { RegisteredLine } from './preloadedRoute.ts';
-import { sendStandalone, Unanswered } from './standaloneRequest.ts';
-import type { Hop } from './targetLookups.ts';
+import { sendStandalone } from './standaloneRequest.ts';
+import type { Hop, Way } from './targetLookups.ts';
 import { Timers } from './timers.ts';
 import { maskPassword } from './trace.ts';
 import type { SipLocal, SipPeer } from './transport.ts';
-import { hostReference, parseNameAddress, parseUri, transportOf } from './uri.ts';
+import { isSamePlace, Unreachable } from './transport.ts';
+import { hostReference, parseNameAddress, parseUri } from './uri.ts';
 import { ALLOW_HEADER, newTag } from './userAgent.ts';
 import { seenPlace } from './via.ts';
 
@@ -19,16 +20,13 @@ const ASKED_SECONDS = 600;
 const MOST_SECONDS = 86_400;
 /** A shorter binding lapses between two refreshes. */
 const LEAST_REFRESH_SECONDS = 5;
-/** Mappings of network address translators last 30 s or more (RFC 5626 section 4.4). */
-const KEEP_ALIVE_MS = 25_000;
 const CLOSE_MS = 2000;
 const MOST_BACK_OFF_SECONDS = 60;
 const MOST_RETRY_AFTER_SECONDS = 3600;
-/** Refused attempts in a row, until settings change, of a line that was registered before, or a faulty registrar. */
+/** Refusals after which a line that was registered before stays unregistered, as others do after the first. */
 const MOST_REFUSALS = 5;
 /** Attempts of one refresh with another interval or address. */
 const MOST_CORRECTIONS = 2;
-const MOST_SERVICE_ROUTES = 16;
 const MOST_SERVICE_ROUTE_CHARACTERS = 2000;
 const MOST_REASON_CHARACTERS = 300;
 
@@ -40,7 +38,6 @@ const FAILURES: Readonly<Record<string, RegistrationFailure>> = {
   unauthorized: 'wrongLogin',
   notFound: 'notFound',
   noAnswer: 'timeout',
-  busy: 'unavailable',
   403: 'forbidden',
   482: 'loop',
   483: 'loop',
@@ -60,21 +57,20 @@ class Refusal extends Error {
     const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
     this.retryAfter = seconds > 0 ? Math.min(seconds, MOST_RETRY_AFTER_SECONDS) : 0;
   }
+}
 
-  static by(response: SipResponse, request: SipRequest): Refusal {
-    const { status, headers } = response;
-    const { kind, reason, advice } = refusalEnd(response);
-    const words = `SIP ${String(status)} ${reason}${advice === undefined ? '' : ` (${advice})`}`;
-    const failure = FAILURES[status] ?? FAILURES[kind] ?? (status >= 500 ? 'unavailable' : 'protocol');
-    if (failure !== 'wrongLogin') return new Refusal(response, words, failure);
-    const [asks, answers] =
-      status === 407 ? ['Proxy-Authenticate', 'Proxy-Authorization'] : ['WWW-Authenticate', 'Authorization'];
-    const sent = parseDigest(request.headers.get(answers) ?? '')?.get('realm');
-    if (sent === undefined) return new Refusal(response, `it asks for a login: ${words}`, failure);
-    return headers.all(asks).some((challenge) => parseDigest(challenge)?.get('realm') === sent)
-      ? new Refusal(response, `it refuses the login: ${words}`, failure)
-      : new Refusal(response, `it asks for another login than before: ${words}`);
-  }
+function refusalBy(response: SipResponse, request: SipRequest): Refusal {
+  const { status } = response;
+  const { kind, reason, advice } = refusalEnd(response);
+  const words = `SIP ${String(status)} ${reason}${advice === undefined ? '' : ` (${advice})`}`;
+  const failure = FAILURES[status] ?? FAILURES[kind] ?? (status >= 500 ? 'unavailable' : 'protocol');
+  if (failure !== 'wrongLogin') return new Refusal(response, words, failure);
+  const realmsOf = ({ headers }: SipRequest | SipResponse, fields: readonly string[]): (string | undefined)[] =>
+    fields.flatMap((field) => headers.all(field)).map((value) => parseDigest(value)?.get('realm'));
+  const asked = realmsOf(response, ['WWW-Authenticate', 'Proxy-Authenticate']);
+  return realmsOf(request, ['Authorization', 'Proxy-Authorization']).every((realm) => asked.includes(realm))
+    ? new Refusal(response, `it refuses the login: ${words}`, failure)
+    : new Refusal(response, `it asks for another login than before: ${words}`);
 }
 
 /** Keeps one binding of a line at its registrar (RFC 3261 section 10.2). */
@@ -106,7 +102,7 @@ export class LineRegistration implements Registration, RegisteredLine {
   /** In a row. */
   #failures = 0;
   #refusals = 0;
-  #isBusy = false;
+  #release: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -141,15 +137,8 @@ export class LineRegistration implements Registration, RegisteredLine {
     return (this.#closing ??= this.#close());
   }
 
-  knownHop(uri: string): Hop | undefined {
-    const wanted = parseUri(uri);
-    const own = parseUri(this.#options.outboundProxy ?? this.#options.registrar);
-    const isSame =
-      wanted !== undefined &&
-      own?.host === wanted.host &&
-      own.port === wanted.port &&
-      transportOf(own) === transportOf(wanted);
-    return isSame && this.#state.state === 'registered' ? this.#hop : undefined;
+  get way(): Way {
+    return this.#options;
   }
 
   at(hop: Hop): Hop {
@@ -170,27 +159,29 @@ export class LineRegistration implements Registration, RegisteredLine {
   }
 
   #placeOf(local: SipLocal): { readonly host: string; readonly port: number } {
-    return this.#seen && isSameLocal(this.#seen.local, local) ? this.#seen : local;
+    return this.#seen && isSamePlace(this.#seen.local, local) ? this.#seen : local;
   }
 
   async #close(): Promise<void> {
     this.#stopped.abort();
-    this.#timers.stopAll();
+    this.#rest();
     if (this.#contact !== undefined) await this.#ask(0, CLOSE_MS).catch(() => undefined);
-    this.#timers.stopAll();
     this.#change({ state: 'closed' });
   }
 
-  async #attempt(): Promise<void> {
-    if (this.#isBusy || this.#closing) return;
-    this.#isBusy = true;
+  /** Until the next attempt, nothing is sent. */
+  #rest(): void {
     this.#timers.stopAll();
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  async #attempt(): Promise<void> {
+    this.#rest();
     try {
       await this.#register();
     } catch (error) {
       this.#failed(error);
-    } finally {
-      this.#isBusy = false;
     }
   }
 
@@ -200,7 +191,7 @@ export class LineRegistration implements Registration, RegisteredLine {
       if (this.#closing) return;
       const mayCorrect = corrections < MOST_CORRECTIONS;
       if (response.status === 423 && mayCorrect && this.#asksLonger(response)) continue;
-      if (response.status >= 300) throw Refusal.by(response, request);
+      if (response.status >= 300) throw refusalBy(response, request);
       if (mayCorrect && this.#hasMoved(response, hop.local)) continue;
       this.#accepted(response, hop);
       return;
@@ -216,7 +207,6 @@ export class LineRegistration implements Registration, RegisteredLine {
       digest: this.#digest,
       timeoutMs,
       ...(seconds > 0 && { signal: this.#stopped.signal }),
-      nextSequence: () => ++this.#sequence,
       fields: (hop) => {
         this.#hop = hop;
         const contact = this.#contactAt(hop.local);
@@ -226,6 +216,7 @@ export class LineRegistration implements Registration, RegisteredLine {
           ['From', `<${this.#addressOfRecord}>;tag=${this.#tag}`],
           ['To', `<${this.#addressOfRecord}>`],
           ['Call-ID', this.#callId],
+          ['CSeq', `${String(++this.#sequence)} REGISTER`],
           ['Contact', `<${contact}>;expires=${String(seconds)}`],
           ...(old === undefined ? [] : [['Contact', `<${old}>;expires=0`] as const]),
           ['Expires', String(seconds)],
@@ -270,7 +261,7 @@ export class LineRegistration implements Registration, RegisteredLine {
     // Spread, so that the lines of many agents don't come together.
     const refresh = Math.max(LEAST_REFRESH_SECONDS, seconds * (0.75 + 0.15 * Math.random()));
     this.#timers.start('next', 1000 * refresh, () => void this.#attempt());
-    this.#timers.start('keepAlive', KEEP_ALIVE_MS, () => void this.#keepAlive());
+    this.#release = this.#context.userAgent.hold(hop, (why) => this.#failed(why));
     const since = this.#state.state === 'registered' ? (this.#state.since ?? now) : now;
     this.#change({ state: 'registered', since, until: now + 1000 * seconds, status: response.status });
   }
@@ -279,33 +270,26 @@ export class LineRegistration implements Registration, RegisteredLine {
   #secondsIn({ headers }: SipResponse): number | undefined {
     const own = parseUri(this.#contact ?? '');
     const usual = secondsOf(headers.get('Expires')) ?? this.#asked;
-    const listed = headers.list('Contact').flatMap((value) => {
+    const bindings = headers.list('Contact').flatMap((value) => {
       const { uri = '', params } = parseNameAddress(value) ?? {};
       const contact = parseUri(uri);
-      return contact
-        ? [{ ...contact, line: contact.params.get('line'), seconds: secondsOf(params?.get('expires')) ?? usual }]
-        : [];
+      const isSame = contact?.user === this.#user && contact.host === own?.host && contact.port === own.port;
+      // A registrar can list the address from which the request came.
+      const isOwn = isSame || contact?.params.get('line') === this.#token;
+      return isOwn ? [secondsOf(params?.get('expires')) ?? usual] : [];
     });
-    const same = listed.filter(
-      ({ user, host, port }) => user === this.#user && host === own?.host && port === own.port,
-    );
-    // A registrar can list the address from which the request came.
-    const bindings = same.length > 0 ? same : listed.filter(({ line }) => line === this.#token);
-    return bindings.length === 0 ? undefined : Math.min(...bindings.map(({ seconds }) => seconds));
+    return bindings.length === 0 ? undefined : Math.min(...bindings);
   }
 
   #failed(error: unknown): void {
     if (this.#closing) return;
-    this.#timers.stopAll();
-    const cause = error instanceof Refusal ? error : Unanswered.by(error);
+    this.#rest();
+    const cause = error instanceof Refusal ? error : Unreachable.by(error);
     const { failure, message: reason } = cause;
     const [status, retryAfter] = cause instanceof Refusal ? [cause.status, cause.retryAfter] : [undefined, 0];
-    this.#failures++;
-    const isDefinite = DEFINITE.includes(failure);
-    if (isDefinite) this.#refusals++;
-    const most = this.#wasRegistered || failure === 'protocol' ? MOST_REFUSALS : 1;
     const state = { state: 'failed', failure, reason, ...(status !== undefined && { status }) } as const;
-    if (isDefinite && this.#refusals >= most) {
+    this.#failures++;
+    if (DEFINITE.includes(failure) && ++this.#refusals >= (this.#wasRegistered ? MOST_REFUSALS : 1)) {
       if (cause instanceof Refusal) this.#contact = undefined;
       this.#change(state);
       return;
@@ -313,26 +297,8 @@ export class LineRegistration implements Registration, RegisteredLine {
     const backOff = Math.min(MOST_BACK_OFF_SECONDS, 2 ** (this.#failures - 1));
     const wait = 1000 * Math.max(backOff, retryAfter) * (1 + 0.2 * Math.random());
     this.#timers.start('next', wait, () => void this.#attempt());
-    this.#change({ ...state, retryAt: this.#context.clock.now() + wait });
-  }
-
-  /** Also notices a changed address of this machine, a lost connection, and a registrar that isn't running. */
-  async #keepAlive(): Promise<void> {
-    const { userAgent } = this.#context;
-    if (!this.#hop) return;
-    const { peer, local, way } = this.#hop;
-    try {
-      const hop = await userAgent.hopTo({ peer, protocol: local.protocol }, way);
-      const isRefused = await userAgent.refuses(hop);
-      if (this.#isBusy || this.#closing) return;
-      if (isRefused) throw new Unanswered('refused', 'nothing listens there (port unreachable)');
-      if (isSameLocal(hop.local, local)) {
-        userAgent.keepAlive(hop);
-        this.#timers.start('keepAlive', KEEP_ALIVE_MS, () => void this.#keepAlive());
-      } else await this.#attempt();
-    } catch (error) {
-      if (!this.#isBusy) this.#failed(error);
-    }
+    const { until } = this.#state;
+    this.#change({ ...state, retryAt: this.#context.clock.now() + wait, ...(until !== undefined && { until }) });
   }
 
   #change(state: RegistrationState): void {
@@ -345,12 +311,9 @@ export class LineRegistration implements Registration, RegisteredLine {
   }
 }
 
-const isSameLocal = (one: SipLocal, other: SipLocal): boolean => one.host === other.host && one.port === other.port;
-
 const secondsOf = (text: string | undefined): number | undefined =>
   /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
 
 const areRoutes = (routes: readonly string[]): boolean =>
-  routes.length <= MOST_SERVICE_ROUTES &&
   routes.join('').length <= MOST_SERVICE_ROUTE_CHARACTERS &&
   routes.every((route) => parseUri(parseNameAddress(route)?.uri ?? '') !== undefined);

@@ -71,10 +71,8 @@ function serversOf(
   { random }: NameService,
 ): readonly SrvRecord[] {
   // RFC 2782: a single dot means that there is no such service.
-  const named = records.filter(({ name }) => name !== '' && name !== '.');
-  if (named.length === 0) throw new Error(`${host} doesn't offer SIP over ${protocol}, as its SRV record says`);
-  const usable = named.filter((record) => isPort(record.port));
-  if (usable.length === 0) throw new Error(`the SRV records of ${host} name no port that can be called`);
+  const usable = records.filter(({ name, port }) => name !== '' && name !== '.' && isPort(port));
+  if (usable.length === 0) throw new Error(`${host} doesn't offer SIP over ${protocol}, as its SRV record says`);
   return inOrder(usable, random);
 }
 

@@ -1,6 +1,6 @@
-import { unlessAborted } from '../../base/clock.ts';
-import type { PingAnswer } from '../call.ts';
+import { inTime, unlessAborted } from '../../base/clock.ts';
 import type { DigestClient } from './digest.ts';
+import { SERVER_WAIT_MS } from './failover.ts';
 import { SipHeaders } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import type { Leaving } from './preloadedRoute.ts';
@@ -9,16 +9,15 @@ import type { Routed } from './routeSet.ts';
 import type { Hop } from './targetLookups.ts';
 import { T1, Timers } from './timers.ts';
 import type { ClientTransaction } from './transaction.ts';
-import { ConnectError } from './transport.ts';
+import { Unreachable } from './transport.ts';
 import type { UserAgent } from './userAgent.ts';
 
 interface StandaloneRequest extends Leaving {
   readonly method: string;
   readonly target: string;
   readonly digest: DigestClient | undefined;
-  /** All fields but Max-Forwards, Route and CSeq. Called for each attempt. */
+  /** All fields but Max-Forwards and Route. Called for each attempt. */
   readonly fields: (hop: Hop) => readonly (readonly [string, string])[];
-  readonly nextSequence: () => number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -33,82 +32,50 @@ interface Answered {
   readonly authenticated: boolean;
 }
 
-/** No response came. `message` is part of a sentence. */
-export class Unanswered extends Error {
-  readonly failure: NonNullable<PingAnswer['failure']>;
-
-  constructor(failure: Unanswered['failure'], message: string) {
-    super(message);
-    this.failure = failure;
-  }
-
-  /** Returns why there was no response. */
-  static by(error: unknown): Unanswered {
-    if (error instanceof Unanswered) return error;
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ConnectError) return new Unanswered(error.failure, reason);
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (LOOKUP_ERRORS.includes(code)) return new Unanswered('unknownHost', reason);
-    return new Unanswered(/^E[A-Z]+$/.test(code) ? 'network' : 'unusable', reason);
-  }
-}
-
-/** For a name without an address, or whose name server doesn't respond. */
-const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
+const noResponse = (): Unreachable => new Unreachable('timeout', 'no response');
 
 /**
  * Sends a request that neither belongs to a dialog nor begins one, with digest (RFC 3261 section 22). Returns the final
- * response, and rejects with `Unanswered` or the reason of `signal`.
+ * response, and rejects with `Unreachable`, the resolver's error or the reason of `signal`.
  */
 export async function sendStandalone(userAgent: UserAgent, parts: StandaloneRequest): Promise<Answered> {
-  const timers = new Timers(userAgent.clock);
   const over = new AbortController();
-  const tooLate = new Promise<never>((_, reject) =>
-    timers.start('limit', parts.timeoutMs, () => reject(new Unanswered('timeout', 'no response'))),
-  );
-  const signal = parts.signal ?? over.signal;
+  const signal = parts.signal ? AbortSignal.any([parts.signal, over.signal]) : over.signal;
   try {
-    return await unlessAborted(Promise.race([tooLate, exchange(userAgent, parts, timers, over.signal)]), signal);
-  } catch (error) {
-    throw signal.aborted ? error : Unanswered.by(error);
+    return await inTime(userAgent.clock, parts.timeoutMs, exchange(userAgent, parts, signal), noResponse());
   } finally {
-    timers.stopAll();
     over.abort();
   }
 }
 
 /** Tries each server in turn (RFC 3263 section 4.3). */
-async function exchange(
-  userAgent: UserAgent,
-  parts: StandaloneRequest,
-  timers: Timers,
-  over: AbortSignal,
-): Promise<Answered> {
-  const { servers, ...routed } = await routeOutside(userAgent, parts.target, parts);
-  const result = await servers.tryEach(
-    (hop, limitMs) =>
-      exchangeWith(userAgent, { ...parts, ...routed, limitMs }, { timers, over, firstHop: hop }).catch(
-        (error: unknown) => Unanswered.by(error),
-      ),
-    (attempt) => attempt instanceof Unanswered || attempt.response.status === 503,
-  );
-  if (result instanceof Unanswered) throw result;
-  return result;
+async function exchange(userAgent: UserAgent, parts: StandaloneRequest, signal: AbortSignal): Promise<Answered> {
+  const { servers, ...routed } = await unlessAborted(routeOutside(userAgent, parts.target, parts), signal);
+  for (;;) {
+    const hop = await unlessAborted(servers.next(), signal);
+    const timers = new Timers(userAgent.clock);
+    const attempt = new AbortController();
+    const answered = exchangeWith(userAgent, { ...parts, ...routed }, hop, timers, attempt.signal);
+    if (servers.hasNext) timers.start('silence', SERVER_WAIT_MS, () => attempt.abort(noResponse()));
+    try {
+      const result = await unlessAborted(answered, AbortSignal.any([signal, attempt.signal]));
+      if (result.response.status !== 503 || !servers.failed(hop)) return result;
+    } catch (error) {
+      if (signal.aborted || !servers.failed(hop)) throw error;
+    } finally {
+      timers.stopAll();
+      attempt.abort();
+    }
+  }
 }
 
+/** Returns the final response of one server. `over` ends the attempt, so that nothing is repeated any more. */
 function exchangeWith(
   userAgent: UserAgent,
-  {
-    method,
-    uri,
-    routes,
-    digest,
-    fields,
-    nextSequence,
-    timeoutMs,
-    limitMs,
-  }: StandaloneRequest & Pick<Routed, 'uri' | 'routes'> & { readonly limitMs: number | undefined },
-  { timers, over, firstHop }: { readonly timers: Timers; readonly over: AbortSignal; readonly firstHop: Hop },
+  { method, uri, routes, digest, fields }: StandaloneRequest & Pick<Routed, 'uri' | 'routes'>,
+  firstHop: Hop,
+  timers: Timers,
+  over: AbortSignal,
 ): Promise<Answered> {
   digest?.renew(firstHop.peer);
   return new Promise((resolve, reject) => {
@@ -121,14 +88,12 @@ function exchangeWith(
       const headers = new SipHeaders([['Max-Forwards', '70']]);
       for (const route of routes) headers.add('Route', route);
       for (const [name, value] of fields(hop)) headers.add(name, value);
-      headers.add('CSeq', `${String(nextSequence())} ${method}`);
       const request: SipRequest = { kind: 'request', method, uri, body: '', headers };
       digest?.apply(request, hop.peer);
       const sentAt = userAgent.clock.now();
       transaction = userAgent.request(request, hop, {
         onResponse: (response) => {
-          timers.stop('refused');
-          timers.stop('silence');
+          timers.stopAll();
           reconnected = false;
           if (response.status < 200) return;
           if (digest?.learn(response, request, hop.peer)) {
@@ -146,7 +111,7 @@ function exchangeWith(
           } = hop;
           if (protocol === 'UDP' || reconnected) {
             const reason = protocol === 'UDP' ? 'the network refused to send' : 'the connection broke';
-            reject(new Unanswered('network', reason));
+            reject(new Unreachable('network', reason));
             return;
           }
           // A peer can close a connection after each response.
@@ -159,13 +124,11 @@ function exchangeWith(
       });
     };
     over.addEventListener('abort', () => transaction?.terminate(), { once: true });
-    timers.start('refused', Math.min(T1, timeoutMs), () => {
+    timers.start('refused', T1, () => {
       void userAgent.refuses(hop).then((refused) => {
-        if (refused) reject(new Unanswered('refused', 'nothing listens there (port unreachable)'));
+        if (refused) reject(new Unreachable('refused', 'nothing listens there (port unreachable)'));
       });
     });
-    if (limitMs !== undefined)
-      timers.start('silence', Math.min(limitMs, timeoutMs / 2), () => reject(new Unanswered('timeout', 'no response')));
     send();
   });
 }

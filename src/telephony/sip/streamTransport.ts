@@ -13,7 +13,7 @@ import type {
   SipTransport,
   SipTransportListener,
 } from './transport.ts';
-import { ConnectError } from './transport.ts';
+import { Unreachable } from './transport.ts';
 import { hostReference } from './uri.ts';
 import type { InboundConnection, InboundLimits } from './inboundConnections.ts';
 import { InboundConnections } from './inboundConnections.ts';
@@ -127,7 +127,7 @@ export class StreamTransport implements SipTransport {
   }
 
   localFor(peer: SipPeer): Promise<SipLocal> {
-    if (this.#closed) return Promise.reject(new ConnectError('network', 'the agent is closed'));
+    if (this.#closed) return Promise.reject(new Unreachable('network', 'the agent is closed'));
     return this.#connectionTo(peer).ready;
   }
 
@@ -204,8 +204,8 @@ export class StreamTransport implements SipTransport {
       const timer = setTimeout(() => {
         socket.destroy(
           socket.connecting
-            ? new ConnectError('timeout', `no connection to ${placeOf(peer)} within ${seconds}`)
-            : new ConnectError('network', `no TLS handshake within ${seconds}`),
+            ? new Unreachable('timeout', `no connection to ${placeOf(peer)} within ${seconds}`)
+            : new Unreachable('network', `no TLS handshake within ${seconds}`),
         );
       }, CONNECT_MS);
       socket.once(this.protocol === 'TCP' ? 'connect' : 'secureConnect', () => {
@@ -345,59 +345,36 @@ function contextWith(more: readonly string[] | undefined, identity?: ClientIdent
   const { getCACertificates }: Partial<typeof tls> = tls;
   const here = getCACertificates && [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   const ca = here || more ? [...(here ?? tls.rootCertificates), ...(more ?? [])] : undefined;
-  const options = { minVersion: 'TLSv1.2', ...(ca && { ca }) } as const;
-  if (identity) return contextOf(identity, options);
-  const context = tls.createSecureContext(options);
-  if (!more) contextHere = context;
-  return context;
-}
-
-/** Throws a ConnectError for a certificate that has expired, or a key that doesn't belong to it. */
-function contextOf({ cert, key }: ClientIdentity, options: tls.SecureContextOptions): tls.SecureContext {
-  let context: tls.SecureContext, until: string;
-  try {
-    context = tls.createSecureContext({ ...options, cert, key });
-    until = new X509Certificate(cert).validTo;
-  } catch (cause) {
-    const isOther = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
-    const what = isOther
-      ? "the key doesn't belong to the client certificate"
-      : "the client certificate or its key isn't valid PEM";
-    throw new ConnectError('network', what, { cause });
-  }
-  if (Date.parse(until) < Date.now()) throw new ConnectError('network', `the client certificate expired on ${until}`);
+  const context = tls.createSecureContext({ minVersion: 'TLSv1.2', ...(ca && { ca }), ...identity });
+  const { validTo } = identity ? new X509Certificate(identity.cert) : {};
+  if (validTo !== undefined && Date.parse(validTo) < Date.now())
+    throw new Unreachable('network', `the client certificate expired on ${validTo}`);
+  if (!more && !identity) contextHere = context;
   return context;
 }
 
 const keyOf = ({ host, port, name = '', identity }: SipPeer): string =>
-  `${host} ${String(port)} ${name} ${identity?.id ?? ''}`;
+  `${host} ${String(port)} ${name} ${identity?.cert ?? ''}`;
 const placeOf = ({ host, port }: SipPeer): string => `${hostReference(host)}:${String(port)}`;
 
-function connectError(cause: Error | null, peer: SipPeer): ConnectError {
-  if (cause instanceof ConnectError) return cause;
+function connectError(cause: Error | null, peer: SipPeer): Unreachable {
+  if (cause instanceof Unreachable) return cause;
   const code = cause && 'code' in cause ? String(cause.code) : '';
-  if (code === 'ECONNREFUSED')
-    return new ConnectError('refused', `nothing listens at ${placeOf(peer)} (connection refused)`, { cause });
-  if (code === 'ETIMEDOUT') return new ConnectError('timeout', `no connection to ${placeOf(peer)}`, { cause });
-  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code))
-    return new ConnectError(
-      'network',
-      `${placeOf(peer)} refuses the TLS handshake: ${peer.identity ? "it doesn't accept the client certificate" : 'it may ask for a client certificate, which this line has none of'}`,
-      { cause },
-    );
+  const place = placeOf(peer);
+  const because = (why: string, failure: Unreachable['failure'] = 'network'): Unreachable =>
+    new Unreachable(failure, why, { cause });
+  if (code === 'ECONNREFUSED') return because(`nothing listens at ${place} (connection refused)`, 'refused');
+  if (code === 'ETIMEDOUT') return because(`no connection to ${place}`, 'timeout');
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) {
+    const why = peer.identity
+      ? "it doesn't accept the client certificate"
+      : 'it may ask for a client certificate, which this line has none of';
+    return because(`${place} refuses the TLS handshake: ${why}`);
+  }
   if (CERTIFICATE.test(code))
-    return new ConnectError(
-      'network',
-      `the certificate of ${peer.name ?? placeOf(peer)} isn't trusted: ${cause?.message ?? code}`,
-      { cause },
-    );
-  if (code.startsWith('ERR_SSL'))
-    return new ConnectError('network', `the TLS handshake with ${placeOf(peer)} failed (${code})`, { cause });
-  return new ConnectError(
-    'network',
-    `no connection to ${placeOf(peer)}: ${cause?.message ?? 'the called side closed it'}`,
-    { cause },
-  );
+    return because(`the certificate of ${peer.name ?? place} isn't trusted: ${cause?.message ?? code}`);
+  if (code.startsWith('ERR_SSL')) return because(`the TLS handshake with ${place} failed (${code})`);
+  return because(`no connection to ${place}: ${cause?.message ?? 'the called side closed it'}`);
 }
 
 /** Certificate errors of OpenSSL and Node. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { inTime } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
 import type { CallerAccount } from '../call.ts';
 import type { PublicLocal } from './nat.ts';
@@ -47,7 +48,7 @@ export class TargetLookups {
       found = { uri, hop: name === undefined ? lookUp() : this.#shared(name, lookUp) };
       this.#found.set(dialog, found);
     }
-    return this.#inTime(found.hop);
+    return inTime(this.#clock, WAIT_MS, found.hop, new Error('the host name was not found in time'));
   }
 
   /** Calls of a load test look up the same name at the same time. */
@@ -89,13 +90,6 @@ export class TargetLookups {
         reject(new Error('the host name waited too long to be looked up'));
       }, WAIT_MS);
       this.#waiting.add(begin);
-    });
-  }
-
-  #inTime(hop: Promise<Hop>): Promise<Hop> {
-    return new Promise((resolve, reject) => {
-      const timer = this.#clock.setTimeout(() => reject(new Error('the host name was not found in time')), WAIT_MS);
-      void hop.then(resolve, reject).finally(() => this.#clock.clearTimeout(timer));
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { CallerAccount, PingAnswer } from '../call.ts';
 import type { Place } from '../stun.ts';
 
 export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
@@ -14,15 +15,11 @@ export interface SipPeer {
   readonly identity?: ClientIdentity;
 }
 
-/** A client certificate and its key, PEM, and an id that differs for each. */
-export interface ClientIdentity {
-  readonly id: string;
-  readonly cert: string;
-  readonly key: string;
-}
+/** A client certificate and its key, PEM. */
+export type ClientIdentity = NonNullable<CallerAccount['clientCertificate']>;
 
 export const isSamePeer = (one: SipPeer, other: SipPeer): boolean =>
-  isSamePlace(one, other) && one.name === other.name && one.identity?.id === other.identity?.id;
+  isSamePlace(one, other) && one.name === other.name && one.identity?.cert === other.identity?.cert;
 /** Whatever name it was found by. */
 export const isSamePlace = (one: SipPeer, other: SipPeer): boolean =>
   one.host === other.host && one.port === other.port;
@@ -53,15 +50,12 @@ export interface SipTransport {
   send(message: Uint8Array, peer: SipPeer, how?: SendOptions): void;
   /** Returns true if a message can be sent to the peer without a new connection. */
   reaches(peer: SipPeer): boolean;
-  /**
-   * Keeps what a call needs until the returned function is called: a connection that the peer opened, or, over UDP, the
-   * mapping in a NAT if `isBehindNat`.
-   */
-  hold(peer: SipPeer, isBehindNat?: boolean): () => void;
+  /** Keeps a connection that the peer opened until the returned function is called. */
+  hold(peer: SipPeer): () => void;
   listen(listener: SipTransportListener): void;
   /**
    * Returns the address at which `peer` can reach this transport. On connection-based transports, a connection is
-   * opened first; rejects with a `ConnectError` if that fails.
+   * opened first; rejects with `Unreachable` if that fails.
    */
   localFor(peer: SipPeer): Promise<SipLocal>;
   /** Returns the IP addresses of a host name's servers, in the order in which they are tried. Rejects if there are none. */
@@ -79,12 +73,22 @@ export interface SipTransportListener {
   readonly onFailure: (peer: SipPeer, error: Error) => void;
 }
 
-/** Why there is no connection. `message` is fit for users. */
-export class ConnectError extends Error {
-  readonly failure: 'refused' | 'timeout' | 'network';
+/** For a name without an address, or whose name server doesn't respond. */
+const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
-  constructor(failure: ConnectError['failure'], message: string, options?: ErrorOptions) {
+/** Why there is no connection, or no response. `message` is part of a sentence. */
+export class Unreachable extends Error {
+  readonly failure: NonNullable<PingAnswer['failure']>;
+
+  constructor(failure: Unreachable['failure'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.failure = failure;
+  }
+
+  static by(error: unknown): Unreachable {
+    if (error instanceof Unreachable) return error;
+    const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
+    if (LOOKUP_ERRORS.includes(code)) return new Unreachable('unknownHost', message);
+    return new Unreachable(/^E[A-Z]+$/.test(code) ? 'network' : 'unusable', message);
   }
 }

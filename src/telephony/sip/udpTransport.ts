@@ -13,8 +13,6 @@ const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
 const PROBE_WAIT_MS = 250;
 const ROUTE_PORT = 9;
 const KEEP_ALIVE = '\r\n\r\n';
-/** Less than the 30 s after which many NATs forget an address. */
-const KEEP_ALIVE_MS = 20_000;
 
 interface UdpOptions {
   /** An address of the other family. It is used too, unless this machine lacks it. */
@@ -84,7 +82,6 @@ export class UdpTransport implements SipTransport {
   readonly #names: NameService | undefined;
   readonly #stun = new StunClient(systemClock, (request, server) => this.send(request, server));
   readonly askStun = (server: Place): Promise<Place> => this.#stun.ask(server);
-  readonly #kept = new Map<string, { calls: number; readonly timer: NodeJS.Timeout }>();
   #listener: SipTransportListener | undefined;
   #open = true;
 
@@ -126,21 +123,9 @@ export class UdpTransport implements SipTransport {
     return true;
   }
 
-  /** There is no connection. Behind NAT, the peer receives a keep-alive (RFC 5626 section 4.4.1). */
-  hold(peer: SipPeer, isBehindNat = false): () => void {
-    if (!isBehindNat) return () => undefined;
-    const key = `${peer.host} ${String(peer.port)}`;
-    const kept = this.#kept.get(key) ?? {
-      calls: 0,
-      timer: setInterval(() => this.send(Buffer.from(KEEP_ALIVE), peer), KEEP_ALIVE_MS).unref(),
-    };
-    kept.calls++;
-    this.#kept.set(key, kept);
-    return () => {
-      if (--kept.calls > 0) return;
-      clearInterval(kept.timer);
-      this.#kept.delete(key);
-    };
+  /** There is no connection. */
+  hold(): () => void {
+    return () => undefined;
   }
 
   async localFor(peer: SipPeer): Promise<SipLocal> {
@@ -222,7 +207,6 @@ export class UdpTransport implements SipTransport {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    for (const { timer } of this.#kept.values()) clearInterval(timer);
     const closed = [...this.#sockets.values()].map(
       ({ socket }) =>
         new Promise<void>((resolve) => {

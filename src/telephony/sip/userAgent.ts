@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
@@ -9,15 +9,17 @@ import type { SipMessage, SipRequest } from './message.ts';
 import { cseqOf, malformedField, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
 import type { Hop, Way } from './targetLookups.ts';
-import { DeadServers, Failover } from './failover.ts';
+import { Failover } from './failover.ts';
 import { PublicAddresses } from './nat.ts';
 import type { NameService } from './serverLocation.ts';
 import { TargetLookups } from './targetLookups.ts';
+import { Timers } from './timers.ts';
 import type { Trace } from './trace.ts';
 import type { ClientTransaction, ClientTransactionUser, ServerTransaction } from './transaction.ts';
 import type { Answering } from './transactionLayer.ts';
 import { TransactionLayer } from './transactionLayer.ts';
-import type { ClientIdentity, SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
+import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
+import { isSamePlace, Unreachable } from './transport.ts';
 import { hostReference, parseUri, targetHost, transportOf } from './uri.ts';
 
 export interface DialogOwner {
@@ -47,28 +49,28 @@ const SDP_RANGES = [SDP_TYPE, 'application/*', '*/*'];
 export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
 export const SUPPORTED_HEADER: readonly [string, string] = ['Supported', EXTENSIONS.join(', ')];
 
+/** Mappings of network address translators last 30 s or more (RFC 5626 section 4.4). */
+const KEEP_ALIVE_MS = 25_000;
 const KEEP_ALIVE = Buffer.from('\r\n\r\n');
-
-const identityOf = ({ cert, key }: NonNullable<Way['clientCertificate']>): ClientIdentity => ({
-  cert,
-  key,
-  id: createHash('sha256')
-    .update(JSON.stringify([cert, key]))
-    .digest('base64url'),
-});
 
 export function newTag(): string {
   return randomBytes(8).toString('hex');
+}
+
+interface Layer {
+  readonly transport: SipTransport;
+  readonly layer: TransactionLayer;
+  /** Servers that failed lately. */
+  readonly deadUntil: Map<string, number>;
 }
 
 /** The user agent core (RFC 3261 section 8): checks requests, passes them to dialogs, resolves where they go. */
 export class UserAgent {
   readonly clock: Clock;
   /** Each transport with its transactions; the first is for URIs that name none. */
-  readonly #layers: ReadonlyMap<SipProtocol, { readonly transport: SipTransport; readonly layer: TransactionLayer }>;
+  readonly #layers: ReadonlyMap<SipProtocol, Layer>;
   readonly #usual: SipProtocol;
   readonly #addresses: PublicAddresses;
-  readonly #dead: DeadServers;
   readonly #user: UserAgentUser;
   readonly #lookups: TargetLookups;
   readonly #dialogs = new Map<string, DialogOwner>();
@@ -83,7 +85,6 @@ export class UserAgent {
   ) {
     this.clock = clock;
     this.#lookups = new TargetLookups(clock);
-    this.#dead = new DeadServers(clock);
     this.#addresses = new PublicAddresses(clock, names, transports.find((transport) => transport.askStun)?.askStun);
     this.#user = user;
     this.#usual = transports[0].protocol;
@@ -95,7 +96,7 @@ export class UserAgent {
           onFault: user.onFault,
           onWire: (direction, peer, message, datagram) => this.#trace(direction, peer, message, datagram),
         });
-        return [transport.protocol, { transport, layer }];
+        return [transport.protocol, { transport, layer, deadUntil: new Map() }];
       }),
     );
   }
@@ -133,28 +134,18 @@ export class UserAgent {
     if (!protocol) throw new Error(`“${uri}” needs ${wanted}, but only ${spoken.join(', ')} is available`);
     const host = targetHost(parsed);
     if (host === undefined) throw new Error(`“${uri}” has no host in maddr`);
-    const identity = protocol === 'TLS' && way.clientCertificate ? identityOf(way.clientCertificate) : undefined;
-    const found = await this.#speaking(protocol).transport.resolve(host, parsed.port);
+    const { transport, deadUntil } = this.#speaking(protocol);
+    const found = await transport.resolve(host, parsed.port);
+    const identity = protocol === 'TLS' ? way.clientCertificate : undefined;
     const peers = identity ? found.map((peer) => ({ ...peer, identity })) : found;
-    return new Failover(protocol, peers, async (peer) => place(await this.hopTo({ peer, protocol }, way)), this.#dead);
-  }
-
-  /** Returns the server of a hop as the only one. */
-  serverAt({ peer, way, local: { protocol } }: Hop, place: (hop: Hop) => Hop): Failover {
-    return new Failover(protocol, [peer], async () => place(await this.hopTo({ peer, protocol }, way)), this.#dead);
+    const connect = async (peer: SipPeer): Promise<Hop> => place(await this.hopTo({ peer, protocol }, way));
+    return new Failover(peers, connect, this.clock, deadUntil);
   }
 
   /** Returns the hop to a known peer, and connects again if necessary. */
   async hopTo({ peer, protocol }: Arrival, way: Way): Promise<Hop> {
     const local = await this.#speaking(protocol).transport.localFor(peer);
     return { peer, way, ...(await this.#addresses.publish(local, way.nat)) };
-  }
-
-  /** Returns the hop to the source of a request. If its URI is an address of a NAT, its answer names that address, too. */
-  async hopBack(from: Arrival, uri: string): Promise<Hop> {
-    const target = parseUri(uri);
-    const nat = target && this.#addresses.settingsOf(target);
-    return { ...(await this.hopTo(from, nat ? { nat } : {})), taken: true };
   }
 
   /**
@@ -197,9 +188,38 @@ export class UserAgent {
     return this.#speaking(protocol).transport.refuses(peer);
   }
 
-  /** Keeps the connection of an answered call, or its mapping in a NAT, until the returned function is called. */
-  hold({ peer, local: { protocol }, way: { nat } }: Hop): () => void {
-    return this.#speaking(protocol).transport.hold(peer, (nat?.publicHost ?? nat?.stunServer) !== undefined);
+  /**
+   * Keeps the connection of an answered call, or its mapping in a NAT (RFC 5626 section 4.4.1), until the returned function
+   * is called. `onLost`, for a registration, receives why requests of the peer can't arrive any more.
+   */
+  hold(hop: Hop, onLost?: (why: unknown) => void): () => void {
+    const { peer, local, way } = hop;
+    const { transport } = this.#speaking(local.protocol);
+    const release = transport.hold(peer);
+    const timers = new Timers(this.clock);
+    let isHeld = true;
+    const wait = (): void =>
+      timers.start('keepAlive', KEEP_ALIVE_MS, () => {
+        wait();
+        if (transport.reaches(peer)) transport.send(KEEP_ALIVE, peer);
+        if (onLost)
+          this.#assertSame(hop).catch((why: unknown) => {
+            if (isHeld) onLost(why);
+          });
+      });
+    if (onLost ?? way.nat) wait();
+    return () => {
+      isHeld = false;
+      timers.stopAll();
+      release();
+    };
+  }
+
+  /** Rejects if the peer can't be reached any more, or this side has another address or connection. */
+  async #assertSame({ peer, local, way }: Hop): Promise<void> {
+    const again = await this.hopTo({ peer, protocol: local.protocol }, way);
+    if (await this.refuses(again)) throw new Unreachable('refused', 'nothing listens there (port unreachable)');
+    if (!isSamePlace(again.local, local)) throw new Unreachable('network', 'this machine has another address now');
   }
 
   contact(local: SipLocal): string {
@@ -218,10 +238,6 @@ export class UserAgent {
 
   request(request: SipRequest, hop: Hop, user: ClientTransactionUser): ClientTransaction {
     return this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
-  }
-  /** Keeps the mapping of a network address translator open (RFC 5626 section 4.4.1; over UDP, most servers ignore it). */
-  keepAlive({ peer, local: { protocol } }: Hop): void {
-    this.#speaking(protocol).transport.send(KEEP_ALIVE, peer);
   }
   /** Without a transaction: an ACK, or what is repeated after a retransmission. */
   sendOnce(request: SipRequest, hop: Hop): void {
@@ -246,7 +262,7 @@ export class UserAgent {
     await Promise.all([...this.#layers.values()].map(({ transport }) => transport.close()));
   }
 
-  #speaking(protocol: SipProtocol): { readonly transport: SipTransport; readonly layer: TransactionLayer } {
+  #speaking(protocol: SipProtocol): Layer {
     const found = this.#layers.get(protocol);
     if (!found) throw new Error(`This agent doesn't support ${protocol}.`);
     return found;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import type { CallLeg, PingAnswer, RegistrationState, SipAgent } from '../../../src/telephony/call.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../src/telephony/sip/response.ts';
 import { endOf } from '../../support/legEvents.ts';
@@ -126,15 +126,32 @@ describe('several servers of a domain', () => {
     }
   });
 
-  it('take over a line check too', async () => {
-    serve('10.0.0.3', () => 0);
-    serve('10.0.0.4', () => 503);
-    serve('10.0.0.5', up);
-    let status = 0;
-    void agent.options('sip:example.com').then((answer) => (status = answer.status));
-    await clock.run(() => status > 0, 5000);
-    assert.deepEqual([status, methods()], [200, ['3 OPTIONS', '4 OPTIONS', '5 OPTIONS']]);
-  });
+  /** Sends a request outside a call; returns the status, and why there was no response. */
+  async function standalone(method: string): Promise<RegistrationState | PingAnswer> {
+    let result: RegistrationState | PingAnswer | undefined;
+    if (method === 'OPTIONS') void agent.options('sip:example.com').then((answer) => (result = answer));
+    else agent.register('office', { registrar: 'sip:example.com', user: '600' }, (state) => (result ??= state));
+    assert.ok(await clock.run(() => result !== undefined, 10_000));
+    await clock.run(() => false, 4000);
+    return result ?? assert.fail();
+  }
+
+  for (const method of ['OPTIONS', 'REGISTER'])
+    it(`take over ${method} too, and nothing more is sent to those that were given up`, async () => {
+      serve('10.0.0.3', () => 0);
+      serve('10.0.0.4', () => 0);
+      serve('10.0.0.5', () => 481);
+      assert.equal((await standalone(method)).status, 481);
+      assert.deepEqual(heard, [
+        ...Array<string>(3).fill(`3 ${method}`),
+        ...Array<string>(3).fill(`4 ${method}`),
+        `5 ${method}`,
+      ]);
+      for (const host of servers) serve(host, () => 503);
+      clock.advance(61_000);
+      const { status, failure } = await standalone(method);
+      assert.deepEqual([status, failure], [503, method === 'OPTIONS' ? undefined : 'unavailable']);
+    });
 
   it('publish the public host of a line, and nothing else does', async () => {
     serve('10.0.0.3', up);

@@ -16,12 +16,7 @@ describe('a STUN response', () => {
     assert.deepEqual(readMappedAddress(overIpv6), { host: '2001:db8:1234:5678:11:2233:4455:6677', port: 32_853 });
   });
 
-  it('can contain only a MAPPED-ADDRESS, as in RFC 3489', () => {
-    const old = bytes('0101000c 2112a442 b7e7a701bc34d686fa87dfae 00010008 000113c4cb007105');
-    assert.deepEqual(readMappedAddress(old), { host: '203.0.113.5', port: 5060 });
-  });
-
-  it('has no address if it is cut off or larger than a datagram, or if a length in it is wrong', () => {
+  it('has no address if it is cut off, or if a length in it is wrong', () => {
     for (let size = 0; size < overIpv4.length; size++)
       assert.equal(readMappedAddress(overIpv4.subarray(0, size)), undefined, String(size));
     for (const at of [2, 3, 23, 22, 39, 41]) {
@@ -29,9 +24,6 @@ describe('a STUN response', () => {
       broken[at] = (broken[at] ?? 0) + 3;
       assert.equal(readMappedAddress(broken), undefined, String(at));
     }
-    const huge = Buffer.concat([overIpv4, Buffer.alloc(4000)]);
-    huge.writeUInt16BE(huge.length - 20, 2);
-    assert.equal(readMappedAddress(huge), undefined);
   });
 
   it('differs from SIP, RTP and keep-alives in its first bytes', () => {
@@ -51,13 +43,13 @@ describe('a STUN client', () => {
   });
   afterEach(() => assert.equal(clock.pending, 0, 'no timer is left behind'));
 
-  /** The response to the last request, with this attribute value of MAPPED-ADDRESS. */
-  const response = (value: string, type = '0101'): Buffer => {
-    const body = bytes(`0001 ${(value.length / 2).toString(16).padStart(4, '0')} ${value}`);
+  /** The response to the last request, with this address: two bytes for the family, two for the port. */
+  const response = (address: string, type = '0101'): Buffer => {
     const header = Buffer.from(sent.at(-1) ?? []);
+    const value = bytes(address).map((byte, at) => byte ^ (at < 2 ? 0 : (header[at < 4 ? at + 2 : at] ?? 0)));
     bytes(type).copy(header);
-    header.writeUInt16BE(body.length, 2);
-    return Buffer.concat([header, body]);
+    header.writeUInt16BE(value.length + 4, 2);
+    return Buffer.concat([header, bytes(`0020 ${value.length.toString(16).padStart(4, '0')}`), value]);
   };
   const asked = (from = server): Promise<Place | string> =>
     client.ask(from).catch((error: unknown) => (error instanceof Error ? error.message : ''));
@@ -82,7 +74,7 @@ describe('a STUN client', () => {
 
   it('asks three times, then says that the server is silent', async () => {
     const result = asked();
-    clock.advance(1499);
+    clock.advance(1999);
     assert.deepEqual([sent.length, new Set(sent.map((one) => Buffer.from(one).toString('hex'))).size], [3, 1]);
     clock.advance(1);
     assert.equal(await result, "the STUN server 203.0.113.9:3478 didn't respond");

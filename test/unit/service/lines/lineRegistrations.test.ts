@@ -25,7 +25,7 @@ describe('the registrations of lines', () => {
         users++;
         try {
           await work({
-            register: (name, options, onChange) => {
+            register: (_name, options, onChange) => {
               opened.push(options);
               let state: RegistrationState = { state: 'registering' };
               become = (next) => {
@@ -33,7 +33,6 @@ describe('the registrations of lines', () => {
                 onChange?.(next);
               };
               return Promise.resolve({
-                line: name,
                 get state() {
                   return state;
                 },

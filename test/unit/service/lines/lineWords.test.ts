@@ -36,6 +36,12 @@ describe('the result texts of a line check', () => {
     ],
     ['there, without its password', said(200, 'OK'), 'warning', /needs a password to log in\. Set it so\.$/, missing],
     [
+      'without a STUN server',
+      { ...said(200, 'OK'), natTrouble: "the STUN server stun.test didn't respond" },
+      'warning',
+      /isn't known: the STUN server stun\.test didn't respond\. Check the line's stunServer/,
+    ],
+    [
       'a wrong password',
       said(401, 'Unauthorized', true),
       'failed',

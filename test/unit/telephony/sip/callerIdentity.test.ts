@@ -54,7 +54,7 @@ describe('the identity of a caller', () => {
     for (const [name, value] of Object.entries(own)) assert.equal(headers.get(name), value);
   });
 
-  it('breaks no message: neither a line nor a call takes a control character, a long value or another name', async () => {
+  it('breaks no message: neither a line nor a call takes a control character or another name, and a line no long value', async () => {
     const line = { kind: 'pbx', host: '127.0.0.1', user: 'a' } as const;
     const refused = async (account: Pick<CallerAccount, 'displayName' | 'headers'>, why: RegExp): Promise<void> => {
       const shown = JSON.stringify(account).slice(0, 60);
@@ -68,9 +68,12 @@ describe('the identity of a caller', () => {
     }
     for (const name of ['Via', 'Route', 'Contact', 'v', 'X', 'X-', 'X-a b', 'X-a:b', 'From', 'Content-Length', ''])
       await refused({ headers: { [name]: 'a' } }, /^only header fields named X-/);
-    await refused({ headers: { 'X-A': 'a'.repeat(65_536) } }, /^the header field X-A is too long$/);
-    await refused({ displayName: 'a'.repeat(65_536) }, /^the display name is too long$/);
     const many = Array.from({ length: 17 }, (_, at) => [`X-${String(at)}`, 'a'] as const);
-    await refused({ headers: Object.fromEntries(many) }, /^there are more than 16 own header fields$/);
+    for (const large of [
+      { headers: { 'X-A': 'a'.repeat(65_536) } },
+      { headers: Object.fromEntries(many) },
+      { displayName: 'a'.repeat(65_536) },
+    ])
+      assert.equal(lineSchema.safeParse({ ...line, ...large }).success, false);
   });
 });

@@ -73,7 +73,7 @@ describe('the servers of a domain', () => {
     for (const [records, why] of [
       [[['', 0, 0, 0]], /doesn't offer SIP over UDP, as its SRV record says/],
       [[['.', 5060, 0, 0]], /doesn't offer SIP over UDP, as its SRV record says/],
-      [[['a.net', 0, 0, 0]], /name no port that can be called/],
+      [[['a.net', 0, 0, 0]], /doesn't offer SIP over UDP/],
       [[['_sip._udp.example.com', 5060, 0, 0]], /ENOTFOUND _sip._udp.example.com/],
     ] as const)
       await assert.rejects(locate(names(records, own)), why);
