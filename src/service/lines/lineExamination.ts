@@ -1,12 +1,11 @@
-import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { lineTransportSchema, type Line } from '../../contract/lines.ts';
 import { addressOf, pingAddressOf } from '../../model/calls/linePlan.ts';
 import type { CallerAccount, PingAnswer, RegistrationState, SipAgent } from '../../telephony/call.ts';
-import { registerOptionsOf } from './lineAccount.ts';
+import { LineRegistrations } from './lineRegistrations.ts';
 import type { LineFindings } from './lineWords.ts';
 
-/** For the response to OPTIONS, and at the same time for the registration. */
+/** For the response to OPTIONS. */
 const firstMs = 5000;
 /** For an answer over another transport. Together, a check takes less than 10 s. */
 const otherMs = 2500;
@@ -23,32 +22,22 @@ export async function examineLine(
   { clock, known }: { readonly clock: Clock; readonly known?: RegistrationState | undefined },
 ): Promise<{ readonly answer: PingAnswer; readonly findings: LineFindings }> {
   const { line: _line, ...anyone } = account;
+  const canRegister = line.register === true && account.credentials !== undefined;
   const [answer, registration] = await Promise.all([
     agent.options(pingAddressOf(line), { ...anyone, timeoutMs: firstMs }),
-    known?.state === 'registered' ? known : registrationOf(agent, line, account, clock),
+    known?.state === 'registered' || !canRegister
+      ? known
+      : new LineRegistrations(() => Promise.resolve(agent), clock).settle(
+          'check',
+          line,
+          account,
+          new AbortController().signal,
+        ),
   ]);
   if (registration?.state === 'registered')
     return { answer, findings: { registration, registeredSeconds: ((registration.until ?? 0) - clock.now()) / 1000 } };
   const answering = isUnanswered(answer) ? await answeringLine(agent, line, anyone) : undefined;
   return { answer, findings: { ...(registration && { registration }), ...(answering && { answering }) } };
-}
-
-/** Returns undefined for a line that doesn't register, or can't without its password. */
-async function registrationOf(
-  agent: Pick<SipAgent, 'register'>,
-  line: Line,
-  account: CallerAccount,
-  clock: Clock,
-): Promise<RegistrationState | undefined> {
-  if (line.register !== true || !account.credentials) return undefined;
-  const over = new AbortController();
-  const registration = agent.register('check', registerOptionsOf(line, account), ({ state }) => {
-    if (state !== 'registering') over.abort();
-  });
-  if (registration.state.state === 'registering') await sleep(clock, firstMs, over.signal).catch(() => undefined);
-  const { state } = registration;
-  await registration.close();
-  return state;
 }
 
 /** A certificate that isn't accepted belongs to something that answers over TLS. */

@@ -539,7 +539,7 @@ describe('the lines of a service', () => {
       assert.deepEqual(called, [a, b, c]);
       assert.match(
         error instanceof DialError ? `${error.end.reason} (${error.end.advice ?? ''})` : '',
-        /^Service Unavailable; called over backup, after trying over alpha: no response from 10\.0\.0\.1:5060; over beta: Service Unavailable \(called over backup/,
+        /^Service Unavailable \(called over backup, after trying over alpha: no response from 10\.0\.0\.1:5060; over beta: Service Unavailable\)$/,
       );
       const full = of({ alpha: 'pw' });
       await full.take('beta', new AbortController().signal);
