@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { lineTransportSchema, type Line } from '../../contract/lines.ts';
 import { addressOf, pingAddressOf } from '../../model/calls/linePlan.ts';
 import type { CallerAccount, PingAnswer, RegistrationState, SipAgent } from '../../telephony/call.ts';
+import { accountOf } from './lineAccount.ts';
 import { LineRegistrations } from './lineRegistrations.ts';
 import type { LineFindings } from './lineWords.ts';
 
@@ -36,7 +37,7 @@ export async function examineLine(
   ]);
   if (registration?.state === 'registered')
     return { answer, findings: { registration, registeredSeconds: ((registration.until ?? 0) - clock.now()) / 1000 } };
-  const answering = isUnanswered(answer) ? await answeringLine(agent, line, anyone) : undefined;
+  const answering = isUnanswered(answer) ? await answeringLine(agent, line) : undefined;
   return { answer, findings: { ...(registration && { registration }), ...(answering && { answering }) } };
 }
 
@@ -47,18 +48,17 @@ const isUnanswered = (answer: PingAnswer): boolean =>
   answer.failure === 'refused' ||
   (answer.failure === 'network' && !isCertificate(answer));
 
-/** Returns the first other transport over which something answers, with its address there. */
-async function answeringLine(
-  agent: Pick<SipAgent, 'options'>,
-  line: Line,
-  account: Omit<CallerAccount, 'line'>,
-): Promise<LineFindings['answering']> {
+/**
+ * Returns the first other transport over which something answers, with its address there. The login isn't sent: the
+ * other transport can be a less secure one.
+ */
+async function answeringLine(agent: Pick<SipAgent, 'options'>, line: Line): Promise<LineFindings['answering']> {
   // An address with the default port of one transport means that of the other.
   const place = addressOf(line).replace(/:506[01]$/, '');
   const others = lineTransportSchema.options.filter((transport) => transport !== (line.transport ?? 'udp'));
   const found = others.map(async (transport) => {
     const other: Line = line.kind === 'uri' ? { ...line, uri: place, transport } : { ...line, host: place, transport };
-    const answer = await agent.options(pingAddressOf(other), { ...account, timeoutMs: otherMs });
+    const answer = await agent.options(pingAddressOf(other), { ...accountOf(other, undefined), timeoutMs: otherMs });
     return answer.failure === undefined || (transport === 'tls' && isCertificate(answer))
       ? { transport, place }
       : undefined;

@@ -22,8 +22,10 @@ describe('the check of a line', () => {
     const clock = new ManualClock();
     const asked: string[] = [];
     const agent: Parameters<typeof examineLine>[0] = {
-      options: (uri) => {
-        asked.push(uri);
+      options: (uri, { credentials, outboundProxy } = {}) => {
+        asked.push(
+          [uri, ...(credentials ? ['login'] : []), ...(outboundProxy === undefined ? [] : [outboundProxy])].join(' '),
+        );
         return Promise.resolve(answers[uri] ?? silent);
       },
       register: (name, { registrar }, onChange) => {
@@ -54,9 +56,13 @@ describe('the check of a line', () => {
   it('registers, and says for how long', async () => {
     const { text, asked } = await check(desk, { [here]: there }, [registered]);
     assert.equal(text, 'ok: pbx.example.com:5060 answered after 3 ms. The line is registered for 300 s.');
-    assert.deepEqual(asked, [here, `REGISTER ${here}`]);
+    assert.deepEqual(asked, [`${here} login`, `REGISTER ${here}`]);
     const again = await check(desk, { [here]: there }, [], registered);
-    assert.deepEqual([again.text, again.asked], [text, [here]], 'a registration of the service is left alone');
+    assert.deepEqual(
+      [again.text, again.asked],
+      [text, [`${here} login`]],
+      'a registration of the service is left alone',
+    );
     assert.match((await check(desk, {}, [registered])).text, /^ok: The line is registered for 300 s\.$/);
   });
 
@@ -88,6 +94,16 @@ describe('the check of a line', () => {
       /^failed: pbx\.example\.com:5099 answers over UDP, not over TCP\. Set the line's transport to udp\.$/,
     );
     assert.match((await check(odd, {})).text, /^failed: No answer from pbx\.example\.com:5099/);
+    const secure = lineSchema.parse({ ...odd, transport: 'tls', user: '600', outboundProxy: 'edge.example.com' });
+    assert.deepEqual(
+      (await check(secure, {})).asked,
+      [
+        'sip:pbx.example.com:5099;transport=tls login sip:edge.example.com;transport=tls;lr',
+        'sip:pbx.example.com:5099 sip:edge.example.com;lr',
+        'sip:pbx.example.com:5099;transport=tcp sip:edge.example.com;transport=tcp;lr',
+      ],
+      'the login goes only over the transport of the line',
+    );
   });
 
   it('says that a router translates addresses, unless the line knows that', async () => {
