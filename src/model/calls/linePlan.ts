@@ -32,12 +32,6 @@ export const inOrder = (lines: Lines): (readonly [name: string, line: Line])[] =
       priority - others || (name < other ? -1 : Number(name > other)),
   );
 
-/** Returns the line as the first of `lines` in order. */
-export const withFirst = (lines: Lines, name: string, line: Line): Lines => ({
-  ...lines,
-  [name]: { ...line, priority: -1 },
-});
-
 /** Adds the transport as a parameter of a SIP address (RFC 3261 section 19.1.1). Without it, the address means UDP. */
 export const overTransport = (address: string, { transport = 'udp' }: Pick<Line, 'transport'>): string =>
   transport === 'udp' ? address : `${address};transport=${transport}`;

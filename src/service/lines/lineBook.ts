@@ -7,12 +7,12 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs, DialError } from '../../engine/call/activeCall.ts';
 import type { CountedCall, Dialer, CallerOptions } from '../../engine/call/activeCall.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { dialPlanOf, passwordVariable, shownSettings, withFirst } from '../../model/calls/linePlan.ts';
+import { dialPlanOf, passwordVariable, shownSettings } from '../../model/calls/linePlan.ts';
 import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallerAccount, RegistrationState } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { resolveRoute } from '../../telephony/dialPlan.ts';
-import { dialOver, dialTarget, leavesMachine } from '../numbers/dialGate.ts';
+import { dialTarget, leavesMachine } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { parseTarget } from '../numbers/target.ts';
 import type { CallTarget } from '../numbers/target.ts';
@@ -104,10 +104,10 @@ export class LineBook {
       );
     }
     const target = settings.kind === 'uri' ? parseTarget(settings.uri) : parseTarget(number ?? '', settings.host);
-    const dialling = this.#dialOver(name, target, {});
-    const problem = this.#problemOf({ ...dialling, line: name }, undefined);
+    const dialling = { ...dialTarget(target, { ...this.#options, over: name }), line: name };
+    const problem = this.#problemOf(dialling, undefined);
     if (problem) throw problem;
-    return { ...dialling, line: name };
+    return dialling;
   }
 
   /** Rejects a profile if no line that it could use presents its caller ID: `line_unknown`, `caller_id_not_allowed`. */
@@ -281,19 +281,11 @@ export class LineBook {
     });
   }
 
-  /** Over this line, whatever else serves the target. `routes` are for addresses. */
-  #dialOver(name: string, target: CallTarget, routes: Routes): Dialling {
-    const { lines, practices } = this.#options;
-    if (target.kind !== 'refused' && target.number !== undefined)
-      return dialOver(name, target.number, { routes, lines, practices });
-    return dialTarget(target, { routes, lines: withFirst(lines, name, this.settingsOf(name)), practices });
-  }
-
   #resolveOver(name: string, target: CallTarget, profile: string): Dialling {
     const { settings } = this.#entry(name);
     const { number } = target;
     const serves = number === undefined || resolveRoute(number, dialPlanOf({}, { [name]: settings })) !== undefined;
-    const dialling = serves ? this.#dialOver(name, target, this.#options.routes) : undefined;
+    const dialling = serves ? dialTarget(target, { ...this.#options, over: name }) : undefined;
     if (!dialling || (number === undefined && dialling.line !== name)) {
       throw new HumanError(
         `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target.text}. Choose another profile, choose another line for this profile, or add the number to the line.`,

@@ -50,6 +50,7 @@ describe('the account of a line', () => {
       },
     );
     assert.deepEqual(account(desk), identity, 'without settings, nothing');
+    assert.deepEqual(account({ kind: 'uri', uri: 'sip:ivr@example.com' }), {}, 'without a user, anonymous');
   });
 
   it('encrypts audio over TLS if the called side can, unless the line says otherwise', () => {

@@ -146,30 +146,6 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('know their caller ID', () => {
-    assert.deepEqual(book().accountOf('main'), {
-      from: 'sip:+12025550100@trunk.example.com',
-      preferredIdentity: 'sip:+12025550100@trunk.example.com',
-      credentials: { user: 'acme', password: 'secret1' },
-    });
-    assert.deepEqual(book().accountOf('lab'), {
-      from: 'sip:dialtree@10.0.0.5',
-      credentials: { user: 'dialtree', password: 'secret3' },
-    });
-    assert.deepEqual(book().accountOf('support'), {});
-  });
-
-  it('say how keys are sent', () => {
-    const lines = linesSchema.parse({ keys: { kind: 'uri', uri: 'sip:a@127.0.0.1:5070', dtmf: 'info' } });
-    const own = new LineBook({ routes: {}, lines, passwords: {}, practices, clock: new ManualClock() });
-    assert.deepEqual(own.accountOf('keys'), { keysBy: 'info' });
-    assert.equal(own.states()[0]?.dtmf, 'info');
-    assert.throws(
-      () => linesSchema.parse({ keys: { kind: 'uri', uri: 'sip:a@127.0.0.1', dtmf: 'sms' } }),
-      /dtmf must be/,
-    );
-  });
-
   it('reach their echo number, whatever else serves it', () => {
     assert.deepEqual(book().resolveOn('second', '+12125550123'), {
       uri: 'sip:+12125550123@trunk.example.com',
