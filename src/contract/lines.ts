@@ -13,6 +13,10 @@ export const lineNameSchema = z
     'The name of a line can contain only lower-case letters, digits and single hyphens, such as main-trunk.',
   );
 
+export const launchLineSchema = lineNameSchema
+  .optional()
+  .describe("Line for these calls, instead of the profile's; it must serve the number");
+
 const placeForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?$/;
 /** `host`, `host:port`, `[v6]`, `[v6]:port`. */
 export const linePlaceSchema = z

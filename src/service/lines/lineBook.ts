@@ -288,7 +288,7 @@ export class LineBook {
     const dialling = serves ? dialTarget(target, { ...this.#options, over: name }) : undefined;
     if (!dialling || (number === undefined && dialling.line !== name)) {
       throw new HumanError(
-        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target.text}. Choose another profile, choose another line for this profile, or add the number to the line.`,
+        `The line ${name} of the launch or the profile “${profile}” doesn't serve ${target.text}. Choose another line or profile, or add the number to the line.`,
         { status: 400, code: 'line_not_serving', details: { line: name }, quotes: [profile] },
       );
     }

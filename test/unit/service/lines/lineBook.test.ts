@@ -332,7 +332,11 @@ describe('the lines of a service', () => {
       ] as const) {
         assert.throws(
           () => lines.resolve(target, profile({ line })),
-          { code: 'line_not_serving', status: 400, message: /The profile “Careful” calls over the line / },
+          {
+            code: 'line_not_serving',
+            status: 400,
+            message: /^The line \S+ of the launch or the profile “Careful” doesn't serve /,
+          },
           `${line} ${target}`,
         );
       }
