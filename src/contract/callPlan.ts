@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { checksSchema } from './checks.ts';
 import { dialTargetSchema, isoDateSchema } from './common.ts';
+import { launchLineSchema } from './lines.ts';
 import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
@@ -37,6 +38,7 @@ export const planCallsSchema = z
       .describe('Compliance probe from the catalogue; needs phoneNumber'),
     probe: ownProbeSchema.optional().describe('As for runComplianceTest; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
+    line: launchLineSchema,
     load: runLoadTestSchema.optional().describe('Arguments of runLoadTest'),
     mappingId: z.uuid().optional().describe('A mapping job'),
     test: createTestConfigSchema.optional().describe("Arguments of createTestConfig, for a test that isn't saved yet"),

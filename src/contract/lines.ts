@@ -13,6 +13,10 @@ export const lineNameSchema = z
     'The name of a line can contain only lower-case letters, digits and single hyphens, such as main-trunk.',
   );
 
+export const launchLineSchema = lineNameSchema
+  .optional()
+  .describe("Line for these calls, instead of the profile's; it must serve the number");
+
 const placeForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?$/;
 /** `host`, `host:port`, `[v6]`, `[v6]:port`. */
 export const linePlaceSchema = z
@@ -82,11 +86,13 @@ const shared = {
   srtp: lineSrtpSchema
     .optional()
     .describe('Encrypts audio with SRTP (keys in SDES); default prefer over tls, otherwise off'),
-  outboundProxy: linePlaceSchema.optional().describe('host, or host:port, to which all requests of this line are sent'),
+  outboundProxy: ours(linePlaceSchema)
+    .optional()
+    .describe('host, or host:port, to which all requests of this line are sent'),
   publicAddress: hostSchema
     .optional()
     .describe('Host or IP address under which the called side reaches this machine behind NAT'),
-  stunServer: linePlaceSchema
+  stunServer: ours(linePlaceSchema)
     .optional()
     .describe('STUN server, as host or host:port, that reports the public address behind NAT'),
   clientCertificate: z
@@ -222,31 +228,17 @@ const lineRegistrationSchema = z.strictObject({
   message: untrusted(z.string()).optional().describe('Why it failed, and what to do'),
 });
 
+/** Settings that a list of lines shows as they are. */
+const { user: _user, headers: _headers, clientCertificate: _certificate, ...shown } = shared;
+
 export const lineStateSchema = z.strictObject({
   name: ours(z.string()),
   kind: z.enum(['trunk', 'pbx', 'uri']),
   address: ours(z.string()).describe('host and port, or the SIP address'),
-  transport: lineTransportSchema.optional().describe('Default udp'),
   numbers: z.array(ours(z.string())),
-  callerId: ours(z.string()).optional(),
-  callerIds: z.array(ours(z.string())).optional(),
-  dtmf: lineDtmfSchema.optional().describe('Default auto'),
-  keyToneMs: z.int().optional(),
-  keyGapMs: z.int().optional(),
-  displayName: ours(z.string()).optional(),
-  privacy: z.boolean().optional(),
+  ...shown,
   headers: z.array(ours(z.string())).optional().describe('Names of its own header fields'),
-  srtp: lineSrtpSchema.optional().describe('Default prefer over tls, otherwise off'),
-  outboundProxy: ours(z.string()).optional(),
-  publicAddress: ours(z.string()).optional(),
-  stunServer: ours(z.string()).optional(),
   clientCertificate: z.boolean().optional().describe('true: the line has one'),
-  priority: z.int().optional().describe('Default 0'),
-  register: z.boolean().optional(),
-  callsPerSecond: z.number().optional(),
-  concurrentCalls: z.int().optional(),
-  ringSeconds: z.int().optional(),
-  costPerMinute: z.number().optional(),
   login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
   callsNow: z.int().min(0).describe('Calls of the process that answers this request'),
   registration: lineRegistrationSchema.optional().describe('Of that process; absent until the line is first needed'),

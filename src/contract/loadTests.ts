@@ -9,6 +9,7 @@ import {
   pageSchemaOf,
 } from './common.ts';
 import { limits } from './limits.ts';
+import { launchLineSchema } from './lines.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
@@ -340,6 +341,7 @@ export const runLoadTestSchema = z
     configId: z.uuid().optional().describe('Saved test or mission for every call; a test after two reference calls'),
     test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
     mission: createMissionTestConfigSchema.optional().describe('As for createMissionTestConfig; saved first'),
+    line: launchLineSchema,
     expectedUpdatedAt: expectedVersionSchema,
     concurrency: callCount.describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),

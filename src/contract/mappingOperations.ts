@@ -10,6 +10,7 @@ import {
   versionSchema,
 } from './mapping.ts';
 import { limits } from './limits.ts';
+import { launchLineSchema } from './lines.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
@@ -54,7 +55,7 @@ export const mappingOperations = {
   startMapping: operation({
     title: 'Start a mapping run',
     description: "Places real phone calls to the job's number. Returns the running job; 409 if it's already running.",
-    input: idSchema,
+    input: idSchema.extend({ line: launchLineSchema }),
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
     errors: [402, 409],

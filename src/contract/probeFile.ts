@@ -5,6 +5,7 @@ import { descriptionSchema, dialTargetSchema, nameSchema, profileIdSchema, tagsS
 import { ivrReferenceSchema, schemaReferenceSchema, withOneTarget } from './fileMembers.ts';
 import { timeOfDaySchema } from './ivrFile.ts';
 import { limits } from './limits.ts';
+import { launchLineSchema } from './lines.ts';
 import { namedCheckSchema, probeStepWith, type ProbeQuestion, type Probe, type ProbeStep } from './probe.ts';
 import { untrusted } from './untrusted.ts';
 
@@ -106,6 +107,7 @@ export const runComplianceTestSchema = z
     ),
     catalogueTestId: z.string().min(1).max(100).optional().describe('Id of a compliance probe'),
     probe: ownProbeSchema.optional(),
+    line: launchLineSchema,
   })
   .refine(({ catalogueTestId, probe }) => (catalogueTestId === undefined) !== (probe === undefined), oneProbe);
 

@@ -36,11 +36,7 @@ export const profileSchema = z.strictObject({
   id: z.uuid(),
   isDefault: z.boolean().describe("Used by everything that doesn't name a profile"),
   ...always,
-  patienceSeconds: optional.patienceSeconds.optional(),
-  callerId: optional.callerId.optional(),
-  line: optional.line.optional(),
-  dtmf: optional.dtmf.optional(),
-  concurrency: optional.concurrency.optional(),
+  ...z.object(optional).partial().shape,
   createdAt: isoDateSchema,
   updatedAt: isoDateSchema,
 });
@@ -65,11 +61,7 @@ export const createProfileSchema = z.strictObject({
   voice: always.voice.default(defaultCaller.voice),
   keyToneMs: always.keyToneMs.default(defaultCaller.keyToneMs),
   keyGapMs: always.keyGapMs.default(defaultCaller.keyGapMs),
-  patienceSeconds: optional.patienceSeconds.optional(),
-  callerId: optional.callerId.optional(),
-  line: optional.line.optional(),
-  dtmf: optional.dtmf.optional(),
-  concurrency: optional.concurrency.optional(),
+  ...z.object(optional).partial().shape,
 });
 
 const nullable = <Value extends z.ZodType>(value: Value) => value.nullable().optional();

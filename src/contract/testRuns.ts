@@ -16,6 +16,7 @@ import {
   partSchema,
   sortDirSchema,
 } from './common.ts';
+import { launchLineSchema } from './lines.ts';
 import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 /** Load runs are a separate resource. */
@@ -291,6 +292,7 @@ export const runTestSchema = z
     test: createTestConfigSchema.optional().describe('As for createTestConfig; saved first'),
     rows: newRowsSchema.optional().describe('Replaces its rows in this launch'),
     guided: guidedSchema,
+    line: launchLineSchema,
     expectedUpdatedAt: expectedVersionSchema,
   })
   .refine(namesTest, noTest)
@@ -304,6 +306,7 @@ export const runMissionTestSchema = z
     configId: configIdSchema,
     test: createMissionTestConfigSchema.optional().describe('As for createMissionTestConfig; saved first'),
     votes: votesSchema.optional().describe('Votes of the judge in this run; default: as in the mission, or 1'),
+    line: launchLineSchema,
     expectedUpdatedAt: expectedVersionSchema,
   })
   .refine(namesTest, noTest)

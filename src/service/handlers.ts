@@ -108,8 +108,8 @@ export function createHandlers({
     createMapping: (input, { principal }) => jobs.create(principal, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
     listMappings: (input, { workspaceId }) => jobs.list(workspaceId, input),
-    async startMapping({ id }, { workspaceId, principal }) {
-      await runs.start(principal, id);
+    async startMapping({ id, line }, { workspaceId, principal }) {
+      await runs.start(principal, id, line);
       return jobs.get(workspaceId, id);
     },
     async cancelMapping({ id }, { workspaceId, principal }) {
@@ -144,10 +144,11 @@ export function createHandlers({
       await tests.remove(principal, 'mission', id);
       return deleted;
     },
-    async runMissionTest({ votes, ...meant }, { workspaceId, principal }) {
+    async runMissionTest({ votes, line, ...meant }, { workspaceId, principal }) {
       const launched = await tests.launched(principal, 'mission', meant);
       const [run] = await launches.launch(principal, {
         ...launched,
+        line,
         runType: 'mission',
         asksModel: models !== undefined,
         plans: [missionPlanOf({ ...launched.test, votes: votes ?? launched.test.votes })],
@@ -199,13 +200,15 @@ export function createHandlers({
       await tests.remove(principal, 'script', id);
       return deleted;
     },
-    async runTest({ rows: given, guided, ...meant }, { principal }) {
+    async runTest({ rows: given, guided, line, ...meant }, { principal }) {
       const launched = await tests.launched(principal, 'script', meant);
       const { steps, rows = given } = { ...launched.test, ...(given && { rows: given }) };
       assertSupportedLanguage(launched.test);
       assertColumns({ steps, rows });
       const plans = plansOf({ steps, rows, guided });
-      return { items: await launches.launch(principal, { ...launched, runType: rows ? 'param' : 'standard', plans }) };
+      return {
+        items: await launches.launch(principal, { ...launched, line, runType: rows ? 'param' : 'standard', plans }),
+      };
     },
     async guideTestRun({ runId, step }, { workspaceId, principal }) {
       await launches.give(principal, runId, step);
@@ -240,10 +243,11 @@ export function createHandlers({
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id, audioUrl),
-    async runComplianceTest({ phoneNumber, catalogueTestId = '', probe }, { principal }) {
+    async runComplianceTest({ phoneNumber, catalogueTestId = '', probe, line }, { principal }) {
       const plan = await catalogue.planFor({ catalogueTestId, probe, phoneNumber });
       const [run] = await launches.launch(principal, {
         runType: 'compliance',
+        line,
         test: { phoneNumber, profileId: probe?.profileId },
         catalogueTestId: probe ? ownProbeId(probe.id) : catalogueTestId,
         ...(probe && { name: probe.name }),

@@ -237,13 +237,8 @@ async function startOn(
     parts = {},
   } = options;
   const { clock = systemClock } = parts;
-  const registrations: LineRegistrations = new LineRegistrations({
-    onAgent: (work) => dialer.use(work),
-    clock,
-    onFault: (line, err) => log.error({ line, err }, 'no registration could be opened'),
-  });
   const lines: LineBook = new LineBook({
-    registrations,
+    registrations: new LineRegistrations(() => dialer.keep(), clock),
     routes: options.routes ?? {},
     lines: options.lines ?? {},
     passwords: options.linePasswords ?? {},
@@ -406,7 +401,6 @@ async function startOn(
       streams.closeAll();
       const served = server.close();
       await store.close(isLate);
-      await registrations.close();
       await dialer.close();
       await served;
       log.info('stopped');

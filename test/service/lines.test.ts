@@ -402,10 +402,14 @@ describe('service: lines', function () {
     const file = join(await fixture.folder(), 'service.log');
     const service = await start({
       log: createLog(file),
-      lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', user, numbers: ['+1*'] } }),
-      linePasswords: { lab: password, main: password },
+      lines: lines({
+        main: { kind: 'trunk', host: 'trunk.invalid', user, numbers: ['+1*'] },
+        desk: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, register: true },
+      }),
+      linePasswords: { lab: password, main: password, desk: password },
     });
     await service.client.call('checkLine', { name: 'lab' });
+    assert.equal((await service.client.call('checkLine', { name: 'desk' })).state, 'failed');
     await service.client.call('checkLine', { name: 'main' });
     await service.client.call('callLineEcho', { name: 'lab', number: '7766554433' });
     await assert.rejects(

@@ -414,24 +414,29 @@ describe('service: profiles', function () {
       const launched = async (): Promise<number> =>
         (await client.call('listTestRuns', {})).items.length + (await client.call('listLoadTests', {})).items.length;
       const before = await launched();
-      for (const [more, status, code] of [
-        [{ line: 'other', callerId: null }, 400, 'line_not_serving'],
-        [{ line: null, callerId: '601' }, 403, 'caller_id_not_allowed'],
+      for (const [more, status, code, asked] of [
+        [{ line: 'other', callerId: null }, 400, 'line_not_serving', {}],
+        [{ line: null, callerId: '601' }, 403, 'caller_id_not_allowed', {}],
+        [{ line: null, callerId: null }, 400, 'line_not_serving', { line: 'other' }],
+        [{ line: null, callerId: null }, 404, 'line_unknown', { line: 'none' }],
       ] as const) {
         await client.call('updateProfile', { id: profile.id, ...more });
-        const target = code === 'line_not_serving' ? overLine : 'sip:600@127.0.0.1:5098';
+        const target = code === 'caller_id_not_allowed' ? 'sip:600@127.0.0.1:5098' : overLine;
         const [test, mission, mapping] = [
           await client.call('createTestConfig', { name: 'n', phoneNumber: target, steps, profileId: profile.id }),
           await client.call('createMissionTestConfig', missionInput(target, { profileId: profile.id })),
           await client.call('createMapping', { phoneNumber: target, profileId: profile.id }),
         ];
         for (const [plan, launch] of [
-          [{ testConfigId: test.id }, () => client.call('runTest', { configId: test.id })],
-          [{ missionConfigId: mission.id }, () => client.call('runMissionTest', { configId: mission.id })],
-          [{ mappingId: mapping.id }, () => client.call('startMapping', { id: mapping.id })],
+          [{ testConfigId: test.id, ...asked }, () => client.call('runTest', { configId: test.id, ...asked })],
           [
-            { load: { configId: test.id, concurrency: 1 } },
-            () => client.call('runLoadTest', { configId: test.id, concurrency: 1 }),
+            { missionConfigId: mission.id, ...asked },
+            () => client.call('runMissionTest', { configId: mission.id, ...asked }),
+          ],
+          [{ mappingId: mapping.id, ...asked }, () => client.call('startMapping', { id: mapping.id, ...asked })],
+          [
+            { load: { configId: test.id, concurrency: 1, ...asked } },
+            () => client.call('runLoadTest', { configId: test.id, concurrency: 1, ...asked }),
           ],
         ] as const) {
           await assert.rejects(launch(), { status, code }, JSON.stringify(plan));

@@ -14,20 +14,14 @@ export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri
 
 /** Returns the settings of a line that a list shows: neither its user nor the values of its header fields. */
 export function shownSettings(line: Line) {
-  const { kind, numbers, transport, callerId, callerIds, dtmf, keyToneMs, keyGapMs, displayName, privacy } = line;
-  const { srtp, outboundProxy, publicAddress, stunServer, priority, register } = line;
-  const { callsPerSecond, concurrentCalls, ringSeconds, costPerMinute } = line;
-  const identity = { callerId, callerIds, dtmf, keyToneMs, keyGapMs, displayName, privacy };
-  const way = { transport, srtp, outboundProxy, publicAddress, stunServer, priority, register };
+  const { user: _user, headers, clientCertificate, ...settings } = line;
   return withoutUndefined({
-    kind,
+    ...settings,
+    host: undefined,
+    uri: undefined,
     address: addressOf(line),
-    numbers,
-    ...identity,
-    ...way,
-    headers: line.headers && Object.keys(line.headers),
-    clientCertificate: line.clientCertificate && true,
-    ...{ callsPerSecond, concurrentCalls, ringSeconds, costPerMinute },
+    headers: headers && Object.keys(headers),
+    clientCertificate: clientCertificate && true,
   });
 }
 
@@ -37,12 +31,6 @@ export const inOrder = (lines: Lines): (readonly [name: string, line: Line])[] =
     ([name, { priority = 0 }], [other, { priority: others = 0 }]) =>
       priority - others || (name < other ? -1 : Number(name > other)),
   );
-
-/** Returns the line as the first of `lines` in order. */
-export const withFirst = (lines: Lines, name: string, line: Line): Lines => ({
-  ...lines,
-  [name]: { ...line, priority: -1 },
-});
 
 /** Adds the transport as a parameter of a SIP address (RFC 3261 section 19.1.1). Without it, the address means UDP. */
 export const overTransport = (address: string, { transport = 'udp' }: Pick<Line, 'transport'>): string =>

@@ -11,6 +11,7 @@ import {
   percentilesSchema,
   timelinePointSchema,
 } from '../../contract/loadTests.ts';
+import { lineSchema } from '../../contract/lines.ts';
 import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
 import { newChecksSchema } from '../../contract/missionConfigs.ts';
 import { checkKinds, checksSchema } from '../../contract/checks.ts';
@@ -34,6 +35,7 @@ const describedSchemas: Named = new Map<unknown, string>([
   [mappingConfigChangesSchema, 'Members of config of createMapping'],
   [checksSchema, checkKindsShort],
   [newChecksSchema, checkKindsShort],
+  [lineSchema, 'Like an entry of the setting dialtree.telephony.lines. See docs/telephony.md'],
   [ownProbeSchema, 'Like a *.probe.json file, with id and without target. See docs/compliance.md'],
 ]);
 const readBy: Named = new Map(

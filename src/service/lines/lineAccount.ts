@@ -1,14 +1,11 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Line } from '../../contract/lines.ts';
 import { pingAddressOf, proxyOf, srtpOf } from '../../model/calls/linePlan.ts';
 import type { CallerAccount, NatSettings, RegisterOptions } from '../../telephony/call.ts';
 import { hostReference, parseUri } from '../../telephony/sip/uri.ts';
-
-/** More than any chain of certificates. */
-const mostPemBytes = 256 * 1024;
 
 /**
  * Returns who calls over a line, and how: all that its INVITEs obey.
@@ -49,42 +46,19 @@ export const registerOptionsOf = (line: Line, { line: _line, ...account }: Calle
   user: line.user ?? '',
 });
 
-/** Returns the text of both files, for TLS. */
-function readCertificate(paths: NonNullable<Line['clientCertificate']>): {
-  readonly cert: string;
-  readonly key: string;
-} {
-  const cert = readPem(paths.cert, 'certificate');
-  const key = readPem(paths.key, 'private key');
-  if (
-    !parsed(paths.cert, 'a certificate', () => new X509Certificate(cert)).checkPrivateKey(
-      parsed(paths.key, 'a private key without a passphrase', () => createPrivateKey(key)),
-    )
-  )
-    throw wrongFile(`The private key in ${paths.key} doesn't belong to the certificate in ${paths.cert}.`);
-  return { cert, key };
-}
-
-function readPem(path: string, what: string): string {
+/** Returns the text of both files, which TLS can use. */
+function readCertificate({
+  cert,
+  key,
+}: NonNullable<Line['clientCertificate']>): NonNullable<Line['clientCertificate']> {
   try {
-    if (statSync(path).size <= mostPemBytes) return readFileSync(path, 'utf8');
+    const texts = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+    createSecureContext(texts);
+    return texts;
   } catch (cause) {
-    throw wrongFile(`Couldn't read the ${what} of this line from ${path}.`, cause);
-  }
-  throw wrongFile(`${path} is too large for a ${what}.`);
-}
-
-function parsed<Result>(path: string, what: string, parse: () => Result): Result {
-  try {
-    return parse();
-  } catch (cause) {
-    throw wrongFile(`${path} doesn't contain ${what} in PEM form.`, cause);
+    throw new HumanError(
+      `Couldn't use ${cert} as the line's certificate, with ${key} as its private key: ${cause instanceof Error ? cause.message : String(cause)}. Correct the line's clientCertificate. Its files are on the machine of the service, in PEM form, without a passphrase.`,
+      { status: 409, code: 'line_certificate', cause },
+    );
   }
 }
-
-const wrongFile = (problem: string, cause?: unknown): HumanError =>
-  new HumanError(`${problem} Correct the line's clientCertificate, whose files are on the machine of the service.`, {
-    status: 409,
-    code: 'line_certificate',
-    cause,
-  });

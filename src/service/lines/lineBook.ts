@@ -5,14 +5,14 @@ import { limits } from '../../contract/limits.ts';
 import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../contract/lines.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs, DialError } from '../../engine/call/activeCall.ts';
-import type { CountedCall, Dialer, CallerOptions, DialOptions } from '../../engine/call/activeCall.ts';
+import type { CountedCall, Dialer, CallerOptions } from '../../engine/call/activeCall.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { dialPlanOf, passwordVariable, shownSettings, withFirst } from '../../model/calls/linePlan.ts';
+import { dialPlanOf, passwordVariable, shownSettings } from '../../model/calls/linePlan.ts';
 import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallerAccount, RegistrationState } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { resolveRoute } from '../../telephony/dialPlan.ts';
-import { dialOver, dialTarget, leavesMachine } from '../numbers/dialGate.ts';
+import { dialTarget, leavesMachine } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { parseTarget } from '../numbers/target.ts';
 import type { CallTarget } from '../numbers/target.ts';
@@ -43,9 +43,6 @@ interface OverLine {
 
 /** The route settings of a profile. */
 type Way = Pick<CallerProfile, 'name' | 'line' | 'callerId' | 'dtmf'>;
-
-/** A call waits this long for the capacity of a line before the next line is tried. */
-const otherLineMs = 2000;
 
 interface Entry {
   readonly settings: LineSettings;
@@ -107,10 +104,10 @@ export class LineBook {
       );
     }
     const target = settings.kind === 'uri' ? parseTarget(settings.uri) : parseTarget(number ?? '', settings.host);
-    const dialling = this.#dialOver(name, target, {});
-    const problem = this.#problemOf({ ...dialling, line: name }, undefined);
+    const dialling = { ...dialTarget(target, { ...this.#options, over: name }), line: name };
+    const problem = this.#problemOf(dialling, undefined);
     if (problem) throw problem;
-    return { ...dialling, line: name };
+    return dialling;
   }
 
   /** Rejects a profile if no line that it could use presents its caller ID: `line_unknown`, `caller_id_not_allowed`. */
@@ -174,11 +171,19 @@ export class LineBook {
   ): Dialer<Call> {
     if (first === undefined) return callingAs(opened, mannerOf(caller));
     return {
-      dial: (target, signal, options) => {
-        const place = async (line: string, uri: string, isLast: boolean, placed: DialOptions): Promise<Call> => {
+      dial: (target, signal, options = {}) => {
+        const rest = isTaken ? [] : others.map(({ line = first, uri }) => ({ line, uri }));
+        return dialFirst([{ line: first, uri: target }, ...rest], options, async ({ line, uri }, isLast, watched) => {
           const { ringSeconds, ...settings } = this.settingsOf(line);
-          const manner = { ...withoutUndefined({ ringSeconds }), ...options, ...mannerOf(caller, settings), ...placed };
-          const release = isTaken ? () => undefined : await this.#takeSoon(line, signal, isLast);
+          const manner = {
+            ...withoutUndefined({ ringSeconds }),
+            ...options,
+            ...mannerOf(caller, settings),
+            ...watched,
+          };
+          if (!isLast && this.isFull(line))
+            throw new DialError({ by: 'local', kind: 'unreachable', reason: 'no free capacity' });
+          const release = isTaken ? () => undefined : await this.take(line, signal);
           try {
             await this.register(line, signal).catch((error: unknown) => {
               throw unregistered(error, signal);
@@ -194,33 +199,14 @@ export class LineBook {
             release();
             throw error;
           }
-        };
-        return dialFirst(
-          [{ line: first, uri: target }, ...(isTaken ? [] : others)].map(({ line = '', uri }) => ({
-            line,
-            dial: (isLast, placed) => place(line, uri, isLast, placed),
-          })),
-          signal,
-          options?.onLeg,
-        );
+        });
       },
     };
   }
 
-  /** As `take`. If another line is left, waits only for `otherLineMs`. */
-  async #takeSoon(name: string, signal: AbortSignal, isLast: boolean): Promise<() => void> {
-    if (isLast) return await this.take(name, signal);
-    const { clock } = this.#options;
-    const late = new AbortController();
-    const timer = clock.setTimeout(() => late.abort(), otherLineMs);
-    try {
-      return await this.take(name, AbortSignal.any([signal, late.signal]));
-    } catch (error) {
-      if (signal.aborted) throw error;
-      throw new DialError({ by: 'local', kind: 'unreachable', reason: 'no free capacity' });
-    } finally {
-      clock.clearTimeout(timer);
-    }
+  /** A call would have to wait for the end of others. */
+  isFull(name: string): boolean {
+    return this.#entry(name).traffic.isFull;
   }
 
   /** Waits until the line has capacity for a call. Returns a function to call at its end. */
@@ -295,22 +281,14 @@ export class LineBook {
     });
   }
 
-  /** Over this line, whatever else serves the target. `routes` are for addresses. */
-  #dialOver(name: string, target: CallTarget, routes: Routes): Dialling {
-    const { lines, practices } = this.#options;
-    if (target.kind !== 'refused' && target.number !== undefined)
-      return dialOver(name, target.number, { routes, lines, practices });
-    return dialTarget(target, { routes, lines: withFirst(lines, name, this.settingsOf(name)), practices });
-  }
-
   #resolveOver(name: string, target: CallTarget, profile: string): Dialling {
     const { settings } = this.#entry(name);
     const { number } = target;
     const serves = number === undefined || resolveRoute(number, dialPlanOf({}, { [name]: settings })) !== undefined;
-    const dialling = serves ? this.#dialOver(name, target, this.#options.routes) : undefined;
+    const dialling = serves ? dialTarget(target, { ...this.#options, over: name }) : undefined;
     if (!dialling || (number === undefined && dialling.line !== name)) {
       throw new HumanError(
-        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target.text}. Choose another profile, choose another line for this profile, or add the number to the line.`,
+        `The line ${name} of the launch or the profile “${profile}” doesn't serve ${target.text}. Choose another line or profile, or add the number to the line.`,
         { status: 400, code: 'line_not_serving', details: { line: name }, quotes: [profile] },
       );
     }

@@ -45,6 +45,12 @@ export class LineTraffic {
     return this.#calls;
   }
 
+  /** A call would have to wait for the end of others. */
+  get isFull(): boolean {
+    const { concurrentCalls = Infinity, callsPerSecond = Infinity } = this.#limits;
+    return this.#taken >= concurrentCalls || this.#shared >= callsPerSecond || this.#waiting.length > 0;
+  }
+
   /** Waits until a call can start. Returns a function for its end. Rejects with DialError if `signal` aborts first. */
   async take(signal: AbortSignal): Promise<() => void> {
     await this.#wait({ calls: 1 }, signal);

@@ -89,7 +89,7 @@ export class LoadRuns {
         const permit = await permitCalls(
           store,
           lines,
-          { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId },
+          { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId, line: input.line },
           launcher,
         );
         const { forbiddenKeys, costPerMinute, caller } = permit;
@@ -98,7 +98,7 @@ export class LoadRuns {
         assertValues(plans);
         assertHearsAll(plans, input);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
-        const { expectedUpdatedAt: _version, test: _test, mission: _mission, ...course } = input;
+        const { expectedUpdatedAt: _version, test: _test, mission: _mission, line: _line, ...course } = input;
         const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId: _id, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {

@@ -74,7 +74,7 @@ export class MappingRuns {
   }
 
   /** Creates a run and queues it. Refuses targets that must not be called before anything is stored. */
-  async start(launcher: Launcher, jobId: string): Promise<void> {
+  async start(launcher: Launcher, jobId: string, line?: string): Promise<void> {
     const { workspaceId } = launcher;
     const { store, lines, now, events } = this.#options;
     const job = await store.db
@@ -90,7 +90,7 @@ export class MappingRuns {
       id,
       launcher,
       prepare: async () => {
-        const { costPerMinute, consentedBy, caller } = await permitCalls(store, lines, job, launcher);
+        const { costPerMinute, consentedBy, caller } = await permitCalls(store, lines, { ...job, line }, launcher);
         return {
           wanted: { ...mappingBudget(job.config), costPerMinute, stored: storedBy.mapping() },
           check: async (transaction) => {

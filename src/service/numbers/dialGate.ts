@@ -2,15 +2,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
-import {
-  dialPlanOf,
-  inOrder,
-  overTransport,
-  pingAddressOf,
-  proxyOf,
-  templateOf,
-  withFirst,
-} from '../../model/calls/linePlan.ts';
+import { dialPlanOf, inOrder, overTransport, pingAddressOf, proxyOf } from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { resolveRoute, routeUriOf } from '../../telephony/dialPlan.ts';
 import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
@@ -40,6 +32,8 @@ interface DialPlaces {
   readonly routes: Routes;
   readonly lines?: Lines;
   readonly practices: PracticePlaces;
+  /** The name of one of `lines`: it is used, whatever else serves the target. */
+  readonly over?: string;
 }
 
 /**
@@ -55,8 +49,10 @@ export function dialTarget(target: CallTarget, places: DialPlaces): Dialling {
 }
 
 function resolveNumber(number: string, places: DialPlaces): Dialling {
-  const { routes, lines = {}, practices } = places;
-  const route = resolveRoute(number, dialPlanOf(routes, lines));
+  const { routes, lines = {}, practices, over = '' } = places;
+  const line = lines[over];
+  const plan = line ? dialPlanOf({}, { [over]: { ...line, numbers: [number] } }) : dialPlanOf(routes, lines);
+  const route = resolveRoute(number, plan);
   if (!route)
     throw noRoute(
       `No line or route serves ${number}. To try Dialtree without a line, run “dialtree practice” on the machine of this service and call the IVR that it starts. For real calls, add a line (the operator of this service can), or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of a trunk.`,
@@ -79,22 +75,14 @@ function resolveNumber(number: string, places: DialPlaces): Dialling {
     : { ...dialling, lab: false, ...consentFor({ ...readUser(route.uri, uri), called: number }, 'route') };
   // A call never turns from a practice call into a live one, or to a number that needs another consent.
   const others = otherLines
-    .map((name) => dialOver(name, number, places))
+    .map((name) => resolveNumber(number, { ...places, over: name }))
     .filter(({ lab, consentFor: wanted }) => lab === judged.lab && wanted === judged.consentFor);
   return others.length === 0 ? judged : { ...judged, others };
 }
 
-/** Decides as `resolveTarget` for a number over one line, whatever else serves the number. */
-export function dialOver(name: string, number: string, { lines = {}, ...places }: DialPlaces): Dialling {
-  const line = lines[name];
-  if (!line) throw new Error(`no line ${name}`);
-  const routes = { [number]: templateOf(line) };
-  return { ...resolveNumber(number, { ...places, routes, lines: withFirst(lines, name, line) }), line: name };
-}
-
-function resolveAddress(target: AddressTarget, { routes, lines = {}, practices }: DialPlaces): Dialling {
+function resolveAddress(target: AddressTarget, { routes, lines = {}, practices, over }: DialPlaces): Dialling {
   const { text, uri } = target;
-  const at = lineAt(uri, lines);
+  const at = lineAt(uri, lines, over);
   assertTransport(uri, at?.[1]);
   const address = overLineTransport(text, uri, at?.[1]);
   if (isPractice(uri, lines, practices, at?.[0])) return { uri: address, lab: true, ...overLine(at) };
@@ -157,16 +145,18 @@ function assertTransport(uri: SipUri, line: Line | undefined): void {
 }
 
 /**
- * Returns the first line with this host. A line of kind `uri` is only that address. An exchange on this machine answers
+ * Returns the first line with this host, or `over` if it has this host. A line of kind `uri` is only that address. An exchange on this machine answers
  * under all its names.
  */
-const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined =>
-  linesAt(
+function lineAt(uri: SipUri, lines: Lines, over?: string): readonly [name: string, line: Line] | undefined {
+  const found = linesAt(
     uri,
     inOrder(lines).filter(
       ([, line]) => line.kind !== 'uri' || decoded(parseUri(line.uri)?.user ?? '') === decoded(uri.user ?? ''),
     ),
-  )[0];
+  );
+  return found.find(([name]) => name === over) ?? found[0];
+}
 
 function linesAt(uri: SipUri, lines: readonly (readonly [string, Line])[]): readonly (readonly [string, Line])[] {
   const linesWith = (isHost: (host: string) => boolean): readonly (readonly [string, Line])[] =>

@@ -69,16 +69,18 @@ interface PlanSubject extends Callee {
 
 /** @throws HumanError 404 if the input names a nonexistent resource */
 export function planSubject(parts: PlanSubjectParts, launcher: Launcher, input: PlanCalls): Promise<PlanSubject> {
-  return new PlanSubjects(parts, launcher).of(input);
+  return new PlanSubjects(parts, launcher, input.line ?? input.load?.line).of(input);
 }
 
 class PlanSubjects {
   readonly #parts: PlanSubjectParts;
   readonly #launcher: Launcher;
+  readonly #line: string | undefined;
 
-  constructor(parts: PlanSubjectParts, launcher: Launcher) {
+  constructor(parts: PlanSubjectParts, launcher: Launcher, line: string | undefined) {
     this.#parts = parts;
     this.#launcher = launcher;
+    this.#line = line;
   }
 
   get #workspaceId(): string {
@@ -131,7 +133,7 @@ class PlanSubjects {
   }
 
   async #callee(phoneNumber: string, profileId?: string): Promise<Callee> {
-    return { phoneNumber, caller: await readCaller(this.#parts.store.db, this.#workspaceId, profileId) };
+    return { phoneNumber, caller: await readCaller(this.#parts.store.db, this.#workspaceId, profileId, this.#line) };
   }
 
   #test(callee: Callee, planned: readonly TestPlan[]): PlanSubject {

@@ -35,6 +35,8 @@ interface Called {
   readonly phone_number: string;
   readonly caller?: CallerProfile | null | undefined;
   readonly profile_id?: string | undefined;
+  /** Instead of the profile's. */
+  readonly line?: string | undefined;
 }
 
 /**
@@ -46,10 +48,10 @@ interface Called {
 export async function permitCalls(
   { db }: Pick<Store, 'db'>,
   lines: Pick<LineBook, 'resolve'>,
-  { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId, caller: given }: Called,
+  { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId, caller: given, line }: Called,
   launcher?: Pick<Launcher, 'limits'>,
 ): Promise<Permit> {
-  const caller = given ?? (await readCaller(db, workspaceId, profileId));
+  const caller = given ?? (await readCaller(db, workspaceId, profileId, line));
   // Before any error that would reveal whether the line exists.
   await assertCallable(db, workspaceId, phoneNumber, caller);
   const dialling = lines.resolve(phoneNumber, caller);

@@ -1,14 +1,14 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ActiveCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { Registration, SipAgent } from '../../telephony/call.ts';
+import type { SipAgent } from '../../telephony/call.ts';
 
 export interface OpenDialer<Call = ActiveCall> {
   readonly dialer: Dialer<Call>;
   /** Opens an address for one inbound call. */
   readonly receive: () => Promise<ReceivePoint<Call>>;
   /** Registers a line on the agent that places the calls. */
-  readonly register: (...line: Parameters<SipAgent['register']>) => Promise<Registration>;
+  readonly register: SipAgent['register'];
   close(): Promise<void>;
 }
 
@@ -19,6 +19,7 @@ export class SharedDialer {
   readonly #open: () => Promise<OpenDialer>;
   readonly #clock: Clock;
   #opening: Promise<OpenDialer> | undefined;
+  #isKept = false;
   #users = 0;
   #idle: TimerHandle | undefined;
   #closed = false;
@@ -43,12 +44,18 @@ export class SharedDialer {
       this.#users -= 1;
       // A timer that starts after the close would keep the process running.
       if (this.#users === 0 && this.#closed) void this.#release();
-      else if (this.#users === 0 && this.#opening)
+      else if (this.#users === 0 && this.#opening && !this.#isKept)
         this.#idle = this.#clock.setTimeout(() => {
           this.#idle = undefined;
           void this.#release();
         }, idleMs);
     }
+  }
+
+  /** Opens it, and keeps it open until `close`. */
+  keep(): Promise<Omit<OpenDialer, 'close'>> {
+    this.#isKept = true;
+    return this.use((opened) => Promise.resolve(opened));
   }
 
   async close(): Promise<void> {

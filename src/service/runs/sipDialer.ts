@@ -45,7 +45,7 @@ export async function openSipDialer(
     const agent = await startSipAgent({ ...callingHosts(leavesMachine), onFault });
     return {
       dialer: createDialer({ agent, speech }),
-      register: (name, options, onChange) => Promise.resolve(agent.register(name, options, onChange)),
+      register: (...line) => agent.register(...line),
       receive: async () => announced(await openReceivePoint({ speech, onFault })),
       async close() {
         await agent.close();

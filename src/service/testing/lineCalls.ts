@@ -6,7 +6,7 @@ import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } f
 import { defaultCaller } from '../../contract/profiles.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
-import { DialError, lettingGoSeconds } from '../../engine/call/activeCall.ts';
+import { lettingGoSeconds } from '../../engine/call/activeCall.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -46,8 +46,6 @@ interface EchoEnd {
   readonly error?: unknown;
 }
 
-/** The client waits for the response, so a full line is reported rather than waited for. */
-const waitMs = 1500;
 const clientLeft = new StopReason(
   'cancel',
   sentencesOf('The request for this call was cancelled, so Dialtree hung up.'),
@@ -138,25 +136,17 @@ export class LineCalls {
     }
   }
 
+  /** The client waits for the response, so a full line is reported rather than waited for. */
   async #take(name: string, asking: AbortSignal): Promise<() => void> {
-    const { lines, clock } = this.#options;
-    const late = new AbortController();
-    const timer = clock.setTimeout(() => late.abort(), waitMs);
-    try {
-      return await lines.take(name, AbortSignal.any([asking, late.signal]));
-    } catch (error) {
-      if (asking.aborted) throw refusalOf(clientLeft);
-      if (!(error instanceof DialError)) throw error;
+    const { lines } = this.#options;
+    if (lines.isFull(name))
       throw new HumanError(
         `The line ${name} already has its maximum number of simultaneous calls. Wait for one to end, then try again.`,
-        {
-          status: 409,
-          code: 'line_busy',
-        },
+        { status: 409, code: 'line_busy' },
       );
-    } finally {
-      clock.clearTimeout(timer);
-    }
+    return await lines.take(name, asking).catch((error: unknown) => {
+      throw asking.aborted ? refusalOf(clientLeft) : error;
+    });
   }
 
   async #examine(name: string | undefined, line: Line): Promise<Omit<LineCheck, 'at'>> {

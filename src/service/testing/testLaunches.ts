@@ -24,6 +24,8 @@ interface Launch {
   readonly runType: RunType;
   /** Without a profile, that of the workspace. */
   readonly test: { readonly phoneNumber: string; readonly name?: string; readonly profileId?: string | undefined };
+  /** Instead of the profile's. */
+  readonly line?: string | undefined;
   readonly id?: string;
   readonly catalogueTestId?: string;
   readonly plans: readonly TestPlan[];
@@ -76,6 +78,7 @@ export class TestLaunches {
     {
       runType,
       test: { phoneNumber, name, profileId },
+      line,
       id: configId,
       catalogueTestId,
       plans: planned,
@@ -85,7 +88,7 @@ export class TestLaunches {
   ): Promise<TestRun[]> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
-    const caller = await readCaller(store.db, workspaceId, profileId);
+    const caller = await readCaller(store.db, workspaceId, profileId, line);
     const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
     const launchId = randomUUID();
     const startedAt = now();

@@ -26,13 +26,17 @@ export async function profileOf(
   return (await readProfile(db, workspaceId, profileId)).id;
 }
 
-/** Returns the current settings of this profile, or of the workspace's default. Rejects like `profileOf`. */
+/**
+ * Returns the current settings of this profile, or of the workspace's default, with another line if a launch names one.
+ * Rejects like `profileOf`.
+ */
 export async function readCaller(
   db: Kysely<Database>,
   workspaceId: string,
   profileId: string | undefined,
+  line?: string,
 ): Promise<CallerProfile> {
-  return (await readProfile(db, workspaceId, profileId)).caller;
+  return { ...(await readProfile(db, workspaceId, profileId)).caller, ...(line !== undefined && { line }) };
 }
 
 export class Profiles {

@@ -45,4 +45,13 @@ describe('SharedDialer', () => {
     assert.equal(counts.closed, 1);
     assert.equal(clock.pending, 0);
   });
+
+  it('stays open for the registrations of lines, until the service ends', async () => {
+    const { clock, counts, dialer, open } = slowDialer();
+    open();
+    await dialer.keep();
+    assert.equal(clock.pending, 0, 'no timer closes it');
+    await dialer.close();
+    assert.equal(counts.closed, 1);
+  });
 });

@@ -50,6 +50,7 @@ describe('the account of a line', () => {
       },
     );
     assert.deepEqual(account(desk), identity, 'without settings, nothing');
+    assert.deepEqual(account({ kind: 'uri', uri: 'sip:ivr@example.com' }), {}, 'without a user, anonymous');
   });
 
   it('encrypts audio over TLS if the called side can, unless the line says otherwise', () => {
@@ -72,12 +73,13 @@ describe('the account of a line', () => {
     const noPem = file('no.pem', 'secret words');
     const missing = path.join(folder, 'missing.pem');
     for (const [files, words] of [
-      [{ cert: missing, key }, /^Couldn't read the certificate of this line from .*missing\.pem\. Correct the line's/],
-      [{ cert: noPem, key }, /no\.pem doesn't contain a certificate in PEM form/],
-      [{ cert, key: noPem }, /no\.pem doesn't contain a private key without a passphrase in PEM form/],
-      [{ cert, key: otherKey }, /The private key in .*other\.pem doesn't belong to the certificate in .*cert\.pem/],
-      [{ cert: file('large.pem', 'a'.repeat(300_000)), key }, /large\.pem is too large/],
-      [{ cert: folder, key }, /^Couldn't read the certificate/],
+      [{ cert: missing, key }, /^Couldn't use .*missing\.pem as the line's certificate, .*: ENOENT/],
+      [{ cert: noPem, key }, /^Couldn't use .*no\.pem as .*: .*no start line/],
+      [{ cert, key: noPem }, /with .*no\.pem as its private key: /],
+      [
+        { cert, key: otherKey },
+        /: .*key values mismatch\. Correct the line's clientCertificate\. .* without a passphrase/,
+      ],
     ] as const)
       assert.throws(withFiles(files), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'line_certificate');

@@ -18,13 +18,14 @@ describe('the check of a line', () => {
     answers: Readonly<Record<string, PingAnswer>>,
     states: readonly RegistrationState[] = [],
     known?: RegistrationState,
-  ): Promise<{ text: string; asked: string[]; closed: number }> {
+  ): Promise<{ text: string; asked: string[] }> {
     const clock = new ManualClock();
     const asked: string[] = [];
-    let closed = 0;
     const agent: Parameters<typeof examineLine>[0] = {
-      options: (uri) => {
-        asked.push(uri);
+      options: (uri, { credentials, outboundProxy } = {}) => {
+        asked.push(
+          [uri, ...(credentials ? ['login'] : []), ...(outboundProxy === undefined ? [] : [outboundProxy])].join(' '),
+        );
         return Promise.resolve(answers[uri] ?? silent);
       },
       register: (name, { registrar }, onChange) => {
@@ -40,7 +41,7 @@ describe('the check of a line', () => {
           get state() {
             return state;
           },
-          close: () => Promise.resolve(void closed++),
+          close: () => assert.fail('closed by its agent'),
         };
       },
     };
@@ -48,16 +49,20 @@ describe('the check of a line', () => {
     await clock.finish(examined, 10_000);
     const { answer, findings } = await examined;
     const { state, message } = describeLineCheck(answer, line, { user: true }, findings);
-    return { text: `${state}: ${message}`, asked, closed };
+    return { text: `${state}: ${message}`, asked };
   }
   const here = 'sip:pbx.example.com:5060';
 
-  it('registers, says for how long, and unregisters', async () => {
-    const { text, asked, closed } = await check(desk, { [here]: there }, [registered]);
+  it('registers, and says for how long', async () => {
+    const { text, asked } = await check(desk, { [here]: there }, [registered]);
     assert.equal(text, 'ok: pbx.example.com:5060 answered after 3 ms. The line is registered for 300 s.');
-    assert.deepEqual([asked, closed], [[here, `REGISTER ${here}`], 1]);
+    assert.deepEqual(asked, [`${here} login`, `REGISTER ${here}`]);
     const again = await check(desk, { [here]: there }, [], registered);
-    assert.deepEqual([again.text, again.asked], [text, [here]], 'a registration of the service is left alone');
+    assert.deepEqual(
+      [again.text, again.asked],
+      [text, [`${here} login`]],
+      'a registration of the service is left alone',
+    );
     assert.match((await check(desk, {}, [registered])).text, /^ok: The line is registered for 300 s\.$/);
   });
 
@@ -89,6 +94,16 @@ describe('the check of a line', () => {
       /^failed: pbx\.example\.com:5099 answers over UDP, not over TCP\. Set the line's transport to udp\.$/,
     );
     assert.match((await check(odd, {})).text, /^failed: No answer from pbx\.example\.com:5099/);
+    const secure = lineSchema.parse({ ...odd, transport: 'tls', user: '600', outboundProxy: 'edge.example.com' });
+    assert.deepEqual(
+      (await check(secure, {})).asked,
+      [
+        'sip:pbx.example.com:5099;transport=tls login sip:edge.example.com;transport=tls;lr',
+        'sip:pbx.example.com:5099 sip:edge.example.com;lr',
+        'sip:pbx.example.com:5099;transport=tcp sip:edge.example.com;transport=tcp;lr',
+      ],
+      'the login goes only over the transport of the line',
+    );
   });
 
   it('says that a router translates addresses, unless the line knows that', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lineSchema } from '../../../../src/contract/lines.ts';
 import { LineRegistrations } from '../../../../src/service/lines/lineRegistrations.ts';
-import type { RegisterOptions, RegistrationState } from '../../../../src/telephony/call.ts';
+import type { RegisterOptions, RegistrationState, SipAgent } from '../../../../src/telephony/call.ts';
 import { ManualClock, settle } from '../../../support/manualClock.ts';
 
 const line = lineSchema.parse({ kind: 'pbx', host: 'pbx.example.com', transport: 'tcp', user: '600', register: true });
@@ -9,46 +9,29 @@ const account = { line: 'desk', from: 'sip:600@pbx.example.com', credentials: { 
 
 describe('the registrations of lines', () => {
   let clock: ManualClock, registrations: LineRegistrations;
-  let opened: RegisterOptions[], closed: number, users: number;
-  let faults: unknown[];
+  let opened: RegisterOptions[];
   let become: (state: RegistrationState) => void;
   const { signal } = new AbortController();
   const ready = (): Promise<void> => registrations.ready('desk', line, account, signal);
 
   beforeEach(() => {
     clock = new ManualClock();
-    [opened, closed, users, faults] = [[], 0, 0, []];
-    registrations = new LineRegistrations({
-      clock,
-      onFault: (_line, error) => faults.push(error),
-      onAgent: async (work) => {
-        users++;
-        try {
-          await work({
-            register: (_name, options, onChange) => {
-              opened.push(options);
-              let state: RegistrationState = { state: 'registering' };
-              become = (next) => {
-                state = next;
-                onChange?.(next);
-              };
-              return Promise.resolve({
-                get state() {
-                  return state;
-                },
-                close: () => {
-                  closed++;
-                  become({ state: 'closed' });
-                  return Promise.resolve();
-                },
-              });
-            },
-          });
-        } finally {
-          users--;
-        }
-      },
-    });
+    opened = [];
+    const register: SipAgent['register'] = (_name, options, onChange) => {
+      opened.push(options);
+      let state: RegistrationState = { state: 'registering' };
+      become = (next) => {
+        state = next;
+        onChange?.(next);
+      };
+      return {
+        get state() {
+          return state;
+        },
+        close: () => assert.fail('closed by its agent'),
+      };
+    };
+    registrations = new LineRegistrations(() => Promise.resolve({ register }), clock);
   });
   const registered = (): RegistrationState => ({
     state: 'registered',
@@ -56,7 +39,7 @@ describe('the registrations of lines', () => {
     until: clock.now() + 60_000,
   });
 
-  it('begin with the first call, which waits, serve all calls, keep the agent open, and end with the service', async () => {
+  it('begin with the first call, which waits, and serve all calls', async () => {
     assert.equal(registrations.stateOf('desk'), undefined);
     let calls = 0;
     const both = [ready().then(() => calls++), ready().then(() => calls++)];
@@ -67,9 +50,7 @@ describe('the registrations of lines', () => {
     become(registered());
     await Promise.all(both);
     await ready();
-    assert.deepEqual([opened.length, users, registrations.stateOf('desk')?.state], [1, 1, 'registered']);
-    await registrations.close();
-    assert.deepEqual([closed, users, registrations.stateOf('desk')?.state], [1, 0, 'closed']);
+    assert.deepEqual([opened.length, registrations.stateOf('desk')?.state], [1, 'registered']);
   });
 
   it('say what to do if the registrar refuses, and ask it again only after a while', async () => {
@@ -86,7 +67,7 @@ describe('the registrations of lines', () => {
     clock.advance(60_000);
     const again = ready();
     await settle();
-    assert.deepEqual([opened.length, closed], [2, 1]);
+    assert.equal(opened.length, 2);
     become(registered());
     await again;
   });
@@ -109,20 +90,6 @@ describe('the registrations of lines', () => {
     const silent = assert.rejects(ready(), { message: /No answer from pbx\.example\.com/ });
     cancelled.abort(new Error('enough'));
     await given;
-    await clock.finish(silent, 10_100);
-  });
-
-  it('report an agent that cannot be opened', async () => {
-    const broken = new LineRegistrations({
-      clock,
-      onFault: (_line, error) => faults.push(error),
-      onAgent: () => Promise.reject(new Error('no model')),
-    });
-    await assert.rejects(broken.ready('desk', line, account, signal), {
-      code: 'line_unregistered',
-      message: /Internal error\. See the log/,
-    });
-    assert.equal(faults.length, 1);
-    await broken.close();
+    await clock.finish(silent, 5100);
   });
 });
