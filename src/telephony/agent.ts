@@ -219,7 +219,8 @@ class Agent implements SipAgent {
       answer(422, { headers: shortest });
       return;
     }
-    if (request.body !== '' && !readSdp(request.body, this.#context.srtp)) {
+    const called = this.#calledLine(request.uri, from);
+    if (request.body !== '' && !readSdp(request.body, called?.srtp ?? this.#context.srtp)) {
       answer(488);
       return;
     }
@@ -234,7 +235,7 @@ class Agent implements SipAgent {
     const transaction = answering.begin();
     if (!transaction) return;
     this.#taken++;
-    this.#prepareLeg(transaction, request.body, from).then(
+    this.#prepareLeg(transaction, request.body, from, called).then(
       (leg) => {
         if (leg) this.#ring(leg);
         else this.#taken--;
@@ -247,18 +248,26 @@ class Agent implements SipAgent {
     );
   }
 
-  /** Returns undefined if the INVITE was cancelled in the meantime. */
-  async #prepareLeg(transaction: ServerTransaction, offer: string, from: Arrival): Promise<IncomingLeg | undefined> {
+  #calledLine(uri: string, { peer }: Arrival): LineRegistration | undefined {
     const registrations = [...this.#registrations.values()];
-    const { uri } = transaction.request;
-    const called =
+    return (
       registrations.find((registration) => registration.isCalledAs(uri)) ??
-      registrations.find((registration) => registration.isCalledAs(uri, from.peer));
+      registrations.find((registration) => registration.isCalledAs(uri, peer))
+    );
+  }
+
+  /** Returns undefined if the INVITE was cancelled in the meantime. */
+  async #prepareLeg(
+    transaction: ServerTransaction,
+    offer: string,
+    from: Arrival,
+    called: LineRegistration | undefined,
+  ): Promise<IncomingLeg | undefined> {
     const back = { ...(await this.#context.userAgent.hopTo(from, called?.way ?? {})), taken: true };
     const hop = called?.at(back) ?? back;
     if ((transaction.lastStatus ?? 100) >= 200) return undefined;
     const dialog = Dialog.ofCallee(transaction.request, newTag(), this.#context.userAgent.contact(hop.local));
-    return dialog && new IncomingLeg(this.#context, { transaction, offer, dialog, hop, line: called?.line });
+    return dialog && new IncomingLeg(this.#context, { transaction, offer, dialog, hop, called });
   }
 
   #ring(leg: IncomingLeg): void {

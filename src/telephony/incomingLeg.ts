@@ -1,4 +1,4 @@
-import type { CallEnd, IncomingCallLeg, MediaOptions } from './call.ts';
+import type { CallEnd, IncomingCallLeg, MediaOptions, SrtpPolicy } from './call.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
 import type { Dialog } from './sip/dialog.ts';
@@ -40,13 +40,13 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       offer,
       dialog,
       hop,
-      line,
+      called,
     }: {
       readonly transaction: ServerTransaction;
       readonly offer: string;
       readonly dialog: Dialog;
       readonly hop: Hop;
-      readonly line: string | undefined;
+      readonly called: { readonly line: string; readonly srtp: SrtpPolicy | undefined } | undefined;
     },
   ) {
     const { request } = transaction;
@@ -55,13 +55,14 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       requestUri: request.uri,
       callId: request.headers.get('Call-ID') ?? '',
     });
-    this.line = line;
+    this.line = called?.line;
     this.#offer = offer;
     this.#transaction = transaction;
     this.#dialog = dialog;
     this.#hop = hop;
     this.media.isUnproven = true;
-    this.local.secure(context.srtp, context.srtp === 'require');
+    const srtp = called?.srtp ?? context.srtp;
+    this.local.secure(srtp, srtp === 'require');
     this.#session = new DialogSession({
       userAgent: context.userAgent,
       dialog,

@@ -26,6 +26,8 @@ import { ALLOW_HEADER, newTag, SUPPORTED_HEADER } from './sip/userAgent.ts';
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
 /** Forks of one INVITE that are remembered; more are an attack. */
 const MAX_FORKS = 32;
+/** Reliable responses of all forks that are acknowledged, because each PRACK goes where the called side says. */
+const MAX_PRACKS = 100;
 /** The first repeated answer can cross the ACK, and the second one the ACK to the other address. */
 const LOST_ACK_REPEATS = 3;
 /** A called side without SRTP refuses the offer: unsupported media type, not acceptable. */
@@ -54,6 +56,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   #sequence = 1;
   #responded = false;
   #lastRing = '';
+  #pracks = 0;
   /** How often the answer was repeated, and where its ACKs went. */
   #repeats = 0;
   #ackTo = '';
@@ -119,6 +122,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const hop = await servers.next();
     await this.media.open({ peerHost: hop.peer.host, stunServer: hop.stunServer });
     if (this.state !== 'setup' || this.#abandoned) return;
+    if (this.#hop && !isSamePlace(this.#hop.peer, hop.peer)) this.#digest?.renew(hop.peer);
     this.#hop = hop;
     this.local.place(hop.local.host, hop.peer.host);
     this.#responded = false;
@@ -246,7 +250,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const number = reliableNumber(response);
     if (number !== undefined) {
       // A repeated one, or one before whose predecessor came.
-      if (!fork || (fork.number !== undefined && number !== fork.number + 1)) return;
+      if (!fork || (fork.number !== undefined && number !== fork.number + 1) || ++this.#pracks > MAX_PRACKS) return;
       fork.number = number;
       this.inBackground(this.#acknowledgeProgress(fork.dialog, number, invite, hop));
     }

@@ -1,7 +1,8 @@
 import type { Failover } from './failover.ts';
 import { applyRouteSet, type Routed } from './routeSet.ts';
 import type { Hop, Way } from './targetLookups.ts';
-import { parseNameAddress, parseUri } from './uri.ts';
+import type { SipUri } from './uri.ts';
+import { parseNameAddress, parseUri, transportOf } from './uri.ts';
 import type { UserAgent } from './userAgent.ts';
 
 /** What the registration of a line adds to its requests. */
@@ -36,6 +37,19 @@ export async function routeOutside(
   const isNamed = proxy?.host === next?.host && proxy?.port === next?.port;
   const first = `<${outboundProxy ?? ''}${proxy?.params.has('lr') ? '' : ';lr'}>`;
   const routed = applyRouteSet(target, proxy && !isNamed ? [first, ...serviceRoute] : serviceRoute);
-  const servers = await userAgent.servers(routed.nextHop, way, (hop) => line?.at(hop) ?? hop);
+  const nextHop = overTransportOf(proxy ?? parseUri(target), routed.nextHop);
+  const servers = await userAgent.servers(nextHop, way, (hop) => line?.at(hop) ?? hop);
   return { ...routed, servers };
+}
+
+/** A route that names no transport means that of the line. A route never leads a line off TLS, to where keys are readable. */
+function overTransportOf(line: SipUri | undefined, nextHop: string): string {
+  const wanted = line && transportOf(line);
+  const route = parseUri(nextHop);
+  const named = route && transportOf(route);
+  if (wanted === 'tls' && named !== undefined && named !== 'tls')
+    throw new Error(`the Service-Route leads off TLS, to ${named.toUpperCase().slice(0, 10)}`);
+  return wanted === undefined || named !== undefined
+    ? nextHop
+    : `${nextHop.split('?', 1)[0] ?? ''};transport=${wanted}`;
 }

@@ -25,7 +25,10 @@ const shown = (text: string): string => maskPassword(text).replaceAll(/\p{C}/gu,
 /** Returns what the response's header fields say about the refusal, as parts of a sentence. */
 function adviceOf({ status, headers }: SipResponse): string[] {
   const list = (name: string): string => headers.list(name).join(', ');
-  const warnings = headers.list('Warning').map((value) => unquote(/".*"$/.exec(value)?.[0] ?? value));
+  const warnings = headers.list('Warning').map((value) => {
+    const open = value.indexOf('"');
+    return unquote(open < 0 ? value : value.slice(open));
+  });
   const contacts = headers.list('Contact').flatMap((value) => parseNameAddress(value)?.uri ?? []);
   const realms = ['WWW-Authenticate', 'Proxy-Authenticate']
     .flatMap((name) => headers.all(name))

@@ -1,4 +1,4 @@
-import type { RegisterOptions, Registration, RegistrationFailure, RegistrationState } from '../call.ts';
+import type { RegisterOptions, Registration, RegistrationFailure, RegistrationState, SrtpPolicy } from '../call.ts';
 import type { LegContext } from '../leg.ts';
 import { DigestClient, parseDigest } from './digest.ts';
 import type { SipRequest, SipResponse } from './message.ts';
@@ -124,6 +124,9 @@ export class LineRegistration implements Registration, RegisteredLine {
 
   get state(): RegistrationState {
     return this.#state;
+  }
+  get srtp(): SrtpPolicy | undefined {
+    return this.#options.srtp;
   }
   get serviceRoute(): readonly string[] {
     return this.#serviceRoute;

@@ -82,7 +82,7 @@ export class SessionTimer {
 
   /** Returns what shows that the peer's BYE with this reason comes from its session timer (section 10). */
   ranOut(reason = ''): string | undefined {
-    if (/\bsession\b.*(?:timer|timed? ?out|expir)/i.test(reason)) return 'Reason';
+    if (/\bsession\b/i.test(reason) && /timer|timed? ?out|expir/i.test(reason)) return 'Reason';
     if (!this.#interval) return undefined;
     const { seconds, since } = this.#interval;
     const left = seconds - (this.#user.clock.now() - since) / 1000;

@@ -30,25 +30,34 @@ describe('several servers of a domain', () => {
 
   /** What a server responds to a request; 0 is nothing. */
   const serve = (host: string, statusOf: (method: string) => number): void => {
-    link.listenAt(host, 5060, (datagram, from) => {
+    link.listenAt(host, 5060, (datagram) => {
       const request = parseMessage(datagram);
       if (request?.kind !== 'request') return;
       heard.push(`${host.slice(-1)} ${request.method}`);
       const status = request.method === 'ACK' ? 0 : statusOf(request.method);
-      if (status > 0) respond(host, datagram, status, from);
+      if (status > 0) respond(host, datagram, status);
     });
   };
-  const respond = (host: string, request: Uint8Array, status: number, to = { host: '10.0.0.1', port: 5060 }): void => {
+  const respond = (
+    host: string,
+    request: Uint8Array,
+    status: number,
+    more: readonly (readonly [string, string])[] = [],
+  ): void => {
     const parsed = parseMessage(request);
     assert.ok(parsed?.kind === 'request');
     const isAnswer = parsed.method === 'INVITE' && status === 200;
     const body = `v=0\r\no=- 1 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0\r\n`;
     const response = createResponse(parsed, status, {
       toTag: host,
-      headers: [['Contact', `<sip:ivr@${host}>`], ...(isAnswer ? [['Content-Type', 'application/sdp'] as const] : [])],
+      headers: [
+        ['Contact', `<sip:ivr@${host}>`],
+        ...more,
+        ...(isAnswer ? [['Content-Type', 'application/sdp'] as const] : []),
+      ],
       body: isAnswer ? body : '',
     });
-    link.deliver(serialiseMessage(response), { host, port: 5060 }, to);
+    link.deliver(serialiseMessage(response), { host, port: 5060 }, { host: '10.0.0.1', port: 5060 });
   };
   const methods = (): string[] => heard.filter((line, i) => line !== heard[i - 1]);
   const answered = async (leg: CallLeg): Promise<boolean> => {
@@ -77,6 +86,22 @@ describe('several servers of a domain', () => {
     heard = [];
     assert.ok(await answered(agent.call('sip:ivr@example.com')));
     assert.equal(methods()[0], '3 INVITE', 'and a later call with the first one');
+  });
+
+  it('each ask for the login', async () => {
+    for (const [host, status] of [
+      ['10.0.0.3', 503],
+      ['10.0.0.4', 486],
+    ] as const)
+      link.listenAt(host, 5060, (datagram) => {
+        const text = Buffer.from(datagram).toString();
+        const hasLogin = text.includes('Authorization: ');
+        if (text.startsWith('INVITE'))
+          respond(host, datagram, hasLogin ? status : 401, [['WWW-Authenticate', 'Digest realm="r", nonce="n"']]);
+      });
+    const leg = agent.call('sip:ivr@example.com', { credentials: { user: 'u', password: 'p' } });
+    await answered(leg);
+    assert.equal(leg.ended?.kind, 'busy');
   });
 
   it('end a call as before if all of them fail', async () => {

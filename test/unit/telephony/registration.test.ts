@@ -334,4 +334,15 @@ describe('a registration', () => {
     await asked();
     assert.equal((await ring(contact, 'd'))?.line, undefined);
   });
+
+  for (const [srtp, status] of [
+    ['require', 488],
+    ['prefer', 200],
+  ] as const)
+    it(`answers a call without SRTP with ${String(status)} if its line has srtp: ${srtp}`, async () => {
+      register({ user: 'x', srtp });
+      await accept();
+      agent.onCall((leg) => leg.answer());
+      assert.match(await registrar.request('INVITE', 1, { body: RawPeer.sdp }), RegExp(`^SIP/2.0 ${String(status)}`));
+    });
 });

@@ -47,6 +47,12 @@ describe('reliable provisional responses', () => {
       assert.deepEqual(heard, [180, 183, 182]);
     });
 
+    it('get no more than 100 PRACKs, wherever its Contact leads', async () => {
+      for (let number = 1; number <= 300; number++) far.respond(invite, 183, numbered(number));
+      await pass(400);
+      assert.equal(new Set(far.all('PRACK').map((prack) => fieldOf(prack, 'RAck'))).size, 100);
+    });
+
     it('must answer the offer before an UPDATE can offer again, and the 200 then doesn’t change it', async () => {
       const update = (sequence: number): Promise<string> =>
         far.within(invite, 'UPDATE', sequence, { body: RawPeer.sdp });

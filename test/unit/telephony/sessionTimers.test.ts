@@ -136,6 +136,7 @@ describe('a session timer', () => {
     ['a BYE after a refresh', 46, 89, '', undefined],
     ['an earlier BYE', 0, 40, '', undefined],
     ['a BYE with the reason', 0, 20, 'Reason: SIP;cause=408;text="Session timer expired"\r\n', 'Reason'],
+    ['a BYE with another reason', 0, 20, 'Reason: SIP;text="Session ended"\r\n', undefined],
   ] as const)
     it(`explains ${title}: ${found ?? 'no'}`, async () => {
       await callIt('90;refresher=uac', 'INVITE');

@@ -32,6 +32,11 @@ describe('the sentence for a refused call', () => {
     assert.match(refused(486, ['Allow', 'INVITE'], ['Contact', 'nonsense']), /^The number was busy \(SIP 486\)\. Try/);
   });
 
+  it('takes little time for 60 kB of quotes', function () {
+    this.timeout(1000);
+    assert.match(refused(403, ['Warning', `${'"'.repeat(60_000)}x`]), /it warns: "{200}\)/);
+  });
+
   it('has a way out for each status and each Q.850 cause that networks give', () => {
     const after = (text: string): string | undefined => /\)\. (.{25,})$/.exec(text)?.[1];
     for (const status of [401, 403, 404, 407, 480, 484, 486, 488, 500, 503, 603, 607, 608])
