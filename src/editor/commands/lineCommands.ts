@@ -227,7 +227,7 @@ function editing(editor: Editor, name: string): DialogAction[] {
 async function check(
   editor: Editor,
   name: string,
-  apply = async () => !editor.lines.lines.some((shown) => shown.name === name && shown.waits),
+  apply = (): boolean | Promise<boolean> => !editor.lines.lines.some((shown) => shown.name === name && shown.waits),
 ): Promise<LineCheck> {
   const { client, lines, settings, dialogs, l10n } = editor;
   const checking = async (signal: AbortSignal) => {
