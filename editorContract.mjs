@@ -24,7 +24,9 @@ export const editorContract = {
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, async ({ path: file }) => ({
       contents: (await readFile(file, 'utf8'))
         .replace('import { util } from "../core/index.js"', 'import * as util from "../core/util.js"')
-        .replaceAll('core.util.', 'util.'),
+        .replaceAll('core.util.', 'util.')
+        // Formats as methods of strings are older names of functions, and use the schemas of all formats.
+        .replace(/(?<=core\.\$constructor\("ZodString", [^]*?\}), \{[^]*?\n\}\);/, ');'),
     }));
   },
 };

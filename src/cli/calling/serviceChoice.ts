@@ -32,6 +32,8 @@ interface ServiceValues {
   readonly consent?: readonly string[] | undefined;
 }
 
+const ofOwnService = { routes: 'dial plan', lines: 'lines', consent: 'consents' };
+
 /** Returns the service at `--url`, or a temporary one with a dial plan, lines and consents. */
 export async function readService(values: ServiceValues): Promise<ServiceChoice> {
   const { url } = values;
@@ -40,21 +42,11 @@ export async function readService(values: ServiceValues): Promise<ServiceChoice>
     const given = await readGivenLines(values.lines, process.env);
     return { routes, ...given, consents: await readConsents(values.consent, routes, given.lines) };
   }
-  if (values.routes !== undefined)
-    throw new UsageError(
-      '--routes sets the dial plan of the service that this command starts. The service at --url has its ' +
-        'own dial plan: leave out --routes.',
-    );
-  if (values.lines !== undefined)
-    throw new UsageError(
-      '--lines sets up lines for the service that this command starts. The service at --url has its own ' +
-        'lines: leave out --lines.',
-    );
-  if (values.consent !== undefined)
-    throw new UsageError(
-      '--consent is for the service that this command starts. The service at --url keeps its own ' +
-        'consents: leave out --consent.',
-    );
+  for (const [option, what] of Object.entries(ofOwnService))
+    if (values[option as keyof typeof ofOwnService] !== undefined)
+      throw new UsageError(
+        `--${option} is for the service that this command starts. The service at --url has its own ${what}: leave out --${option}.`,
+      );
   return remoteService(url, process.env['DIALTREE_API_KEY']);
 }
 

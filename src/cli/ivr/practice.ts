@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import { HumanError } from '../../contract/errors.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { stayWay } from '../../contract/tree.ts';
 import { ivrTruth } from '../../model/tree/ivrTruth.ts';
@@ -11,7 +10,7 @@ import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
 import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
 import { integerOption, readArguments, UsageError, type CliCommand } from '../command.ts';
-import { describeUnregistered } from '../../service/lines/lineWords.ts';
+import { lineUnregistered } from '../../service/lines/lineWords.ts';
 import { lineToRegister, registrationText, type LineToRegister } from '../line/registration.ts';
 import { linesHelp, linesOption, readGivenLines } from '../settings/lines.ts';
 import type { RegistrationState } from '../../telephony/call.ts';
@@ -140,12 +139,7 @@ function watchRegistration(line: LineToRegister, json: boolean) {
   const onChange = (state: RegistrationState): void => {
     print(registrationText(line, state, json));
     if (state.state === 'registered') resolve(undefined);
-    if (state.state === 'failed')
-      reject(
-        new HumanError(`The line ${line.name} isn't registered. ${describeUnregistered(state, line.settings)}`, {
-          status: 409,
-        }),
-      );
+    if (state.state === 'failed') reject(lineUnregistered(line.name, state, line.settings));
   };
   return { registered, onChange };
 }

@@ -3,7 +3,7 @@ import { callingHosts } from '../../base/loopback.ts';
 import type { Line } from '../../contract/lines.ts';
 import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { accountOf, registerOptionsOf } from '../../service/lines/lineAccount.ts';
-import { describeUnregistered } from '../../service/lines/lineWords.ts';
+import { shownRegistration } from '../../service/lines/lineWords.ts';
 import { leavesMachine } from '../../service/numbers/dialGate.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { RegisterOptions, RegistrationState } from '../../telephony/call.ts';
@@ -56,24 +56,20 @@ export async function keepRegistered(line: LineToRegister, json: boolean): Promi
   }
 }
 
-/** Returns the state in words, or as JSON with the times as ISO dates. */
+/** Returns the state in words, or as JSON. */
 export function registrationText({ name, settings }: LineToRegister, now: RegistrationState, json: boolean): string {
-  const { state } = now;
-  const [since, until, retryAt] = [now.since, now.until, now.retryAt].map(dateOf);
-  const message = state === 'failed' ? describeUnregistered(now, settings) : undefined;
-  if (json) return jsonText({ event: 'registration', line: name, state, since, until, retryAt, message });
-  switch (state) {
+  const shown = shownRegistration(now, settings, systemClock);
+  if (json) return jsonText({ event: 'registration', line: name, ...shown });
+  switch (shown.state) {
     case 'registering':
       return `${name}: registering…`;
     case 'registered':
-      return `${name}: registered since ${timeOf(since)}, until ${timeOf(until)}`;
+      return `${name}: registered since ${timeOf(shown.since)}, until ${timeOf(shown.until)}`;
     case 'failed':
-      return `${name}: not registered. ${message ?? ''}${retryAt ? ` Next attempt at ${timeOf(retryAt)}.` : ''}`;
+      return `${name}: not registered. ${shown.message ?? ''}${now.retryAt === undefined ? '' : ' Another attempt follows.'}`;
     case 'closed':
       return `${name}: unregistered`;
   }
 }
 
-const dateOf = (at: number | undefined): Date | undefined =>
-  at === undefined ? undefined : new Date(Date.now() + at - systemClock.now());
-const timeOf = (date: Date | undefined): string => date?.toTimeString().slice(0, 8) ?? '?';
+const timeOf = (iso = ''): string => new Date(iso).toTimeString().slice(0, 8);

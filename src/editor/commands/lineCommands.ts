@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
-import type { Line, LineCheck, LineEcho } from '../../contract/lines.ts';
+import { callLineEchoSchema, type Line, type LineCheck, type LineEcho } from '../../contract/lines.ts';
 import type { DialogAction } from '../basics/dialogs/dialogs.ts';
 import { isCode, isTypedError } from '../basics/errors.ts';
 import { askConsent } from '../calls/consent.ts';
@@ -65,10 +65,7 @@ export const lineCommands = [
     args,
     async run(editor, given) {
       const name = await pickLine(editor, given);
-      if (name === undefined) return undefined;
-      const answer = await check(editor, name);
-      await tellCheck(editor, name, answer);
-      return answer;
+      return name === undefined ? undefined : check(editor, name);
     },
   }),
   command({
@@ -217,46 +214,31 @@ async function askLine({ workbench, steps, l10n }: Editor, before?: LineBefore):
   return (await import('../lines/lineForm.ts')).askLine({ dialogs: steps, l10n, taken }, before);
 }
 
-/** The service doesn't have a line that waits for its restart. */
-const isWaiting = ({ lines }: Editor, name: string): boolean =>
-  lines.lines.some((shown) => shown.name === name && shown.waits);
-
-async function check(editor: Editor, name: string): Promise<LineCheck> {
-  const waits = isWaiting(editor, name);
-  return await whileChecking(editor, name, (signal) => askCheck(editor, name, waits, signal));
-}
-
-/** Says at once that the line is checked, because a silent line is waited for. */
-const whileChecking = <Result>(
-  { lines, dialogs, l10n }: Editor,
-  name: string,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> =>
-  dialogs.wait(l10n.t('Checking the line {0}…', name), (signal) => lines.whileBusy(name, () => work(signal)));
-
-async function askCheck(
-  { client, settings }: Editor,
-  name: string,
-  waits: boolean,
-  signal: AbortSignal,
-): Promise<LineCheck> {
-  const line = waits ? settings().lines[name] : undefined;
-  return client.call('checkLine', line ? { line } : { name }, { signal });
-}
-
 function editing(editor: Editor, name: string): DialogAction[] {
   const { lines, l10n } = editor;
   return lines.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(editor, name, true) }];
 }
 
-/** Shows the result, with possible next steps. */
-async function tellCheck(
+/**
+ * Checks a line, and shows the result with possible next steps. Says at once that it does, because a silent line is
+ * waited for. A line that the service doesn't use yet is checked by its settings. `apply` comes first, and returns
+ * whether the service uses the line.
+ */
+async function check(
   editor: Editor,
   name: string,
-  { state, message }: LineCheck,
-  waits = isWaiting(editor, name),
-): Promise<void> {
-  const { dialogs, l10n } = editor;
+  apply = (): boolean | Promise<boolean> => !editor.lines.lines.some((shown) => shown.name === name && shown.waits),
+): Promise<LineCheck> {
+  const { client, lines, settings, dialogs, l10n } = editor;
+  const checking = async (signal: AbortSignal) => {
+    const waits = !(await apply());
+    const line = waits ? settings().lines[name] : undefined;
+    return { waits, answer: await client.call('checkLine', line ? { line } : { name }, { signal }) };
+  };
+  const { waits, answer } = await dialogs.wait(l10n.t('Checking the line {0}…', name), (signal) =>
+    lines.whileBusy(name, () => checking(signal)),
+  );
+  const { state, message } = answer;
   const later = l10n.t(
     'Its settings, including any password, take effect when the runs in progress end, or after you restart the service.',
   );
@@ -265,16 +247,12 @@ async function tellCheck(
     ...(state === 'failed' || waits ? [] : [{ title: l10n.t('Call Echo…'), run: () => echo(editor, name) }]),
     ...editing(editor, name),
   );
+  return answer;
 }
 
 /** Passes settings and passwords to the service, unless the user doesn't want to interrupt its calls. */
-async function applyAndCheck(editor: Editor, name: string): Promise<void> {
-  const { waits, answer } = await whileChecking(editor, name, async (signal) => {
-    const isLater = !(await editor.restart.now());
-    return { waits: isLater, answer: await askCheck(editor, name, isLater, signal) };
-  });
-  await tellCheck(editor, name, answer, waits);
-}
+const applyAndCheck = (editor: Editor, name: string): Promise<LineCheck> =>
+  check(editor, name, () => editor.restart.now());
 
 async function keep(editor: Editor, { name, line, password }: LineAnswers, before?: string): Promise<void> {
   const { linePasswords: passwords, workbench } = editor;
@@ -334,7 +312,7 @@ async function echoNumber({ lines, dialogs, l10n }: Editor, name: string): Promi
     placeHolder: '600, *43, +12025550100',
     value: echoNumbers.get(name) ?? '',
     check: (text) =>
-      /^[+*#]?[\w*#.-]{1,64}$/.test(text.trim())
+      callLineEchoSchema.shape.number.safeParse(text.trim()).success
         ? undefined
         : l10n.t('Enter a number such as +12025550100, or an extension such as 600 or *43.'),
   });

@@ -62,7 +62,7 @@ interface LaunchedFor {
 }
 
 /** Isn't the path of a file. */
-const lineKey = (name: string): string => `line ${name}`;
+const lineKey = (name: string): string => `line:${name}`;
 const settingsOf = (name: string, line: Line): string => JSON.stringify({ [name]: line });
 
 /** The practice IVRs of this window, each a child process that ends with the window, and those of other windows. */

@@ -23,24 +23,14 @@ const refused: Readonly<
 
 const sides = { local: 'us', remote: 'them', network: 'network' } as const;
 
-/** When a call ended, in seconds of its audio, and the prompt before it. */
-interface Where {
-  readonly at: string | undefined;
-  readonly prompt: string | undefined;
-}
-
 /** Says in one sentence who ended a call and why, with the last prompt. `atMs`: milliseconds of the call's audio. */
 export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number): HangUp {
-  const where = {
-    at: atMs === undefined ? undefined : (atMs / 1000).toFixed(1),
-    prompt: lastPrompt ? shorten(lastPrompt.replace(/[.\s]+$/u, '')) : undefined,
-  };
   const { by, status, transferTo, q850: cause, lostAckTo, sessionTimer } = end;
   const why = join(
     transferTo === undefined
       ? undefined
       : sentence`The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow.`,
-    sentenceFor(end, where),
+    sentenceFor(end, lastPrompt, atMs),
     isRefusal(end) ? adviseOnRefusal(end) : undefined,
     lostAckTo === undefined
       ? undefined
@@ -75,24 +65,20 @@ export const saidBefore = (text = ''): Sentences | undefined =>
     : sentence`Before that, it said: “${text.length <= longestQuote ? text : `${text.slice(0, longestQuote).replace(/\s\S*$/, '')} …`}”`;
 const longestQuote = 400;
 
-function sentenceFor(end: CallEnd, { at, prompt }: Where): Sentences {
+function sentenceFor(end: CallEnd, lastPrompt: string | undefined, atMs: number | undefined): Sentences {
   const { by, kind, status, reason } = end;
   const detail = detailOf(end);
+  const at = atMs === undefined ? undefined : (atMs / 1000).toFixed(1);
+  const prompt = lastPrompt ? shorten(lastPrompt.replace(/[.\s]+$/u, '')) : undefined;
   switch (kind) {
     case 'hangup':
       if (by === 'local') {
-        if (at === undefined)
-          return prompt === undefined
-            ? sentence`Dialtree hung up${detail}.`
-            : sentence`Dialtree hung up after “${prompt}”${detail}.`;
+        if (at === undefined) return sentence`Dialtree hung up${detail}.`;
         return prompt === undefined
           ? sentence`Dialtree hung up ${at} s into the call${detail}.`
           : sentence`Dialtree hung up ${at} s into the call after “${prompt}”${detail}.`;
       }
-      if (at === undefined)
-        return prompt === undefined
-          ? sentence`The other side hung up${detail}.`
-          : sentence`The other side hung up after “${prompt}”${detail}.`;
+      if (at === undefined) return sentence`The other side hung up${detail}.`;
       return prompt === undefined
         ? sentence`The other side hung up ${at} s into the call${detail}.`
         : sentence`The other side hung up ${at} s into the call after “${prompt}”${detail}.`;

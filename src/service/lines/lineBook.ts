@@ -21,7 +21,7 @@ import { dialFirst } from './lineFailover.ts';
 import type { LineRegistrations } from './lineRegistrations.ts';
 import { LineTraffic } from './lineTraffic.ts';
 import type { LoadShare } from './lineTraffic.ts';
-import { describeUnregistered } from './lineWords.ts';
+import { shownRegistration } from './lineWords.ts';
 
 interface LineBookOptions {
   readonly routes: Routes;
@@ -216,10 +216,7 @@ export class LineBook {
 
   limitsOf({ line }: OverLine): { readonly callsPerSecond?: number; readonly concurrentCalls?: number } {
     const { callsPerSecond, concurrentCalls } = line === undefined ? {} : this.#entry(line).settings;
-    return {
-      ...(callsPerSecond !== undefined && { callsPerSecond }),
-      ...(concurrentCalls !== undefined && { concurrentCalls }),
-    };
+    return withoutUndefined({ callsPerSecond, concurrentCalls });
   }
 
   /**
@@ -275,7 +272,7 @@ export class LineBook {
         ...shownSettings(settings),
         login: settings.user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set',
         callsNow: traffic.calls,
-        ...(registration && { registration: this.#shownRegistration(registration, settings) }),
+        ...(registration && { registration: shownRegistration(registration, settings, this.#options.clock) }),
         ...(lastCheck && { lastCheck }),
       };
     });
@@ -313,14 +310,6 @@ export class LineBook {
       throw error;
     }
     return undefined;
-  }
-
-  #shownRegistration(state: RegistrationState, line: LineSettings): NonNullable<LineState['registration']> {
-    const { since, until } = state;
-    const dateOf = (at: number | undefined): string | undefined =>
-      at === undefined ? undefined : new Date(Date.now() + at - this.#options.clock.now()).toISOString();
-    const shown = withoutUndefined({ state: state.state, since: dateOf(since), until: dateOf(until) });
-    return state.state === 'failed' ? { ...shown, message: describeUnregistered(state, line) } : shown;
   }
 
   #presents(name: string, wanted: string): boolean {

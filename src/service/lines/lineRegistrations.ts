@@ -1,6 +1,5 @@
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
-import { HumanError } from '../../contract/errors.ts';
 import type { Line } from '../../contract/lines.ts';
 import type {
   CallerAccount,
@@ -10,7 +9,7 @@ import type {
   SipAgent,
 } from '../../telephony/call.ts';
 import { registerOptionsOf } from './lineAccount.ts';
-import { describeUnregistered } from './lineWords.ts';
+import { lineUnregistered } from './lineWords.ts';
 
 /** A registrar that responds does so sooner, even with a challenge and a shorter interval (423) in between. */
 const registerMs = 5000;
@@ -46,11 +45,7 @@ export class LineRegistrations {
     const state = await this.settle(name, line, account, signal);
     // A failed refresh leaves the binding in place until it expires.
     if (state.state === 'registered' || (state.state === 'failed' && (state.until ?? 0) > this.#clock.now())) return;
-    throw new HumanError(`The line ${name} isn't registered. ${describeUnregistered(state, line)}`, {
-      status: 503,
-      code: 'line_unregistered',
-      details: { line: name },
-    });
+    throw lineUnregistered(name, state, line);
   }
 
   /** As `ready`, but returns the state after 5 s at most. Rejects with the reason of `signal`. */

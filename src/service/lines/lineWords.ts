@@ -1,4 +1,7 @@
-import type { Line, LineCheck, LineEcho, LineSrtp, LineTransport } from '../../contract/lines.ts';
+import type { Clock } from '../../base/clock.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { HumanError } from '../../contract/errors.ts';
+import type { Line, LineCheck, LineEcho, LineSrtp, LineState, LineTransport } from '../../contract/lines.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
 import { describeHangUp } from '../../engine/call/hangUp.ts';
 import { addressOf, srtpOf } from '../../model/calls/linePlan.ts';
@@ -107,8 +110,31 @@ function judgedWay({ seenAs, natTrouble }: PingAnswer, { publicAddress, stunServ
   );
 }
 
+/** A registration as lists show it. */
+export function shownRegistration(
+  now: RegistrationState,
+  line: Line,
+  clock: Clock,
+): NonNullable<LineState['registration']> {
+  const dateOf = (at: number | undefined): string | undefined =>
+    at === undefined ? undefined : new Date(Date.now() + at - clock.now()).toISOString();
+  return withoutUndefined({
+    state: now.state,
+    since: dateOf(now.since),
+    until: dateOf(now.until),
+    message: now.state === 'failed' ? describeUnregistered(now, line) : undefined,
+  });
+}
+
+export const lineUnregistered = (name: string, state: RegistrationState, line: Line): HumanError =>
+  new HumanError(`The line ${name} isn't registered. ${describeUnregistered(state, line)}`, {
+    status: 503,
+    code: 'line_unregistered',
+    details: { line: name },
+  });
+
 /** Says why a line isn't registered, and what to do. */
-export function describeUnregistered({ failure, status, reason = '' }: RegistrationState, line: Line): string {
+function describeUnregistered({ failure, status, reason = '' }: RegistrationState, line: Line): string {
   const said = status === undefined ? '' : ` (${String(status)})`;
   switch (failure) {
     case 'wrongLogin':

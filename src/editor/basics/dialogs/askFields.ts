@@ -220,7 +220,7 @@ export const readTypedNumber = (typed: string): number =>
   /^\d+([.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
 
 /** The different words of a list, between spaces, commas and semicolons. */
-export const listed = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
+const listed = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
 
 export function withMember<Draft extends object, Member extends keyof Draft>(
   draft: Draft,
