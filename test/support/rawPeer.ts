@@ -16,7 +16,7 @@ interface RequestParts {
   readonly headers?: string;
 }
 
-/** A peer at 10.0.0.3 whose messages a test writes by hand, for the agent at 10.0.0.1. */
+/** A peer, at 10.0.0.3 unless it has another host, whose messages a test writes by hand, for the agent at 10.0.0.1. */
 export class RawPeer {
   static readonly sdp =
     'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
@@ -26,9 +26,9 @@ export class RawPeer {
   readonly #transport: ReturnType<TelephonyLink['transport']>;
   #branch = 0;
 
-  constructor(link: TelephonyLink, clock: ManualClock) {
+  constructor(link: TelephonyLink, clock: ManualClock, host = '10.0.0.3') {
     this.#clock = clock;
-    this.#transport = link.transport('10.0.0.3', 5060);
+    this.#transport = link.transport(host, 5060);
     this.#transport.listen({
       onMessage: (datagram) => this.heard.push(Buffer.from(datagram).toString()),
       onFailure: () => undefined,

@@ -61,6 +61,8 @@ describe('the identity of a caller', () => {
       assert.equal(lineSchema.safeParse({ ...line, ...account }).success, false, `the contract: ${shown}`);
       assert.match(String(await invite({ ...identity, ...account })), why, shown);
     };
+    const smuggling = { preferredIdentity: 'sip:x\r\nEvil: yes' };
+    assert.match(String(await invite(smuggling)), /isn't a SIP URI/);
     for (const control of controls) {
       await refused({ displayName: `a${control}b` }, /^the display name contains a control character$/);
       await refused({ headers: { 'X-A': `a${control}Via: b` } }, /^the header field X-A contains a control character$/);
