@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { ManualClock } from '../../support/manualClock.ts';
-import { RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import { RawStage } from '../../support/rawPeer.ts';
 
 const plain = `OPTIONS sip:user@example.com SIP/2.0
 Via: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKt1
@@ -59,11 +57,8 @@ const messages: readonly (readonly [section: string, text: string, status: numbe
 describe('an agent that gets a torture message', () => {
   for (const [section, text, status] of messages)
     it(`${status === undefined ? 'drops it' : `answers ${String(status)}`}: RFC ${section}`, async () => {
-      const clock = new ManualClock();
-      const link = new TelephonyLink(clock);
-      const agent = link.agent('10.0.0.1', { onFault: (error) => assert.fail(String(error)) });
+      const { agent, far, clock } = new RawStage({ onFault: (error) => assert.fail(String(error)) });
       agent.onCall((leg) => leg.ring());
-      const far = new RawPeer(link, clock);
       far.send(text.replaceAll('\n', '\r\n'));
       await clock.run(() => far.heard.length > 0, 100);
       assert.equal(far.heard[0]?.split(' ')[1], status === undefined ? undefined : String(status));
@@ -74,11 +69,8 @@ describe('an agent that gets a torture message', () => {
     });
 
   it('that arrives over two ways answers 482 once: RFC 3261 8.2.2.2', async () => {
-    const clock = new ManualClock();
-    const link = new TelephonyLink(clock);
-    const agent = link.agent('10.0.0.1');
+    const { agent, far, clock } = new RawStage();
     agent.onCall((leg) => leg.ring());
-    const far = new RawPeer(link, clock);
     for (const status of ['180', '482']) {
       far.ask('INVITE');
       await far.last(`SIP/2.0 ${status}`);
