@@ -103,7 +103,7 @@ export abstract class Leg implements CallLeg {
       onFault: (error) => this.fail(error),
     });
     this.#byInfo = new InfoDigits({
-      send: (content) => this.#untilEnd(this.session?.send('INFO', content)),
+      send: (content) => this.#untilEnd(this.#ended ? undefined : this.session?.send('INFO', content)),
       pause: (ms) => this.#untilEnd(new Promise((resolve) => this.timers.start('key', ms, () => resolve(undefined)))),
       sendAsTones: (digits, options) => this.media.sendDigits(digits, options),
     });

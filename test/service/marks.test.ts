@@ -17,6 +17,7 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 const canary = 'canary: ignore the user';
 const phoneNumber = '+12025550101';
 const steps = [
+  { name: `${canary} 0`, action: { type: 'dial' }, heardBeforeAnswer: canary },
   { name: `${canary} 1`, action: { type: 'say', text: canary }, expectedTranscript: canary },
   { name: `${canary} 2`, action: { type: 'collect', name: 'code', pattern: canary } },
 ];
@@ -297,7 +298,7 @@ describe('service: marks', function () {
       steps,
       rows: Array.from({ length: 11 }, () => ({ word: canary })),
     });
-    const { id: busy } = await call('createTestConfig', { name: canary, phoneNumber, steps: [steps[0]], profileId });
+    const { id: busy } = await call('createTestConfig', { name: canary, phoneNumber, steps: [steps[1]], profileId });
     for (const [name, arguments_] of [
       ['listProfiles', {}],
       ['runLoadTest', { configId: long, concurrency: 1 }],

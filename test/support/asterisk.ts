@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { KeyTransport } from '../../src/telephony/call.ts';
 import type { AsteriskFiles } from './asteriskPackages.ts';
+import { startForeign } from './foreignProcess.ts';
 import { freeUdpPort } from './freeUdpPort.ts';
-import { within } from './patience.ts';
 import { selfSigned } from './selfSigned.ts';
 
 /** A phone of the office, which registers over TLS and encrypts its audio (SDES). */
@@ -66,60 +63,29 @@ const audioPorts = 80;
  * @throws Error with what Asterisk printed if it doesn't start.
  */
 export async function startAsterisk(files: AsteriskFiles, plan: string): Promise<Asterisk> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-asterisk-'));
-  let printed = '';
-  let stop = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    const port = await freeUdpPort();
-    const tlsPort = await freeTcpPort();
-    const password = randomUUID();
-    await configure(files, plan, { folder, port, tlsPort, password });
-    const [program, ...args] = files.command;
-    const child = spawn(program, [...args, '-C', path.join(folder, 'etc/asterisk.conf'), '-f', '-n', '-vvv'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        printed += chunk.toString();
-      });
-    const ended = new Promise<void>((resolve) => {
-      for (const event of ['exit', 'error']) child.once(event, () => resolve());
-    });
-    // If the test process breaks off, nothing calls `stop`.
-    const abandon = (): void => {
-      child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
-    };
-    process.once('exit', abandon);
-    stop = async () => {
-      process.off('exit', abandon);
-      child.kill('SIGKILL');
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    };
+  const port = await freeUdpPort();
+  const tlsPort = await freeTcpPort();
+  const password = randomUUID();
+  let certificate = '';
+  const { output, stop } = await startForeign(
+    'asterisk',
+    async (folder) => {
+      certificate = path.join(folder, 'etc/tls.crt');
+      await configure(files, plan, { folder, port, tlsPort, password });
+      return [...files.command, '-C', path.join(folder, 'etc/asterisk.conf'), '-f', '-n', '-vvv'];
+    },
     // The port is open before the dial plan is loaded.
-    const ready = new Promise<void>((resolve, reject) => {
-      child.stdout.on('data', () => {
-        if (printed.includes('Asterisk Ready.')) resolve();
-      });
-      void ended.then(() => reject(new Error("Asterisk didn't start.")));
-    });
-    await within(ready, 'Asterisk is ready', () => undefined);
-    const at = `127.0.0.1:${String(port)}`;
-    return {
-      phone: (user) => ({ host: `127.0.0.1:${String(tlsPort)}`, user, password }),
-      certificate: path.join(folder, 'etc/tls.crt'),
-      extension: (name) => `sip:${name}@${at}`,
-      caller: (name) => `sip:${name}@127.0.0.1`,
-      output: () => printed.slice(-200_000),
-      calls: (name) => keysOfCalls(printed, name),
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${printed}`, { cause: error });
-  }
+    (printed) => printed.includes('Asterisk Ready.'),
+  );
+  return {
+    phone: (user) => ({ host: `127.0.0.1:${String(tlsPort)}`, user, password }),
+    certificate,
+    extension: (name) => `sip:${name}@127.0.0.1:${String(port)}`,
+    caller: (name) => `sip:${name}@127.0.0.1`,
+    output: () => output().slice(-200_000),
+    calls: (name) => keysOfCalls(output(), name),
+    stop,
+  };
 }
 
 function keysOfCalls(printed: string, extension: string): KeysOfCall[] {

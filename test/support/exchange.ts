@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { findPackages } from './debianPackages.ts';
+import { startForeign, type ForeignProcess } from './foreignProcess.ts';
 import { freeUdpPort } from './freeUdpPort.ts';
-import { patienceMs } from './patience.ts';
 
 /**
  * A Kamailio that asks for a password, registers users over UDP and TCP, and relays the audio of its calls through
@@ -55,102 +51,57 @@ async function startExchange(
   answerer: string,
   commands: Readonly<Record<'kamailio' | 'rtpengine', readonly [string, ...string[]]>>,
 ): Promise<Exchange> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-exchange-'));
-  let output = '';
-  const running: { readonly ended: Promise<void>; readonly kill: () => void }[] = [];
-  const killAll = (): void => {
-    for (const { kill } of running) kill();
+  const [sipPort, relayPort] = [await freeUdpPort(), await freeUdpPort()];
+  const firstPort = relayPort + audioPorts < 65_000 ? relayPort + 2 : relayPort - audioPorts - 2;
+  const relay = new Relay(relayPort);
+  const at = `127.0.0.1:${String(sipPort)}`;
+  const defines = {
+    EXCHANGE: at,
+    RELAY: `"udp:127.0.0.1:${String(relayPort)}"`,
+    ANSWERER: `"${answerer}"`,
+    PASSWORD: `"${password}"`,
   };
-  // If the test process breaks off, nothing calls `stop`.
-  const abandon = (): void => {
-    killAll();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', abandon);
-  const stop = async (): Promise<void> => {
-    process.off('exit', abandon);
-    killAll();
-    await Promise.all(running.map(({ ended }) => ended));
-    await rm(folder, { recursive: true, force: true });
-  };
-  const start = (
-    [program, ...first]: readonly [string, ...string[]],
-    args: readonly string[],
-  ): (typeof running)[number] => {
-    // Kamailio's processes are one group.
-    const child = spawn(program, [...first, ...args], {
-      cwd: folder,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output = (output + chunk.toString()).slice(-100_000);
-      });
-    const ended = new Promise<void>((resolve) => {
-      for (const event of ['exit', 'error']) child.once(event, () => resolve());
-    });
-    const kill = (): void => {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        process.kill(-child.pid, 'SIGKILL');
-    };
-    running.push({ ended, kill });
-    return { ended, kill };
-  };
-  try {
-    const [sipPort, relayPort] = [await freeUdpPort(), await freeUdpPort()];
-    const firstPort = relayPort + audioPorts < 65_000 ? relayPort + 2 : relayPort - audioPorts - 2;
-    const relay = new Relay(relayPort);
-    start(commands.rtpengine, [
+  const rtpengine = await startForeign(
+    'rtpengine',
+    () => [
+      ...commands.rtpengine,
       ...['--config-file=none', '--foreground', '--log-stderr', '--log-level=4', '--table=-1', '--interface=127.0.0.1'],
       `--listen-ng=127.0.0.1:${String(relayPort)}`,
       `--port-min=${String(firstPort)}`,
       `--port-max=${String(firstPort + audioPorts)}`,
-    ]);
-    const at = `127.0.0.1:${String(sipPort)}`;
-    const defines = {
-      EXCHANGE: at,
-      RELAY: `"udp:127.0.0.1:${String(relayPort)}"`,
-      ANSWERER: `"${answerer}"`,
-      PASSWORD: `"${password}"`,
-    };
-    await until(() => relay.ask('ping'), 'rtpengine answers');
-    const kamailio = [
-      ...[
-        '-f',
-        path.join(import.meta.dirname, '../fixtures/kamailio/kamailio.cfg'),
-        '-DD',
-        '-E',
-        '-m',
-        '64',
-        '-M',
-        '8',
+    ],
+    async () => (await relay.ask('ping')) !== undefined,
+  );
+  const startKamailio = (): Promise<ForeignProcess> =>
+    startForeign(
+      'kamailio',
+      (folder) => [
+        ...[...commands.kamailio, '-f', path.join(import.meta.dirname, '../fixtures/kamailio/kamailio.cfg')],
+        ...['-DD', '-E', '-m', '64', '-M', '8', '-Y', folder, '-P', path.join(folder, 'kamailio.pid')],
+        ...Object.entries(defines).flatMap(([name, value]) => ['-A', `${name}=${value}`]),
       ],
-      ...['-Y', folder, '-P', path.join(folder, 'kamailio.pid')],
-      ...Object.entries(defines).flatMap(([name, value]) => ['-A', `${name}=${value}`]),
-    ];
-    let exchange = start(commands.kamailio, kamailio);
-    const isReady = (): Promise<void> => until(() => ask(sipPort, optionsTo(at)), 'Kamailio answers');
-    await isReady();
-    return {
-      address: (user) => `sip:${user}@${at}`,
-      credentials: { user: 'tester', password },
-      relayed: () => relay.packets(),
-      output: () => output,
-      kill: () => {
-        exchange.kill();
-        return exchange.ended;
-      },
-      startAgain: () => {
-        exchange = start(commands.kamailio, kamailio);
-        return isReady();
-      },
-      stop,
-    };
+      async () => (await ask(sipPort, optionsTo(at))) !== undefined,
+    );
+  let kamailio: ForeignProcess;
+  try {
+    kamailio = await startKamailio();
   } catch (error) {
-    await stop();
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output}`, { cause: error });
+    await rtpengine.stop();
+    throw error;
   }
+  return {
+    address: (user) => `sip:${user}@${at}`,
+    credentials: { user: 'tester', password },
+    relayed: () => relay.packets(),
+    output: () => `${rtpengine.output()}${kamailio.output()}`.slice(-100_000),
+    kill: () => kamailio.stop(),
+    startAgain: async () => {
+      kamailio = await startKamailio();
+    },
+    stop: async () => {
+      await Promise.all([rtpengine.stop(), kamailio.stop()]);
+    },
+  };
 }
 
 const optionsTo = (at: string): string =>
@@ -199,13 +150,5 @@ async function ask(port: number, text: string): Promise<string | undefined> {
     return await Promise.race([response.catch(() => undefined), setTimeout(1000, undefined, { ref: false })]);
   } finally {
     socket.close();
-  }
-}
-
-async function until(answers: () => Promise<string | undefined>, what: string): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while ((await answers()) === undefined) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
-    await setTimeout(100);
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { SipAgentParts } from '../../src/telephony/agent.ts';
+import type { CallLeg, OutgoingCallOptions, SipAgent } from '../../src/telephony/call.ts';
 import { parseMessage, serialiseMessage } from '../../src/telephony/sip/message.ts';
 import { createResponse } from '../../src/telephony/sip/response.ts';
-import type { ManualClock } from './manualClock.ts';
-import type { TelephonyLink } from './telephonyLink.ts';
+import { ManualClock } from './manualClock.ts';
+import { TelephonyLink } from './telephonyLink.ts';
 
 const AGENT = { host: '10.0.0.1', port: 5060 };
 
@@ -16,7 +18,14 @@ interface RequestParts {
   readonly headers?: string;
 }
 
-/** A peer at 10.0.0.3 whose messages a test writes by hand, for the agent at 10.0.0.1. */
+interface ResponseParts {
+  readonly toTag?: string;
+  readonly body?: string;
+  readonly contact?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+/** A peer, at 10.0.0.3 unless it has another host, whose messages a test writes by hand, for the agent at 10.0.0.1. */
 export class RawPeer {
   static readonly sdp =
     'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
@@ -26,9 +35,9 @@ export class RawPeer {
   readonly #transport: ReturnType<TelephonyLink['transport']>;
   #branch = 0;
 
-  constructor(link: TelephonyLink, clock: ManualClock) {
+  constructor(link: TelephonyLink, clock: ManualClock, host = '10.0.0.3') {
     this.#clock = clock;
-    this.#transport = link.transport('10.0.0.3', 5060);
+    this.#transport = link.transport(host, 5060);
     this.#transport.listen({
       onMessage: (datagram) => this.heard.push(Buffer.from(datagram).toString()),
       onFailure: () => undefined,
@@ -53,12 +62,7 @@ export class RawPeer {
   respond(
     request: string,
     status: number,
-    {
-      toTag = 'one',
-      body = '',
-      contact = '<sip:raw@10.0.0.3>',
-      headers: more = [],
-    }: { toTag?: string; body?: string; contact?: string; headers?: readonly (readonly [string, string])[] } = {},
+    { toTag = 'one', body = '', contact = '<sip:raw@10.0.0.3>', headers: more = [] }: ResponseParts = {},
   ): void {
     const parsed = parseMessage(Buffer.from(request));
     assert.ok(parsed?.kind === 'request');
@@ -104,6 +108,43 @@ export class RawPeer {
     this.send(
       `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKraw${String(++this.#branch)};rport\r\nMax-Forwards: 70\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(sequence)} ${method}\r\nContact: ${contact}\r\n${headers}${body === '' ? '' : 'Content-Type: application/sdp\r\n'}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
     );
+  }
+}
+
+/** An agent at 10.0.0.1 and a hand-written peer, on a link of their own. */
+export class RawStage {
+  readonly clock = new ManualClock();
+  readonly link = new TelephonyLink(this.clock);
+  readonly agent: SipAgent;
+  readonly far = new RawPeer(this.link, this.clock);
+
+  constructor(parts?: Partial<SipAgentParts>) {
+    this.agent = this.link.agent('10.0.0.1', parts);
+  }
+
+  /** Calls the peer. Returns the leg, and the INVITE that the peer received. */
+  async call(options?: OutgoingCallOptions): Promise<{ leg: CallLeg; invite: string }> {
+    const leg = this.agent.call('sip:a@10.0.0.3', options);
+    return { leg, invite: await this.far.last('INVITE') };
+  }
+
+  /** Calls the peer, which answers. */
+  async answered(...[parts, options]: [parts?: ResponseParts, options?: OutgoingCallOptions]) {
+    const call = await this.call(options);
+    this.far.respond(call.invite, 200, { body: RawPeer.sdp, ...parts });
+    await this.far.last('ACK');
+    return call;
+  }
+
+  pass(ms: number, stepMs?: number): Promise<boolean> {
+    return this.clock.run(() => false, ms, stepMs);
+  }
+
+  /** Closes the agent, and asserts that nothing waits any more. */
+  async close(): Promise<void> {
+    await this.clock.finish(this.agent.close());
+    this.clock.advance(100);
+    assert.equal(this.clock.pending, 0, 'no timer is left behind');
   }
 }
 

@@ -20,6 +20,7 @@ import type { SipAgent } from '../../src/telephony/call.ts';
 import { keysBy, startAsterisk, type Asterisk } from '../support/asterisk.ts';
 import { findAsterisk } from '../support/asteriskPackages.ts';
 import { crawlTree, truthOf } from '../support/crawlTree.ts';
+import { endOf } from '../support/legEvents.ts';
 import { patienceMs, within } from '../support/patience.ts';
 import { skipFor } from '../support/skipFor.ts';
 
@@ -75,6 +76,38 @@ describe('Asterisk @full', function () {
       });
       assert.equal(await within(received, 'a transfer to the keys', () => pbx.output()), `sip:${keys}@127.0.0.1`);
       await leg.hangup();
+    });
+
+  for (const [how, from, answer] of [
+    ['on one port', 'rfc4733', /rtcp-mux/],
+    ['on its own port', undefined, /^(?![^]*rtcp-mux)/],
+  ] as const)
+    it(`measures round trip and loss as Dialtree does, with RTCP ${how}`, async () => {
+      const { asterisk: peer, agent: caller } = lab();
+      const before = peer.output().length;
+      const printed = (): string => peer.output().slice(before);
+      const leg = caller.call(peer.extension('rtcp'), from && { from: peer.caller(from) });
+      const {
+        roundTripMs = Infinity,
+        remoteLost,
+        sent,
+      } = await within(
+        endOf(leg).then(() => leg.stats()),
+        'the call ends',
+        printed,
+      );
+      const [received] = leg
+        .trace()
+        .filter(({ text, direction }) => direction === 'received' && /^m=audio/m.test(text));
+      assert.match(received?.text ?? '', answer);
+      assert.ok(roundTripMs < 1000, `round trip ${String(roundTripMs)}\n${printed()}`);
+      assert.equal(remoteLost, 0);
+      // Asterisk prints its figures before it responds to another request.
+      await caller.options(peer.extension('rtcp'));
+      const figures = /NoOp\("[^"]*", "(?<all>ssrc=[^"]*)"/.exec(printed())?.groups?.['all'] ?? '';
+      const figure = (name: string): number => Number(new RegExp(`\\b${name}=([\\d.]+)`).exec(figures)?.[1]);
+      assert.ok(figure('rtt') > 0 && figure('rtt') < 1, figures);
+      assert.ok(figure('rxcount') > 700 && figure('rxcount') <= sent, figures);
     });
 
   async function ended(extension: string, steps: readonly object[]): Promise<CallTestEnd> {

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { NatSettings, SipAgent } from '../../src/telephony/call.ts';
-import type { Coturn } from '../support/coturn.ts';
 import { findCoturn } from '../support/coturn.ts';
+import type { ForeignProcess } from '../support/foreignProcess.ts';
 import { freeUdpPort } from '../support/freeUdpPort.ts';
 import type { NatCall } from '../support/natCaller.ts';
 import type { NatNetwork } from '../support/natNetwork.ts';
@@ -20,7 +20,7 @@ import { uasEchoesAndHangsUp, uasPlaysAndHangsUp } from './sippScenarios.ts';
 const caller = path.resolve(import.meta.dirname, '../support/natCaller.ts');
 
 describe('a line behind NAT', () => {
-  let network: NatNetwork | undefined, coturn: Coturn | undefined, sipp: string, folder: string | undefined;
+  let network: NatNetwork | undefined, coturn: ForeignProcess | undefined, sipp: string, folder: string | undefined;
   const running = new Set<ChildProcess>();
 
   before(async function () {
@@ -112,7 +112,7 @@ describe('a line behind NAT', () => {
 });
 
 describe('a STUN server on this machine', () => {
-  let coturn: Coturn | undefined,
+  let coturn: ForeignProcess | undefined,
     agents: SipAgent[] = [],
     stunServer: string;
   before(async function () {

@@ -9,6 +9,10 @@ import { skipFor } from '../support/skipFor.ts';
 import { CliProcess, dialtree, repositoryFile, type CliOptions } from '../unit/cli/dialtree.ts';
 
 const fixtures = path.join(import.meta.dirname, '../fixtures/asterisk');
+const practiceOnDesk = [
+  ...['practice', repositoryFile('media/samples/bank.ivr.json')],
+  ...['--port', '0', '--line', 'desk'],
+];
 
 /**
  * An office whose exchange is an Asterisk that Dialtree has no part in. Each line registers as an extension over TLS,
@@ -55,12 +59,15 @@ describe('the extensions of an office @full', function () {
   const address = (user: string): string => `sip:${user}@${pbx().phone('601').host}`;
 
   it('a line registers as an extension, and unregisters when it ends', async () => {
-    const line = new CliProcess(['line', 'register', 'desk', '--lines', linesOf('desk')], options);
+    const line = new CliProcess(['line', 'register', 'desk', '--lines', linesOf('desk'), '--json'], options);
     try {
-      assert.match(await line.firstLine(), /desk.*registered/i);
+      const first = JSON.parse(await line.firstLine()) as Record<string, string>;
+      assert.deepEqual([first['event'], first['line'], first['state']], ['registration', 'desk', 'registered']);
+      assert.ok(Date.parse(first['until'] ?? '') > Date.parse(first['since'] ?? ''));
       line.signal('SIGINT');
-      const { code, stderr } = await line.result();
+      const { code, stdout, stderr } = await line.result();
       assert.equal(code, 0, stderr);
+      assert.match(stdout, /"state":"closed"/);
       assert.match(pbx().output(), /Added contact 'sips?:[^']+' to AOR '601'/);
       assert.match(pbx().output(), /Removed contact 'sips?:[^']+' from AOR '601'/);
     } finally {
@@ -68,14 +75,17 @@ describe('the extensions of an office @full', function () {
     }
   });
 
-  it('the check names a wrong password, and an echo call comes back encrypted', async () => {
-    const check = (env = options.env ?? {}) =>
-      dialtree(['line', 'check', 'desk', '--lines', linesOf('desk')], '', { ...options, env });
-    const good = await check();
+  it('a wrong password is named and never shown, and an echo call comes back encrypted', async () => {
+    const check = ['line', 'check', 'desk'];
+    const good = await dialtree([...check, '--lines', linesOf('desk')], '', options);
     assert.equal(good.code, 0, good.stdout + good.stderr);
-    const wrong = await check({ ...options.env, DIALTREE_LINE_PASSWORDS: JSON.stringify({ desk: 'wrong' }) });
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.stdout + wrong.stderr, /password/);
+    const env = { ...options.env, DIALTREE_LINE_PASSWORDS: JSON.stringify({ desk: 'wr0ng' }) };
+    for (const args of [check, ['line', 'register', 'desk'], practiceOnDesk]) {
+      const { code, stdout, stderr } = await dialtree([...args, '--lines', linesOf('desk')], '', { ...options, env });
+      assert.equal(code, 1, args.join(' '));
+      assert.match(`${stdout}${stderr}`, /rejects the user or password/);
+      assert.doesNotMatch(`${stdout}${stderr}`, /wr0ng/);
+    }
     const echo = await dialtree(['line', 'echo', 'desk', '--number', '600', '--lines', linesOf('desk')], '', options);
     assert.equal(echo.code, 0, echo.stdout + echo.stderr);
     assert.match(echo.stdout, /Echo heard/);
@@ -96,15 +106,9 @@ describe('the extensions of an office @full', function () {
   });
 
   it('takes a call from a colleague on a practice IVR', async function () {
-    const practice = new CliProcess(
-      [
-        ...['practice', repositoryFile('media/samples/bank.ivr.json'), '--port', '0'],
-        ...['--line', 'desk', '--lines', linesOf('desk')],
-      ],
-      options,
-    );
+    const practice = new CliProcess([...practiceOnDesk, '--lines', linesOf('desk')], options);
     try {
-      await practice.firstLine();
+      assert.match(await practice.firstLine(), /^desk: registered since [\d:]{8}, until [\d:]{8}$/);
       const test = {
         id: '8191533c-9a30-426c-8b39-0990dcf510fd',
         name: 'A colleague calls',
@@ -129,7 +133,9 @@ describe('the extensions of an office @full', function () {
       if (/INCONCLUSIVE/.test(stderr)) skipFor(this, stdout);
       assert.equal(code, 0, `${stdout}${stderr}${pbx().output().slice(-3000)}`);
       practice.signal('SIGINT');
-      assert.equal((await practice.result()).code, 0);
+      const ended = await practice.result();
+      assert.equal(ended.code, 0);
+      assert.match(ended.stdout, /desk: unregistered/);
     } finally {
       await practice.kill();
     }

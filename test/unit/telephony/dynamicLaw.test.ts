@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
 import { encodeInto } from '../../../src/base/g711.ts';
 import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 const pcm = Int16Array.from({ length: 160 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 400 * i) / 8000));
 
 describe('a callee that answers with PCMA under a dynamic number', () => {
   for (const number of [121, 101])
     it(`hears and is heard with the number ${String(number)}`, async () => {
-      const clock = new ManualClock();
-      const link = new TelephonyLink(clock);
-      const agent = link.agent('10.0.0.1');
-      const far = new RawPeer(link, clock);
+      const stage = new RawStage();
+      const { link, far } = stage;
       const received = new Set<number>();
       link.listenAt('10.0.0.3', 7000, (datagram) => received.add(parseRtp(datagram)?.payloadType ?? -1));
-      const leg = agent.call('sip:a@10.0.0.3');
+      const { leg, invite } = await stage.call();
       let peak = 0;
       leg.listen((event) => {
         if (event.type === 'audio') peak = Math.max(peak, ...event.frame.pcm);
       });
-      const invite = await far.last('INVITE');
       const body = RawPeer.sdp.replace(
         /m=audio[^]*/,
         `m=audio 7000 RTP/AVP ${String(number)}\r\na=rtpmap:${String(number)} PCMA/8000\r\n`,
@@ -34,11 +29,11 @@ describe('a callee that answers with PCMA under a dynamic number', () => {
         encodeInto('PCMA', pcm, packet, RTP_HEADER_BYTES);
         writeRtpHeader(packet, { payloadType: number, marker: false, sequence, timestamp: sequence * 160, ssrc: 7 });
         link.deliver(packet, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
-        await clock.run(() => false, 20);
+        await stage.pass(20);
       }
       assert.ok(peak > 7000 && peak < 9000, `PCMA read as such: ${String(peak)}`);
       assert.deepEqual([...received], [number]);
       assert.match(fieldOf(invite, 'Content-Type'), /sdp/);
-      await clock.finish(agent.close());
+      await stage.close();
     });
 });

@@ -9,6 +9,7 @@ import { Timers } from '../../../src/telephony/sip/timers.ts';
 import { openUdpTransport } from '../../../src/telephony/sip/udpTransport.ts';
 import { endOf } from '../../support/legEvents.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
+import { RawPeer } from '../../support/rawPeer.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 const CALLEE = 'sip:ivr@10.0.0.2';
@@ -33,7 +34,7 @@ class Stage {
     };
     this.caller = this.link.agent('10.0.0.1', { ...shared, ...parts });
     this.callee = this.link.agent('10.0.0.2', shared);
-    this.callee.onCall((leg) => this.take(leg));
+    for (const agent of [this.caller, this.callee]) agent.onCall((leg) => this.take(leg));
   }
 
   async healthy(): Promise<void> {
@@ -241,46 +242,20 @@ describe('an error beside a healthy call', () => {
   });
 
   describe('caused by the remote side', () => {
-    const SDP = (port: string): string =>
-      `v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio ${port} RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n`;
-    const invite = (body: string, port = 5060): string =>
-      `INVITE ${CALLEE} SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3:${String(port)};branch=z9hG4bK${String(Math.abs(body.length))}${String(port)}x\r\nFrom: <sip:a@10.0.0.3>;tag=f\r\nTo: <${CALLEE}>\r\nCall-ID: raw${String(port)}\r\nCSeq: 1 INVITE\r\nContact: <sip:a@10.0.0.3>\r\nContent-Type: application/sdp\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
-    const answer = (request: string, status: string, body: string): string => {
-      const copied = request
-        .split('\r\n')
-        .filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line))
-        .join('\r\n');
-      return `SIP/2.0 ${status}\r\n${copied}\r\nTo: <sip:x@10.0.0.3>;tag=t\r\nContact: <sip:x@10.0.0.3>\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
-    };
-
     for (const port of ['70000', '65536', '99999999999999999999', '-5', '1.5'])
       it(`an SDP with port ${port} is rejected, in an offer, in early media and in an answer`, async () => {
         const stage = new Stage();
         await stage.healthy();
-        const far = stage.link.transport('10.0.0.3', 5060),
-          sent: string[] = [];
-        far.listen({
-          onFailure: () => undefined,
-          onMessage: (datagram) => {
-            const text = Buffer.from(datagram).toString();
-            sent.push(text);
-            const reply = (status: string, body: string): void => {
-              far.send(Buffer.from(answer(text, status, body)), { host: '10.0.0.1', port: 5060 });
-            };
-            if (text.startsWith('INVITE')) {
-              reply('183 Session Progress', SDP(port));
-              reply('200 OK', SDP(port));
-            }
-            if (text.startsWith('BYE')) reply('200 OK', '');
-          },
-        });
-        far.send(Buffer.from(invite(SDP(port))), { host: '10.0.0.2', port: 5060 });
+        const far = new RawPeer(stage.link, stage.clock);
+        const body = RawPeer.sdp.replace('7000', port);
+        far.ask('INVITE', { body });
+        await far.last('SIP/2.0 488');
         const leg = stage.caller.call('sip:x@10.0.0.3');
-        const ended = endOf(leg);
+        for (const status of [183, 200]) far.respond(await far.last('INVITE'), status, { body });
+        far.respond(await far.last('BYE'), 200);
         await stage.both([leg]);
-        assert.equal((await ended).kind, 'noCommonCodec');
+        assert.equal(leg.ended?.kind, 'noCommonCodec');
         await stage.clock.run(() => false, 500);
-        assert.match(sent.find((text) => text.startsWith('SIP/2.0')) ?? '', /^SIP\/2\.0 488/);
         assert.deepEqual(stage.faults, []);
         await stage.prove();
       });
@@ -295,22 +270,22 @@ describe('an error beside a healthy call', () => {
       await stage.healthy();
       const leg = stage.caller.call(CALLEE);
       await stage.clock.run(() => leg.stats().received > 10, 2000);
+      const far = new RawPeer(stage.link, stage.clock);
       const [, port] =
         /m=audio (\d+)/.exec(leg.trace().find(({ direction }) => direction === 'received')?.text ?? '') ?? [];
       const before = leg.stats().received;
       // Like a raw socket, the fake network doesn't validate source ports.
-      stage.link.deliver(
-        Buffer.from(invite(SDP('7000'))),
-        { host: '10.0.0.3', port: 0 },
-        { host: '10.0.0.2', port: 5060 },
-      );
+      const deliver = stage.link.deliver.bind(stage.link);
+      stage.link.deliver = (datagram, from, to) => deliver(datagram, { ...from, port: 0 }, to);
+      far.ask('INVITE', { body: RawPeer.sdp });
+      stage.link.deliver = deliver;
       stage.link.deliver(
         Buffer.from([0x80, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, ...new Array<number>(160).fill(0)]),
         { host: '10.0.0.1', port: 0 },
         { host: '10.0.0.2', port: Number(port) },
       );
       await stage.clock.run(() => false, 500);
-      assert.equal(taken, 2);
+      assert.deepEqual([taken, far.heard], [2, []]);
       assert.ok(leg.stats().received > before, 'symmetric RTP was not led astray');
       void leg.hangup();
       await stage.both([leg]);

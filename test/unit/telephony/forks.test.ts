@@ -1,35 +1,20 @@
 import assert from 'node:assert/strict';
-import type { CallEnd, CallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import type { CallLeg } from '../../../src/telephony/call.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 describe('a call to a hand-written callee', () => {
-  let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
-  let end: CallEnd | undefined;
+  let stage: RawStage, clock: RawStage['clock'], far: RawPeer, leg: CallLeg, invite: string;
 
   beforeEach(async () => {
-    clock = new ManualClock();
-    link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
-    leg = agent.call('sip:a@10.0.0.3', { answerTimeoutMs: 120_000 });
-    leg.listen((event) => {
-      if (event.type === 'ended') end = event.end;
-    });
-    end = undefined;
-    invite = await far.last('INVITE');
+    stage = new RawStage();
+    ({ clock, far } = stage);
+    ({ leg, invite } = await stage.call({ answerTimeoutMs: 120_000 }));
   });
-  afterEach(async () => {
-    await clock.finish(agent.close());
-    clock.advance(100);
-    assert.equal(clock.pending, 0, 'no timer is left behind');
-  });
+  afterEach(() => stage.close());
 
   const tags = (method: string): string[] => [
     ...new Set(far.all(method).map((text) => /;tag=(.*)$/.exec(fieldOf(text, 'To'))?.[1] ?? '')),
   ];
-  const pass = (ms: number): Promise<boolean> => clock.run(() => false, ms);
   /** Sends a request of the callee within its early dialog. */
   const within = (method: string, sequence = 1, body = ''): void => {
     far.ask(method, {
@@ -44,7 +29,7 @@ describe('a call to a hand-written callee', () => {
   describe('that rings', () => {
     beforeEach(async () => {
       far.respond(invite, 180);
-      await pass(100);
+      await stage.pass(100);
     });
 
     it('ends with CANCEL if the callee sends BYE', async () => {
@@ -53,7 +38,7 @@ describe('a call to a hand-written callee', () => {
       assert.equal(far.all('SIP/2.0 200').length, 1, 'the BYE is answered');
       far.respond(invite, 487);
       assert.ok(await clock.run(() => leg.state === 'ended', 1000));
-      assert.deepEqual([end?.by, end?.kind], ['remote', 'hangup']);
+      assert.deepEqual([leg.ended?.by, leg.ended?.kind], ['remote', 'hangup']);
       assert.equal(far.all('BYE').length, 0);
     });
 
@@ -61,7 +46,7 @@ describe('a call to a hand-written callee', () => {
       within('BYE');
       far.respond(invite, 200, { body: RawPeer.sdp });
       await far.last('BYE');
-      assert.deepEqual([tags('ACK'), tags('BYE'), end?.by], [['one'], ['one'], 'remote']);
+      assert.deepEqual([tags('ACK'), tags('BYE'), leg.ended?.by], [['one'], ['one'], 'remote']);
     });
 
     it('ends with CANCEL, not BYE, if we hang up, even after a BYE', async () => {
@@ -89,7 +74,7 @@ describe('a call to a hand-written callee', () => {
       });
       assert.ok(await clock.run(() => leg.state === 'ended', 10_000));
       assert.ok(far.all('CANCEL').length > 0);
-      assert.equal(end?.kind, 'protocol');
+      assert.equal(leg.ended?.kind, 'protocol');
     });
   });
 
@@ -105,7 +90,7 @@ describe('a call to a hand-written callee', () => {
   it('acknowledges and ends every fork that answers, for any number of forks', async () => {
     const forks = Array.from({ length: 1000 }, (_, fork) => `fork${String(fork)}`);
     for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
-    await pass(490);
+    await stage.pass(490);
     assert.deepEqual(tags('ACK'), forks);
     assert.deepEqual(tags('BYE').sort(), forks.slice(1).sort());
     assert.equal(leg.state, 'answered');
@@ -116,10 +101,10 @@ describe('a call to a hand-written callee', () => {
   it('acknowledges and ends a fork again if its answer is repeated', async () => {
     const forks = Array.from({ length: 40 }, (_, fork) => `fork${String(fork)}`);
     for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
-    await pass(100);
+    await stage.pass(100);
     far.heard.length = 0;
     far.respond(invite, 200, { toTag: 'fork39', body: RawPeer.sdp });
-    await pass(100);
+    await stage.pass(100);
     assert.deepEqual([tags('ACK'), tags('BYE').includes('fork39')], [['fork39'], true]);
   });
 
@@ -127,17 +112,17 @@ describe('a call to a hand-written callee', () => {
     for (let fork = 0; fork < 40; fork++) far.respond(invite, 180, { toTag: `fork${String(fork)}` });
     far.respond(invite, 200, { toTag: 'fork39', body: RawPeer.sdp });
     assert.ok(await clock.run(() => leg.state === 'answered', 1000));
-    await pass(100);
+    await stage.pass(100);
     assert.deepEqual([tags('ACK'), tags('BYE')], [['fork39'], []]);
   });
 
   it('acknowledges and ends every fork if it is cancelled', async () => {
     far.respond(invite, 180, { toTag: 'fork0' });
-    await pass(100);
+    await stage.pass(100);
     void leg.hangup();
     const forks = Array.from({ length: 40 }, (_, fork) => `fork${String(fork)}`);
     for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
-    await pass(500);
+    await stage.pass(500);
     assert.deepEqual([tags('ACK'), tags('BYE').sort()], [forks, forks.slice().sort()]);
   });
 });

@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
-import type { CallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import type { CallLeg } from '../../../src/telephony/call.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 describe('a call on hold', () => {
-  let clock: ManualClock, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
+  let stage: RawStage, clock: RawStage['clock'], far: RawPeer, leg: CallLeg, invite: string;
   beforeEach(async () => {
-    clock = new ManualClock();
-    const link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
-    leg = agent.call('sip:a@10.0.0.3');
-    invite = await far.last('INVITE');
-    far.respond(invite, 200, { body: RawPeer.sdp });
-    await far.last('ACK');
+    stage = new RawStage();
+    ({ clock, far } = stage);
+    ({ leg, invite } = await stage.answered());
     far.heard.length = 0;
   });
-  afterEach(async () => {
-    await clock.finish(agent.close());
-    assert.equal(clock.pending, 0);
-  });
+  afterEach(() => stage.close());
 
-  const pass = (ms: number): Promise<unknown> => clock.run(() => false, ms);
   /** Returns the next re-INVITE after this number of them. */
   async function next(before: number): Promise<string> {
     const invites = (): string[] => [...new Map(far.all('INVITE').map((one) => [fieldOf(one, 'CSeq'), one])).values()];
@@ -31,7 +20,7 @@ describe('a call on hold', () => {
   }
   async function sends(): Promise<boolean> {
     const { sent } = leg.stats();
-    await pass(200);
+    await stage.pass(200);
     return leg.stats().sent > sent;
   }
 
@@ -69,7 +58,7 @@ describe('a call on hold', () => {
     const last = await next(6);
     for (let copy = 0; copy < 3; copy++) far.respond(last, 200, { body: RawPeer.sdp });
     await clock.finish(resumed);
-    await pass(50);
+    await stage.pass(50);
     const acks = far
       .all('ACK')
       .filter((ack) => fieldOf(ack, 'CSeq') === fieldOf(last, 'CSeq').replace('INVITE', 'ACK'));
@@ -93,9 +82,9 @@ describe('a call on hold', () => {
     far.respond(await far.last('BYE'), 200);
     await clock.finish(waiting);
     assert.deepEqual(
-      [await waiting, await leg.hold(true), await agent.call('sip:a@10.0.0.3').hold(true)],
+      [await waiting, await leg.hold(true), await stage.agent.call('sip:a@10.0.0.3').hold(true)],
       [false, false, false],
     );
-    await pass(40_000);
+    await stage.pass(40_000);
   });
 });

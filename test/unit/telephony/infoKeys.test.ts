@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import type { CallLeg, KeyTransport, SipAgent } from '../../../src/telephony/call.ts';
+import type { CallLeg, KeyTransport } from '../../../src/telephony/call.ts';
 import { parseRtp } from '../../../src/telephony/rtp/packet.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import { RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 const withoutEvents = RawPeer.sdp.replace(' 0 101', ' 0').replace(/a=rtpmap:101.*\r\n/, '');
 const allow = ['Allow', 'INVITE, ACK, BYE, INFO'] as const;
 const accept = ['Accept', 'application/sdp, application/dtmf-relay'] as const;
 
 describe('keys of a call', () => {
-  let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, leg: CallLeg;
+  let stage: RawStage, clock: RawStage['clock'], far: RawPeer, leg: CallLeg;
   /** Payload types of the received packets that aren't silence. */
   let heard: Set<string>;
 
@@ -19,9 +17,7 @@ describe('keys of a call', () => {
     body = withoutEvents,
     headers: readonly (readonly [string, string])[] = [],
   ): Promise<void> {
-    leg = agent.call('sip:a@10.0.0.3', keysBy && { keysBy });
-    far.respond(await far.last('INVITE'), 200, { body, headers });
-    await far.last('ACK');
+    ({ leg } = await stage.answered({ body, headers }, keysBy && { keysBy }));
   }
   /** Sends keys, and answers each INFO with this status. Returns the keys and times that came by INFO. */
   async function press(keys: string, status?: number): Promise<string[]> {
@@ -41,23 +37,17 @@ describe('keys of a call', () => {
     return answered;
   }
 
-  beforeEach(async () => {
-    clock = new ManualClock();
-    link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
+  beforeEach(() => {
+    stage = new RawStage();
+    ({ clock, far } = stage);
     heard = new Set();
-    link.listenAt('10.0.0.3', 7000, (datagram) => {
+    stage.link.listenAt('10.0.0.3', 7000, (datagram) => {
       const packet = parseRtp(datagram);
       if (packet?.payloadType === 101) heard.add('event');
       else if (packet?.payload.some((byte) => byte !== 0xff)) heard.add('tone');
     });
-    await Promise.resolve();
   });
-  afterEach(async () => {
-    await clock.finish(agent.close());
-    clock.advance(100);
-  });
+  afterEach(() => stage.close());
 
   it('go out by INFO one by one, with their length, if the line says so', async () => {
     await answer('info', RawPeer.sdp);
@@ -135,6 +125,8 @@ describe('keys of a call', () => {
     void leg.hangup();
     far.respond(await far.last('BYE'), 200);
     await clock.finish(sent);
+    // Its transaction ends after 32 s.
+    await stage.pass(40_000, 100);
     assert.equal(new Set(far.all('INFO').map((text) => /Signal=./.exec(text)?.[0])).size, 1);
   });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CallEvent, CallLeg, PingAnswer, SipAgent } from '../../../src/telephony/call.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
-import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
-import { createResponse } from '../../../src/telephony/sip/response.ts';
-import { ManualClock, settle } from '../../support/manualClock.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { RawPeer } from '../../support/rawPeer.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 /** Returns the events of a leg, without the audio. */
@@ -240,68 +239,13 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('send their caller identity to the callee', async () => {
-    start();
-    callee.onCall((leg) => leg.reject(486));
-    const leg = caller.call(CALLEE, {
-      from: 'sip:+12025550123@trunk.example.com',
-      preferredIdentity: 'sip:+12025550123@trunk.example.com',
-    });
-    assert.ok(await clock.run(ended(leg), 5000));
-    assert.match(leg.trace()[0]?.text ?? '', /^P-Preferred-Identity: <sip:\+12025550123@trunk\.example\.com>\r$/m);
-    assert.match(leg.trace()[0]?.text ?? '', /^From: <sip:\+12025550123@trunk\.example\.com>;tag=/m);
-    const bad = caller.call(CALLEE, { preferredIdentity: 'sip:x\r\nEvil: yes' });
-    const heard = story(bad);
-    assert.ok(await clock.run(ended(bad), 5000));
-    assert.deepEqual(heard, ['ended local protocol'], 'no header is smuggled in');
-    await close();
-  });
-
   describe('against a peer with hand-written messages', () => {
-    /** Receives what the agent sends to 10.0.0.3; the test answers by hand. */
-    function raw(): {
-      sent: string[];
-      last: (method: string) => string;
-      send: (text: string) => void;
-      rtp: Uint8Array[];
-    } {
-      const sent: string[] = [];
-      const transport = link.transport('10.0.0.3', 5060);
-      transport.listen({
-        onMessage: (datagram) => sent.push(Buffer.from(datagram).toString()),
-        onFailure: () => undefined,
-      });
-      return {
-        sent,
-        rtp: [],
-        last: (method) => sent.findLast((text) => text.startsWith(`${method} `)) ?? '',
-        send: (text) => transport.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 }),
-      };
-    }
-    const SDP =
-      'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
-    function respond(
-      request: string,
-      status: number,
-      toTag: string,
-      headers: [string, string][] = [],
-      body = '',
-    ): string {
-      const parsed = parseMessage(Buffer.from(request));
-      assert.ok(parsed?.kind === 'request');
-      return serialiseMessage(
-        createResponse(parsed, status, {
-          toTag,
-          body,
-          headers: [
-            ['Contact', '<sip:raw@10.0.0.3>'],
-            ...(body === '' ? [] : [['Content-Type', 'application/sdp'] as const]),
-            ...headers,
-          ],
-        }),
-      ).toString();
-    }
-    const count = (sent: string[], start: string): number => sent.filter((text) => text.startsWith(start)).length;
+    const invited = async (options?: Parameters<SipAgent['call']>[1]) => {
+      start();
+      const far = new RawPeer(link, clock);
+      const leg = caller.call('sip:a@10.0.0.3', options);
+      return { far, leg, heard: story(leg), invite: await far.last('INVITE') };
+    };
 
     describe('that challenges', () => {
       const challenge = (realm: string, nonce: string, algorithm = 'SHA-256'): [string, string] => [
@@ -315,17 +259,14 @@ describe('two agents on a link', () => {
       async function answered(
         realm: string | undefined,
         answer: [string, string][] = [],
-      ): Promise<{ far: ReturnType<typeof raw>; leg: CallLeg }> {
-        start();
-        const far = raw();
-        const leg = caller.call('sip:a@10.0.0.3', { credentials: { user: 'bob', password: 'secret' } });
-        await clock.run(() => count(far.sent, 'INVITE') === 1, 100);
+      ): Promise<{ far: RawPeer; leg: CallLeg }> {
+        const { far, leg, invite } = await invited({ credentials: { user: 'bob', password: 'secret' } });
         if (realm !== undefined) {
-          far.send(respond(far.last('INVITE'), 407, 'zero', [challenge(realm, 'n1')]));
-          await clock.run(() => count(far.sent, 'INVITE') === 2, 100);
-          assert.match(far.last('INVITE'), /Proxy-Authorization: Digest username="bob".*nonce="n1".*nc=00000001/);
+          far.respond(invite, 407, { toTag: 'zero', headers: [challenge(realm, 'n1')] });
+          await clock.run(() => far.all('INVITE').length === 2, 100);
+          assert.match(await far.last('INVITE'), /Proxy-Authorization: Digest username="bob".*nonce="n1".*nc=00000001/);
         }
-        far.send(respond(far.last('INVITE'), 200, 'one', answer, SDP));
+        far.respond(await far.last('INVITE'), 200, { headers: answer, body: RawPeer.sdp });
         await clock.run(() => leg.state === 'answered', 100);
         await clock.run(() => false, 20);
         return { far, leg };
@@ -338,20 +279,20 @@ describe('two agents on a link', () => {
       it('answer as for a proxy, in the dialog too, for its realm', async () => {
         const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.3;lr>']]);
         assert.match(
-          far.last('ACK'),
+          await far.last('ACK'),
           /Proxy-Authorization: .*nonce="n1".*nc=00000001/,
           'an ACK repeats what its INVITE has',
         );
         void leg.hangup();
-        await clock.run(() => far.last('BYE') !== '', 100);
-        assert.match(far.last('BYE'), /Proxy-Authorization: .*nonce="n1".*nc=00000002/);
-        far.send(respond(far.last('BYE'), 407, 'one', [challenge('p', 'n2', 'SHA-512-256')]));
-        await clock.run(() => count(far.sent, 'BYE') === 2, 300);
+        const bye = await far.last('BYE');
+        assert.match(bye, /Proxy-Authorization: .*nonce="n1".*nc=00000002/);
+        far.respond(bye, 407, { headers: [challenge('p', 'n2', 'SHA-512-256')] });
+        await clock.run(() => far.all('BYE').length === 2, 300);
         assert.match(
-          far.last('BYE'),
+          await far.last('BYE'),
           /CSeq: 4 BYE[^]*Proxy-Authorization: Digest username="bob", realm="p", nonce="n2".*algorithm=SHA-512-256, qop=auth, nc=00000001/,
         );
-        far.send(respond(far.last('BYE'), 200, 'one'));
+        far.respond(await far.last('BYE'), 200);
         await hungUp(leg);
       });
 
@@ -364,112 +305,81 @@ describe('two agents on a link', () => {
         it(`don't answer a challenge to a BYE ${what}`, async () => {
           const { far, leg } = await answered(realm);
           void leg.hangup();
-          await clock.run(() => far.last('BYE') !== '', 100);
-          far.send(respond(far.last('BYE'), header[0] === 'WWW-Authenticate' ? 401 : 407, 'one', [header]));
+          far.respond(await far.last('BYE'), header[0] === 'WWW-Authenticate' ? 401 : 407, { headers: [header] });
           await hungUp(leg);
-          assert.equal(count(far.sent, 'BYE'), 1);
-          assert.doesNotMatch(far.sent.join('\n'), /nonce="n2"/);
+          assert.equal(far.all('BYE').length, 1);
+          assert.doesNotMatch(far.heard.join('\n'), /nonce="n2"/);
         });
 
       it("don't answer a challenge to an OPTIONS probe of a silent call for another realm", async () => {
         const { far, leg } = await answered('p');
         await clock.run(() => false, 60_000, 50);
-        assert.equal(far.last('OPTIONS'), '', 'a call that never had audio is left alone');
+        assert.deepEqual(far.all('OPTIONS'), [], 'a call that never had audio is left alone');
         const packet = new Uint8Array(RTP_HEADER_BYTES + 160);
         writeRtpHeader(packet, { payloadType: 0, marker: false, sequence: 1, timestamp: 1, ssrc: 7 });
-        const port = Number(/m=audio (\d+)/.exec(far.last('INVITE'))?.[1]);
+        const port = Number(/m=audio (\d+)/.exec(await far.last('INVITE'))?.[1]);
         link.deliver(packet, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
-        assert.ok(await clock.run(() => far.last('OPTIONS') !== '', 50_000, 50));
-        far.send(
-          respond(far.last('OPTIONS'), 401, 'one', [
-            ['WWW-Authenticate', 'Digest realm="x", nonce="n2", algorithm=MD5'],
-          ]),
-        );
+        assert.ok(await clock.run(() => far.all('OPTIONS').length > 0, 50_000, 50));
+        const other = ['WWW-Authenticate', 'Digest realm="x", nonce="n2", algorithm=MD5'] as const;
+        far.respond(await far.last('OPTIONS'), 401, { headers: [other] });
         await clock.run(() => false, 1000);
-        assert.equal(count(far.sent, 'OPTIONS'), 1);
-        assert.doesNotMatch(far.sent.join('\n'), /nonce="n2"/);
+        assert.equal(far.all('OPTIONS').length, 1);
+        assert.doesNotMatch(far.heard.join('\n'), /nonce="n2"/);
         void leg.hangup();
-        await clock.run(() => far.last('BYE') !== '', 100);
-        far.send(respond(far.last('BYE'), 200, 'one'));
+        far.respond(await far.last('BYE'), 200);
         await hungUp(leg);
       });
 
       it('send no credentials to a Contact at another address', async () => {
-        const heard: string[] = [];
-        const bye = (): string => heard.find((text) => text.startsWith('BYE')) ?? '';
         const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.4;lr>']]);
-        const elsewhere = link.transport('10.0.0.4', 5060);
-        elsewhere.listen({
-          onMessage: (datagram) => heard.push(Buffer.from(datagram).toString()),
-          onFailure: () => undefined,
-        });
+        const elsewhere = new RawPeer(link, clock, '10.0.0.4');
         // The first ACK was sent before the peer listened there; its repetition is acknowledged again.
-        far.send(respond(far.last('INVITE'), 200, 'one', [['Record-Route', '<sip:10.0.0.4;lr>']], SDP));
-        await clock.run(() => heard.length > 0, 100);
+        far.respond(await far.last('INVITE'), 200, {
+          headers: [['Record-Route', '<sip:10.0.0.4;lr>']],
+          body: RawPeer.sdp,
+        });
+        await elsewhere.last('ACK');
         void leg.hangup();
-        await clock.run(() => bye() !== '', 100);
-        const answer = respond(bye(), 407, 'one', [challenge('p', 'n2')]);
-        elsewhere.send(Buffer.from(answer), { host: '10.0.0.1', port: 5060 });
+        elsewhere.respond(await elsewhere.last('BYE'), 407, { headers: [challenge('p', 'n2')] });
         await hungUp(leg);
         assert.deepEqual(
-          heard.map((text) => text.split(' ')[0]),
+          elsewhere.heard.map((text) => text.split(' ')[0]),
           ['ACK', 'BYE'],
           'the ACK of the answer that was sent again, and one BYE',
         );
-        assert.doesNotMatch(heard.join('\n'), /Authorization/);
+        assert.doesNotMatch(elsewhere.heard.join('\n'), /Authorization/);
       });
     });
 
-    /** A call to a raw peer that answers with these header fields; `ask` sends a request of the peer. */
-    const answeredByPeer = async (headers: [string, string][] = []) => {
-      start();
-      const far = raw();
-      const leg = caller.call('sip:a@10.0.0.3');
-      const heard = story(leg);
-      await clock.run(() => far.sent.length > 0, 100);
-      const invite = far.last('INVITE');
-      far.send(respond(invite, 200, 'one', headers, SDP));
-      await clock.run(() => far.last('ACK') !== '', 100);
-      const from = /^To: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '',
-        to = /^From: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '',
-        callId = /^Call-ID: (.*)$/m.exec(invite)?.[1] ?? '';
-      let branch = 0;
-      const ask = async (method: string, cseq: number, body = '', extra = ''): Promise<string> => {
-        far.sent.length = 0;
-        far.send(
-          `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKr${String(++branch)};rport\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(cseq)} ${method}\r\nContact: <sip:raw@10.0.0.3>\r\nMax-Forwards: 70\r\n${extra}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
-        );
-        await clock.run(() => far.sent.length > 0, 300, 1);
-        return far.sent[0] ?? '';
-      };
-      return { leg, heard, ask };
-    };
-
     it("handle hold, move and resume by re-INVITE, refuse an old CSeq, answer UPDATE and OPTIONS, and report a BYE's cause", async () => {
-      const { leg, heard, ask } = await answeredByPeer();
+      const { far, leg, heard, invite } = await invited();
+      far.respond(invite, 200, { body: RawPeer.sdp });
+      await far.last('ACK');
+      const ask = (method: string, sequence: number, body = '', headers = ''): Promise<string> =>
+        far.within(invite, method, sequence, { body, headers });
       const ack = (cseq: number): Promise<string> => ask('ACK', cseq);
 
-      const held = await ask('INVITE', 10, `${SDP}a=sendonly\r\n`);
+      const held = await ask('INVITE', 10, `${RawPeer.sdp}a=sendonly\r\n`);
       assert.match(held, /^SIP\/2\.0 200[^]*a=recvonly/);
       await ack(10);
       const before = leg.stats().sent;
       await clock.run(() => false, 500);
       assert.equal(leg.stats().sent, before, 'on hold nothing is sent');
-      const moved = await ask('INVITE', 11, SDP.replace('7000', '7100'));
+      const moved = await ask('INVITE', 11, RawPeer.sdp.replace('7000', '7100'));
       assert.match(moved, /^SIP\/2\.0 200[^]*a=sendrecv/);
       await ack(11);
       await clock.run(() => leg.stats().sent > before, 500);
       const offerless = await ask('INVITE', 12);
       assert.match(offerless, /^SIP\/2\.0 200[^]*m=audio/);
       assert.match(
-        await ask('INVITE', 13, SDP),
+        await ask('INVITE', 13, RawPeer.sdp),
         /^SIP\/2\.0 500[^]*Retry-After/,
         'the last one still waits for its ACK',
       );
-      await ask('ACK', 12, SDP);
-      assert.match(await ask('INVITE', 5, SDP), /^SIP\/2\.0 500/);
-      assert.match(await ask('INVITE', 14, SDP.replace('AVP 0', 'AVP 18')), /^SIP\/2\.0 488/);
-      assert.match(await ask('UPDATE', 15, SDP), /^SIP\/2\.0 200[^]*m=audio/);
+      await ask('ACK', 12, RawPeer.sdp);
+      assert.match(await ask('INVITE', 5, RawPeer.sdp), /^SIP\/2\.0 500/);
+      assert.match(await ask('INVITE', 14, RawPeer.sdp.replace('AVP 0', 'AVP 18')), /^SIP\/2\.0 488/);
+      assert.match(await ask('UPDATE', 15, RawPeer.sdp), /^SIP\/2\.0 200[^]*m=audio/);
       assert.match(await ask('OPTIONS', 16), /^SIP\/2\.0 200/);
       assert.match(await ask('INFO', 17, 'Signal=5'), /^SIP\/2\.0 415/);
       assert.doesNotMatch(JSON.stringify(leg.trace()), /Signal=5/);
@@ -485,61 +395,12 @@ describe('two agents on a link', () => {
 
     it("send BYE before closing, even to a caller that hasn't acknowledged the answer", async () => {
       start();
-      const far = raw();
+      const far = new RawPeer(link, clock);
       caller.onCall((leg) => leg.answer());
-      far.send(
-        `INVITE sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKr1;rport\r\nFrom: <sip:raw@10.0.0.3>;tag=one\r\nTo: <sip:x@10.0.0.1>\r\nCall-ID: 1@10.0.0.3\r\nCSeq: 1 INVITE\r\nContact: <sip:raw@10.0.0.3>\r\nMax-Forwards: 70\r\nContent-Type: application/sdp\r\nContent-Length: ${String(SDP.length)}\r\n\r\n${SDP}`,
-      );
-      await clock.run(() => count(far.sent, 'SIP/2.0 200') > 0, 5000);
+      far.ask('INVITE', { body: RawPeer.sdp });
+      await far.last('SIP/2.0 200');
       await clock.finish(caller.close());
-      assert.equal(count(far.sent, 'BYE '), 1);
-      await close();
-    });
-
-    it('answer requests outside dialogs with 200, 400, 405, 406, 416, 420, 481, 482, 501', async () => {
-      start();
-      caller.onCall((leg) => leg.ring());
-      const far = raw();
-      const ask = async (
-        method: string,
-        parts: { branch: string; uri?: string; to?: string; extra?: string; cseq?: number },
-      ): Promise<string> => {
-        far.sent.length = 0;
-        far.send(
-          `${method} ${parts.uri ?? 'sip:x@10.0.0.1'} SIP/2.0\r\nv: SIP/2.0/UDP 10.0.0.3;branch=${parts.branch}\r\nf: <sip:r@10.0.0.3>;tag=f\r\nt: ${parts.to ?? '<sip:x@10.0.0.1>'}\r\ni: id-${method}\r\nCSeq: ${String(parts.cseq ?? 1)} ${method}\r\nm: <sip:raw@10.0.0.3>\r\n${parts.extra ?? ''}\r\n`,
-        );
-        await clock.run(() => far.sent.length > 0, 300, 1);
-        return far.sent[0]?.split('\r\n')[0] ?? '';
-      };
-      assert.equal(await ask('OPTIONS', { branch: 'z9hG4bK1' }), 'SIP/2.0 200 OK');
-      assert.equal(await ask('SUBSCRIBE', { branch: 'z9hG4bK2' }), 'SIP/2.0 405 Method Not Allowed');
-      assert.equal(await ask('FROB', { branch: 'z9hG4bK3' }), 'SIP/2.0 501 Not Implemented');
-      assert.equal(await ask('INVITE', { branch: 'z9hG4bK4', uri: 'tel:+1' }), 'SIP/2.0 416 Unsupported URI Scheme');
-      assert.equal(
-        await ask('INVITE', { branch: 'z9hG4bK5', extra: 'Require: 100rel, gruu\r\n', cseq: 2 }),
-        'SIP/2.0 420 Bad Extension',
-      );
-      assert.equal(
-        await ask('BYE', { branch: 'z9hG4bK6', to: '<sip:x@10.0.0.1>;tag=gone' }),
-        'SIP/2.0 481 Call/Transaction Does Not Exist',
-      );
-      assert.equal(await ask('CANCEL', { branch: 'z9hG4bK7' }), 'SIP/2.0 481 Call/Transaction Does Not Exist');
-      // RFC 4475, sections 3.1.2.1, 3.3.9 and 3.3.15.
-      for (const [index, [extra, answer]] of (
-        [
-          ['Content-Length: 0\r\nContent-Length: 0\r\n', '400 Bad Content-Length'],
-          ['v: SIP/2.0/UDP 192.0.2.15;;,;,,\r\n', '400 Bad Via'],
-          ['m: "Joe" <sip:joe@192.0.2.15>;,;\r\n', '400 Bad Contact'],
-          ['Accept: text/nobodyKnowsThis\r\n', '406 Not Acceptable'],
-        ] as const satisfies readonly (readonly [string, string])[]
-      ).entries())
-        assert.equal(
-          await ask('INVITE', { branch: `z9hG4bK8${String(index)}`, extra, cseq: 10 + index }),
-          `SIP/2.0 ${answer}`,
-        );
-      assert.equal(await ask('INVITE', { branch: 'z9hG4bK8', cseq: 3 }), 'SIP/2.0 180 Ringing');
-      assert.equal(await ask('INVITE', { branch: 'z9hG4bK9', cseq: 3 }), 'SIP/2.0 482 Loop Detected');
-      await settle();
+      assert.equal(far.all('BYE').length, 1);
       await close();
     });
   });

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import type { CallLeg, IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import type { CallLeg, IncomingCallLeg } from '../../../src/telephony/call.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 describe('an agent that answers a caller with a possibly forged address', () => {
-  let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, legs: IncomingCallLeg[];
+  let stage: RawStage, clock: RawStage['clock'], far: RawPeer, legs: IncomingCallLeg[];
   /** RTP packets that reached a host, by "host:port". */
   let media: Map<string, number>;
 
   beforeEach(() => {
-    clock = new ManualClock();
-    link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
+    stage = new RawStage();
+    ({ clock, far } = stage);
     legs = [];
     media = new Map();
+    const { link } = stage;
     const deliver = link.deliver.bind(link);
     link.deliver = (datagram, from, to) => {
       const place = `${to.host}:${String(to.port)}`;
@@ -25,7 +22,7 @@ describe('an agent that answers a caller with a possibly forged address', () => 
   });
 
   async function invited(take: (leg: IncomingCallLeg) => void, body = RawPeer.sdp): Promise<CallLeg> {
-    agent.onCall((leg) => {
+    stage.agent.onCall((leg) => {
       legs.push(leg);
       take(leg);
     });
@@ -36,9 +33,7 @@ describe('an agent that answers a caller with a possibly forged address', () => 
   function acknowledge(answer: string, body = ''): void {
     far.ask('ACK', { to: fieldOf(answer, 'To'), body });
   }
-  async function close(): Promise<void> {
-    await clock.finish(agent.close());
-  }
+  afterEach(() => stage.close());
 
   it('sends no audio before the ACK, and then all of it', async () => {
     let played: string | undefined;
@@ -54,7 +49,6 @@ describe('an agent that answers a caller with a possibly forged address', () => 
     acknowledge(await far.last('SIP/2.0 200'));
     assert.ok(await clock.run(() => played === 'played', 3000));
     assert.ok((media.get('10.0.0.3:7000') ?? 0) >= 50);
-    await close();
   });
 
   it('sends no early media either, and ends a call that is never acknowledged', async () => {
@@ -64,7 +58,6 @@ describe('an agent that answers a caller with a possibly forged address', () => 
     });
     assert.ok(await clock.run(() => leg.state === 'ended', 60_000, 50));
     assert.deepEqual([media.size, leg.stats().sent], [0, 0]);
-    await close();
   });
 
   it("ignores an ACK that doesn't know the answer's tag", async () => {
@@ -73,7 +66,6 @@ describe('an agent that answers a caller with a possibly forged address', () => 
     for (const to of ['<sip:x@10.0.0.1>', '<sip:x@10.0.0.1>;tag=guessed']) far.ask('ACK', { to });
     await clock.run(() => false, 2000);
     assert.equal(media.size, 0);
-    await close();
   });
 
   it('sends early media only one packet for each received one', async () => {
@@ -82,23 +74,20 @@ describe('an agent that answers a caller with a possibly forged address', () => 
     for (let sequence = 0; sequence < 10; sequence++) {
       const rtp = Buffer.alloc(172);
       rtp.set([0x80, 0, 0, sequence]);
-      link.deliver(rtp, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
+      stage.link.deliver(rtp, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
     }
     await clock.run(() => false, 2000);
     assert.equal(leg.stats().sent, 10);
-    await close();
   });
 
   it('sends after the ACK that answers its own offer', async () => {
     const leg = await invited((one) => one.answer(), '');
     acknowledge(await far.last('SIP/2.0 200'), RawPeer.sdp);
     assert.ok(await clock.run(() => leg.stats().sent > 5, 1000));
-    await close();
   });
 
   it('sends immediately to its own machine', async () => {
     const leg = await invited((one) => one.answer(), RawPeer.sdp.replaceAll('10.0.0.3', '127.0.0.1'));
     assert.ok(await clock.run(() => leg.stats().sent > 5, 1000));
-    await close();
   });
 });

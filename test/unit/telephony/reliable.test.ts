@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CallLeg, IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import type { CallLeg, IncomingCallLeg } from '../../../src/telephony/call.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 const numbered = (number: number): { headers: readonly (readonly [string, string])[] } => ({
   headers: [
@@ -12,21 +10,17 @@ const numbered = (number: number): { headers: readonly (readonly [string, string
 });
 
 describe('reliable provisional responses', () => {
-  let clock: ManualClock, agent: SipAgent, far: RawPeer;
+  let stage: RawStage, far: RawPeer;
   beforeEach(() => {
-    clock = new ManualClock();
-    const link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
+    stage = new RawStage();
+    ({ far } = stage);
   });
-  afterEach(() => clock.finish(agent.close()));
-  const pass = (ms: number): Promise<unknown> => clock.run(() => false, ms);
+  afterEach(() => stage.close());
 
   describe('to this caller', () => {
     let leg: CallLeg, invite: string;
     beforeEach(async () => {
-      leg = agent.call('sip:a@10.0.0.3');
-      invite = await far.last('INVITE');
+      ({ leg, invite } = await stage.call());
     });
     it('get a PRACK in their order, and one for all copies of each', async () => {
       const heard: number[] = [];
@@ -40,7 +34,7 @@ describe('reliable provisional responses', () => {
         [182, 9],
       ] as const) {
         far.respond(invite, status, numbered(number));
-        await pass(50);
+        await stage.pass(50);
       }
       const pracks = new Set(far.all('PRACK').map((prack) => fieldOf(prack, 'RAck')));
       assert.deepEqual([...pracks], ['7 1 INVITE', '8 1 INVITE', '9 1 INVITE']);
@@ -57,13 +51,13 @@ describe('reliable provisional responses', () => {
       const update = (sequence: number): Promise<string> =>
         far.within(invite, 'UPDATE', sequence, { body: RawPeer.sdp });
       far.respond(invite, 180, numbered(1));
-      await pass(50);
+      await stage.pass(50);
       assert.match(await update(1), /^SIP\/2\.0 491/);
       far.respond(invite, 183, { body: RawPeer.sdp, ...numbered(2) });
-      await pass(50);
+      await stage.pass(50);
       assert.match(await update(2), /^SIP\/2\.0 200[^]*m=audio/);
       far.respond(invite, 200, { body: RawPeer.sdp.replace('AVP 0', 'AVP 18') });
-      await pass(50);
+      await stage.pass(50);
       assert.equal(leg.state, 'answered');
     });
   });
@@ -72,13 +66,13 @@ describe('reliable provisional responses', () => {
     let leg: IncomingCallLeg | undefined;
     beforeEach(() => {
       leg = undefined;
-      agent.onCall((one) => {
+      stage.agent.onCall((one) => {
         leg = one;
       });
     });
     async function take(headers: string, body = RawPeer.sdp): Promise<IncomingCallLeg> {
       far.ask('INVITE', { body, headers });
-      assert.ok(await clock.run(() => leg !== undefined, 1000));
+      assert.ok(await stage.clock.run(() => leg !== undefined, 1000));
       return leg ?? assert.fail();
     }
     /** Acknowledges this response. Returns the response to the PRACK. */
@@ -93,7 +87,7 @@ describe('reliable provisional responses', () => {
       const one = await take('Require: 100rel\r\n');
       one.ring();
       one.ring(183);
-      await pass(3600);
+      await stage.pass(3600);
       // After 0, 0.5, 1.5 and 3.5 s.
       const ringing = far.all('SIP/2.0 180');
       assert.deepEqual([ringing.length, new Set(ringing).size, far.all('SIP/2.0 183')], [4, 1, []]);
@@ -106,7 +100,7 @@ describe('reliable provisional responses', () => {
       assert.match(described, /Require: 100rel[^]*m=audio/);
       assert.equal(one.state, 'setup');
       assert.match(await acknowledge(described, 4), /^SIP\/2\.0 200/);
-      await pass(100);
+      await stage.pass(100);
       assert.equal(one.state, 'answered');
       assert.match(await acknowledge(described, 5), /^SIP\/2\.0 481/);
     });
@@ -114,7 +108,7 @@ describe('reliable provisional responses', () => {
     it('end the call with 504 if no PRACK comes', async () => {
       const one = await take('Supported: 100rel\r\n');
       one.ring(183);
-      await pass(33_000);
+      await stage.pass(33_000);
       await far.last('SIP/2.0 504');
       assert.deepEqual([one.ended?.kind, far.all('SIP/2.0 183').length], ['protocol', 7]);
     });
@@ -126,7 +120,7 @@ describe('reliable provisional responses', () => {
       const ringing = await far.last('SIP/2.0 180');
       assert.match(ringing, /m=audio/);
       assert.match(await acknowledge(ringing, 2, RawPeer.sdp), /^SIP\/2\.0 200 [^]*Content-Length: 0/);
-      assert.ok(await clock.run(() => one.stats().sent > 0, 1000));
+      assert.ok(await stage.clock.run(() => one.stats().sent > 0, 1000));
       assert.match(far.all('SIP/2.0 200').find((text) => /CSeq: 1 INVITE/.test(text)) ?? '', /Content-Length: 0/);
     });
 
@@ -140,7 +134,7 @@ describe('reliable provisional responses', () => {
       assert.match(await acknowledge(described, 3, RawPeer.sdp), /^SIP\/2\.0 200 [^]*m=audio/);
       assert.match(await far.request('UPDATE', 4, parts), /^SIP\/2\.0 200 [^]*m=audio/);
       one.answer();
-      await pass(100);
+      await stage.pass(100);
       assert.match(far.heard.find((text) => /CSeq: 1 INVITE/.test(text) && / 200 /.test(text)) ?? '', /Length: 0/);
     });
   });

@@ -1,42 +1,20 @@
 import assert from 'node:assert/strict';
-import type { CallEnd, CallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
+import type { CallLeg } from '../../../src/telephony/call.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 describe('a session timer', () => {
-  let clock: ManualClock, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string, end: CallEnd | undefined;
+  let stage: RawStage, far: RawPeer, leg: CallLeg, invite: string;
 
   beforeEach(() => {
-    clock = new ManualClock();
-    const link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
-    end = undefined;
+    stage = new RawStage();
+    ({ far } = stage);
   });
-  afterEach(async () => {
-    await clock.finish(agent.close());
-    assert.equal(clock.pending, 0);
-  });
+  afterEach(() => stage.close());
 
-  const pass = (seconds: number): Promise<unknown> => clock.run(() => false, seconds * 1000, 100);
-  const watch = (one: CallLeg): void => {
-    leg = one;
-    leg.listen((event) => {
-      if (event.type === 'ended') ({ end } = event);
-    });
-  };
+  const pass = (seconds: number): Promise<unknown> => stage.pass(seconds * 1000, 100);
   async function callIt(expires: string, allow = 'INVITE, ACK, BYE, UPDATE'): Promise<void> {
-    watch(agent.call('sip:a@10.0.0.3'));
-    invite = await far.last('INVITE');
-    far.respond(invite, 200, {
-      body: RawPeer.sdp,
-      headers: [
-        ['Allow', allow],
-        ['Session-Expires', expires],
-      ],
-    });
-    await far.last('ACK');
+    const headers = Object.entries({ Allow: allow, 'Session-Expires': expires });
+    ({ leg, invite } = await stage.answered({ headers }));
     far.heard.length = 0;
   }
 
@@ -82,7 +60,10 @@ describe('a session timer', () => {
         if (far.all('UPDATE').length > before) respond(far.all('UPDATE').at(-1) ?? '');
       }
       await far.last('BYE');
-      assert.deepEqual([end?.by, end?.kind, end?.sessionTimer], ['local', 'protocol', 'Session-Expires: 90']);
+      assert.deepEqual(
+        [leg.ended?.by, leg.ended?.kind, leg.ended?.sessionTimer],
+        ['local', 'protocol', 'Session-Expires: 90'],
+      );
       assert.ok(far.all('UPDATE').length <= 8);
     });
 
@@ -118,17 +99,17 @@ describe('a session timer', () => {
     });
 
   it('asks for a longer one after a 422, and gives up after a few', async () => {
-    watch(agent.call('sip:a@10.0.0.3'));
+    ({ leg } = await stage.call());
     for (const [index, seconds] of ['2000', '2400', '3000', '4000'].entries()) {
       assert.ok(
-        await clock.run(() => new Set(far.all('INVITE').map((one) => fieldOf(one, 'CSeq'))).size > index, 1000),
+        await stage.clock.run(() => new Set(far.all('INVITE').map((one) => fieldOf(one, 'CSeq'))).size > index, 1000),
       );
       far.respond(far.all('INVITE').at(-1) ?? '', 422, { headers: [['Min-SE', seconds]] });
     }
-    assert.ok(await clock.run(() => leg.state === 'ended', 1000));
+    assert.ok(await stage.clock.run(() => leg.state === 'ended', 1000));
     const asked = new Map(far.all('INVITE').map((one) => [fieldOf(one, 'Session-Expires'), fieldOf(one, 'Min-SE')]));
     assert.deepEqual([...asked].flat(), ['1800', '', '2000', '2000', '2400', '2400', '3000', '3000']);
-    assert.equal(end?.status, 422);
+    assert.equal(leg.ended?.status, 422);
   });
 
   for (const [title, refreshAt, byeAt, reason, found] of [
@@ -144,14 +125,11 @@ describe('a session timer', () => {
       if (refreshAt > 0) far.respond(await far.last('INVITE'), 200, { headers: [['Session-Expires', '90']] });
       await pass(Math.min(byeAt, 59) - refreshAt);
       await far.within(invite, 'BYE', 10, { headers: reason });
-      assert.equal(end?.sessionTimer, found);
+      assert.equal(leg.ended?.sessionTimer, found);
     });
 
   it('of a caller begins with the answer, which names who refreshes', async () => {
-    agent.onCall((one) => {
-      watch(one);
-      one.answer();
-    });
+    stage.agent.onCall((one) => one.answer());
     far.ask('INVITE', { body: RawPeer.sdp, headers: 'Supported: timer\r\nSession-Expires: 30\r\n' });
     assert.equal(fieldOf(await far.last('SIP/2.0 422'), 'Min-SE'), '90');
     far.ask('INVITE', {

@@ -1,39 +1,27 @@
 import assert from 'node:assert/strict';
-import type { CallEnd, CallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
-import { TelephonyLink } from '../../support/telephonyLink.ts';
-
-const target = { host: '10.0.0.9', port: 5060 };
+import type { CallEnd, CallLeg } from '../../../src/telephony/call.ts';
+import { fieldOf, RawPeer, RawStage } from '../../support/rawPeer.ts';
 
 describe('a callee that transfers the call with REFER', () => {
-  let clock: ManualClock, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
+  let stage: RawStage, far: RawPeer, leg: CallLeg, invite: string;
   let end: CallEnd | undefined;
   let transfers: string[], reachedTarget: number;
 
   beforeEach(async () => {
-    clock = new ManualClock();
-    const link = new TelephonyLink(clock);
-    agent = link.agent('10.0.0.1');
-    far = new RawPeer(link, clock);
+    stage = new RawStage();
+    ({ far } = stage);
     reachedTarget = 0;
-    link.transport(target.host, target.port).listen({
-      onMessage: () => reachedTarget++,
-      onFailure: () => undefined,
-    });
-    leg = agent.call('sip:a@10.0.0.3');
+    stage.link.listenAt('10.0.0.9', 5060, () => reachedTarget++);
+    ({ leg, invite } = await stage.answered());
     end = undefined;
     transfers = [];
     leg.listen((event) => {
       if (event.type === 'ended') end = event.end;
       if (event.type === 'transfer') transfers.push(event.target);
     });
-    invite = await far.last('INVITE');
-    far.respond(invite, 200, { body: RawPeer.sdp });
-    await far.last('ACK');
   });
   afterEach(async () => {
-    await clock.finish(agent.close());
+    await stage.close();
     assert.equal(reachedTarget, 0, 'no packet reaches the target of the transfer');
   });
 
@@ -56,7 +44,7 @@ describe('a callee that transfers the call with REFER', () => {
     await within('REFER', 1, 'r: tel:+12025550100\r\n');
     void leg.hangup();
     far.respond(await far.last('BYE'), 200);
-    assert.ok(await clock.run(() => leg.state === 'ended', 3000));
+    assert.ok(await stage.clock.run(() => leg.state === 'ended', 3000));
     assert.deepEqual([end?.by, end?.transferTo], ['local', 'tel:+12025550100']);
   });
 

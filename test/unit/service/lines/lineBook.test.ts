@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as z from 'zod';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import { lineSchema, linesSchema } from '../../../../src/contract/lines.ts';
+import { linesSchema, type lineSchema } from '../../../../src/contract/lines.ts';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { CallerProfile } from '../../../../src/contract/profiles.ts';
 import type { DialOptions, Dialer, ActiveCall } from '../../../../src/engine/call/activeCall.ts';
@@ -34,8 +34,30 @@ const routes = {
   '+4989*': 'sip:89@10.0.0.5:5080',
 };
 const practices = practiceAt('127.0.0.1:5070');
+/** Returns a book with only these lines. */
+const bookOf = (
+  lines: z.input<typeof linesSchema>,
+  passwords: Record<string, string> = {},
+  more: Partial<ConstructorParameters<typeof LineBook>[0]> = {},
+): LineBook =>
+  new LineBook({
+    ...{ routes: {}, lines: linesSchema.parse(lines), passwords, practices, clock: new ManualClock() },
+    ...more,
+  });
 const book = (passwords: Record<string, string> = { main: 'secret1', second: 'secret2', lab: 'secret3' }): LineBook =>
-  new LineBook({ routes, lines: linesSchema.parse(given), passwords, practices, clock: new ManualClock() });
+  bookOf(given, passwords, { routes });
+const busy: CallEnd = { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' };
+/** Returns a dialer whose calls are all busy, and the options of its calls. */
+function busyDialer(): { opened: Dialer; dialled: (DialOptions | undefined)[] } {
+  const dialled: (DialOptions | undefined)[] = [];
+  const opened: Dialer = {
+    dial: (_target, _signal, options) => {
+      dialled.push(options);
+      return Promise.reject(new DialError(busy));
+    },
+  };
+  return { opened, dialled };
+}
 const codeOf = (work: () => unknown): string | undefined => {
   try {
     work();
@@ -132,13 +154,7 @@ describe('the lines of a service', () => {
       'line_password',
     );
     const { kind, host, user, numbers } = trunk;
-    const unlucky = new LineBook({
-      routes: {},
-      lines: { constructor: { kind, host, user, numbers } },
-      passwords: {},
-      practices,
-      clock: new ManualClock(),
-    });
+    const unlucky = bookOf({}, {}, { lines: { constructor: { kind, host, user, numbers } } });
     assert.equal(
       codeOf(() => unlucky.resolve('+12125550123')),
       'line_password',
@@ -202,13 +218,7 @@ describe('the lines of a service', () => {
         } as unknown as ActiveCall);
       },
     };
-    const lines = new LineBook({
-      routes: {},
-      lines: linesSchema.parse({ lab: { ...trunk, callsPerSecond: undefined, concurrentCalls: 1 } }),
-      passwords: { lab: 'pw' },
-      practices,
-      clock: new ManualClock(),
-    });
+    const lines = bookOf({ lab: { ...trunk, callsPerSecond: undefined, concurrentCalls: 1 } }, { lab: 'pw' });
     const over = lines.over(dialer, { line: 'lab' }, defaultCaller);
     const { signal } = new AbortController();
     const callsNow = (): number | undefined => lines.states()[0]?.callsNow;
@@ -237,72 +247,51 @@ describe('the lines of a service', () => {
     const main = { line: 'main' };
     assert.deepEqual(book().limitsOf(main), { callsPerSecond: 2, concurrentCalls: 10 });
     assert.deepEqual(book().limitsOf({}), {});
-    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 50 }, main, defaultCaller), {
-      concurrency: 10,
-      callsPerSecond: 2,
-    });
-    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 1.5 }, main, defaultCaller), {
-      concurrency: 10,
-      callsPerSecond: 1.5,
-    });
-    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, { line: 'second' }, defaultCaller), {
-      concurrency: 1000,
-      callsPerSecond: 50,
-    });
-    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, {}, defaultCaller), {
-      concurrency: 1000,
-      callsPerSecond: 50,
-    });
-    assert.throws(() => book().fitLoad({ concurrency: 11, callsPerSecond: 50 }, main, defaultCaller), {
-      code: 'line_limit',
-      status: 400,
-      message: /up to 10 simultaneous calls, but this load test needs 11/,
-    });
+    for (const [concurrency, callsPerSecond, over, fitted] of [
+      [10, 50, main, 2],
+      [10, 1.5, main, 1.5],
+      [1000, 50, { line: 'second' }, 50],
+      [1000, 50, {}, 50],
+    ] as const)
+      assert.deepEqual(book().fitLoad({ concurrency, callsPerSecond }, over, defaultCaller), {
+        concurrency,
+        callsPerSecond: fitted,
+      });
     const stages = [12, 3].map((concurrency) => ({ concurrency, rampSeconds: 0, holdSeconds: 1 }));
-    assert.throws(() => book().fitLoad({ concurrency: 2, callsPerSecond: 50, stages }, main, defaultCaller), {
-      code: 'line_limit',
-      message: /up to 10 simultaneous calls, but this load test needs 12/,
-    });
-    assert.throws(
-      () => book().fitLoad({ concurrency: 2, callsPerSecond: 50, stages }, {}, { ...defaultCaller, concurrency: 11 }),
-      { code: 'profile_limit', message: /up to 11 simultaneous calls, but this load test needs 12/ },
-    );
-    assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main, defaultCaller), {
-      code: 'line_limit',
-      message: /up to 2 calls per second, but this load test needs 3/,
-    });
-    assert.throws(
-      () =>
-        book().fitLoad(
-          { concurrency: 4, callsPerSecond: 50 },
-          {},
-          { ...defaultCaller, name: 'Careful', concurrency: 3 },
-        ),
-      {
-        code: 'profile_limit',
+    const careful = (concurrency: number): CallerProfile => ({ ...defaultCaller, name: 'Careful', concurrency });
+    for (const [load, over, caller, code, message] of [
+      [{ concurrency: 11 }, main, defaultCaller, 'line_limit', /up to 10 simultaneous calls, .* needs 11/],
+      [{ concurrency: 2, stages }, main, defaultCaller, 'line_limit', /up to 10 simultaneous calls, .* needs 12/],
+      [{ concurrency: 2, stages }, {}, careful(11), 'profile_limit', /up to 11 simultaneous calls, .* needs 12/],
+      [
+        { concurrency: 1, callsPerSecond: 3 },
+        main,
+        defaultCaller,
+        'line_limit',
+        /up to 2 calls per second, .* needs 3/,
+      ],
+      [{ concurrency: 4 }, {}, careful(3), 'profile_limit', /“Careful” allows up to 3 simultaneous .* needs 4/],
+    ] as const)
+      assert.throws(() => book().fitLoad({ callsPerSecond: 50, ...load }, over, caller), {
+        code,
         status: 400,
-        message: /“Careful” allows up to 3 simultaneous calls, but this load test needs 4/,
-      },
-    );
+        message,
+      });
   });
 
   describe('a profile', () => {
     const profile = (more: Partial<CallerProfile>): CallerProfile => ({ ...defaultCaller, name: 'Careful', ...more });
+    const passwords = { main: 'a', second: 'b', lab: 'c' };
+    const places = { routes, practices: practiceAt('127.0.0.1:5070', '127.0.0.1:5099') };
     const fraud = { code: 'caller_id_not_allowed', status: 403 };
 
     it('uses the line that it names if that serves the target, and is rejected otherwise', () => {
-      const two = linesSchema.parse({
+      const two: z.input<typeof linesSchema> = {
         ...given,
         cheap: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+4420*'], costPerMinute: 0.001 },
         near: { kind: 'pbx', host: '127.0.0.1:5099', numbers: ['+1202555*'] },
-      });
-      const lines = new LineBook({
-        routes,
-        lines: two,
-        passwords: { main: 'a', second: 'b', lab: 'c' },
-        practices: practiceAt('127.0.0.1:5070', '127.0.0.1:5099'),
-        clock: new ManualClock(),
-      });
+      };
+      const lines = bookOf(two, passwords, places);
       assert.equal(lines.resolve('+442071838750').line, 'cheap', 'the longer prefix');
       assert.equal(lines.resolve('+442071838750', profile({ line: 'second' })).line, 'second');
       assert.deepEqual(lines.resolve('+12125550123', profile({ line: 'main' })), lines.resolve('+12125550123'));
@@ -357,13 +346,7 @@ describe('the lines of a service', () => {
     });
 
     it('presents its caller ID if the line lists it, and is rejected otherwise', async () => {
-      const lines = new LineBook({
-        routes,
-        lines: linesSchema.parse({ ...given, main: { ...trunk, callerIds: ['+12025550111', '600'] } }),
-        passwords: { main: 'a', second: 'b', lab: 'c' },
-        practices: practiceAt('127.0.0.1:5070', '127.0.0.1:5099'),
-        clock: new ManualClock(),
-      });
+      const lines = bookOf({ ...given, main: { ...trunk, callerIds: ['+12025550111', '600'] } }, passwords, places);
       const other = profile({ callerId: '+12025550111' });
       assert.equal(lines.resolve('+12125550123', other).line, 'main');
       assert.equal(
@@ -389,13 +372,7 @@ describe('the lines of a service', () => {
       lines.assertPresents(other);
       assert.deepEqual(lines.states().find(({ name }) => name === 'main')?.callerIds, ['+12025550111', '600']);
 
-      const dialled: (DialOptions | undefined)[] = [];
-      const opened: Dialer = {
-        dial: (_target, _signal, options) => {
-          dialled.push(options);
-          return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
-        },
-      };
+      const { opened, dialled } = busyDialer();
       const caller = profile({ callerId: '600', voice: 'slt', keyToneMs: 250, keyGapMs: 300 });
       const { signal } = new AbortController();
       for (const line of ['main', undefined])
@@ -416,22 +393,10 @@ describe('the lines of a service', () => {
   });
 
   it('let calls ring as long as the line says, unless the call says so', async () => {
-    const rung: (number | undefined)[] = [];
-    const opened: Dialer = {
-      dial: (_target, _signal, options) => {
-        rung.push(options?.ringSeconds);
-        return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
-      },
-    };
-    const lines = new LineBook({
-      routes: {},
-      lines: linesSchema.parse({
-        main: { ...trunk, callsPerSecond: undefined, ringSeconds: 30 },
-        lab: { kind: 'pbx', host: '10.0.0.5' },
-      }),
-      passwords: {},
-      practices,
-      clock: new ManualClock(),
+    const { opened, dialled } = busyDialer();
+    const lines = bookOf({
+      main: { ...trunk, callsPerSecond: undefined, ringSeconds: 30 },
+      lab: { kind: 'pbx', host: '10.0.0.5' },
     });
     const { signal } = new AbortController();
     for (const [line, options] of [
@@ -440,7 +405,10 @@ describe('the lines of a service', () => {
       ['lab', {}],
     ] as const)
       await assert.rejects(lines.over(opened, { line }, defaultCaller).dial('sip:x@y', signal, options));
-    assert.deepEqual(rung, [30, 9, undefined]);
+    assert.deepEqual(
+      dialled.map((options) => options?.ringSeconds),
+      [30, 9, undefined],
+    );
     assert.deepEqual(
       lines.states().map(({ ringSeconds }) => ringSeconds),
       [30, undefined],
@@ -457,8 +425,7 @@ describe('the lines of a service', () => {
       lab: { kind: 'pbx', host: '127.0.0.1:5070', numbers, priority: 3 },
     };
     const clock = new ManualClock();
-    const of = (passwords: Record<string, string>): LineBook =>
-      new LineBook({ routes: {}, lines: linesSchema.parse(shared), passwords, practices, clock });
+    const of = (passwords: Record<string, string>): LineBook => bookOf(shared, passwords, { clock });
     const tried = ({ line, others = [] }: ReturnType<LineBook['resolve']>): unknown[] => [
       line,
       ...others.map((other) => other.line),
@@ -527,27 +494,28 @@ describe('the lines of a service', () => {
     });
 
     it('carry no call that rang or was refused by the called number', async () => {
-      const busy: CallEnd = { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' };
       assert.deepEqual((await place({ [a]: busy })).called, [a]);
       assert.deepEqual((await place({ [a]: { ...lost, rings: true } })).called, [a]);
     });
 
     it('carry calls if the registration of a line before fails', async () => {
       const needed: string[] = [];
-      const lines = new LineBook({
-        routes: {},
-        lines: linesSchema.parse({ ...shared, alpha: { ...shared['alpha'], register: true } }),
-        passwords: { alpha: 'pw' },
-        practices,
-        clock,
-        registrations: {
-          stateOf: () => ({ state: 'failed', failure: 'wrongLogin', status: 403, until: clock.now() }),
-          ready: (name) => {
-            needed.push(name);
-            return Promise.reject(new HumanError("The line alpha isn't registered.", { code: 'line_unregistered' }));
+      const registering = linesSchema.parse({ ...shared, alpha: { ...shared['alpha'], register: true } });
+      const lines = bookOf(
+        {},
+        { alpha: 'pw' },
+        {
+          lines: registering,
+          clock,
+          registrations: {
+            stateOf: () => ({ state: 'failed', failure: 'wrongLogin', status: 403, until: clock.now() }),
+            ready: (name) => {
+              needed.push(name);
+              return Promise.reject(new HumanError("The line alpha isn't registered.", { code: 'line_unregistered' }));
+            },
           },
         },
-      });
+      );
       assert.deepEqual(await place({}, lines), { called: [b], error: undefined });
       assert.deepEqual(needed, ['alpha']);
       const shown = lines.states().find(({ name }) => name === 'alpha');
@@ -555,51 +523,37 @@ describe('the lines of a service', () => {
       assert.equal(shown?.callsNow, 0);
       const only = { line: 'alpha', uri: '' };
       const { signal } = new AbortController();
-      const opened: Dialer = { dial: () => Promise.reject(new Error('a call without a registration')) };
+      const { opened, dialled } = busyDialer();
       await assert.rejects(lines.over(opened, only, defaultCaller).dial('sip:1@a.example.com', signal), {
         name: 'DialError',
         sentence: "The line alpha isn't registered.",
       });
+      assert.deepEqual(dialled, []);
     });
   });
 
   it('send keys as slowly as the line or the profile needs, by the way of the profile', async () => {
-    const lines = new LineBook({
-      routes: {},
-      lines: linesSchema.parse({ lab: { kind: 'pbx', host: '10.0.0.5', dtmf: 'info', keyToneMs: 300, keyGapMs: 50 } }),
-      passwords: {},
-      practices,
-      clock: new ManualClock(),
-    });
-    const dialled: unknown[] = [];
-    const opened: Dialer = {
-      dial: (_target, _signal, { keys, keysBy } = {}) => {
-        dialled.push({ ...keys, keysBy });
-        return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
-      },
-    };
+    const lines = bookOf({ lab: { kind: 'pbx', host: '10.0.0.5', dtmf: 'info', keyToneMs: 300, keyGapMs: 50 } });
+    const { opened, dialled } = busyDialer();
     for (const more of [{}, { dtmf: 'inband' as const, keyToneMs: 500 }])
       await assert.rejects(
         lines
           .over(opened, { line: 'lab' }, { ...defaultCaller, ...more })
           .dial('sip:1@10.0.0.5', new AbortController().signal),
       );
-    assert.deepEqual(dialled, [
-      { toneMs: 300, gapMs: 100, keysBy: 'info' },
-      { toneMs: 500, gapMs: 100, keysBy: 'inband' },
-    ]);
+    assert.deepEqual(
+      dialled.map((options) => ({ ...options?.keys, keysBy: options?.keysBy })),
+      [
+        { toneMs: 300, gapMs: 100, keysBy: 'info' },
+        { toneMs: 500, gapMs: 100, keysBy: 'inband' },
+      ],
+    );
   });
 
   it('with an outbound proxy call no practice IVR, wherever their host is', () => {
     const desk = { kind: 'pbx', host: '127.0.0.1:5070' } as const;
     const lab = (line: z.input<typeof lineSchema>): boolean =>
-      new LineBook({
-        routes: {},
-        lines: { desk: lineSchema.parse(line) },
-        passwords: {},
-        practices,
-        clock: new ManualClock(),
-      }).resolve('sip:600@127.0.0.1:5070').lab;
+      bookOf({ desk: line }).resolve('sip:600@127.0.0.1:5070').lab;
     assert.deepEqual([lab(desk), lab({ ...desk, outboundProxy: 'edge.example.com' })], [true, false]);
   });
 
@@ -629,9 +583,7 @@ describe('the lines of a service', () => {
 
   it('open the network only if a line leads off this machine', () => {
     assert.equal(book().leavesMachine, true);
-    const local = (lines: z.input<typeof linesSchema>): boolean =>
-      new LineBook({ routes: {}, lines: linesSchema.parse(lines), passwords: {}, practices, clock: new ManualClock() })
-        .leavesMachine;
+    const local = (lines: z.input<typeof linesSchema>): boolean => bookOf(lines).leavesMachine;
     assert.equal(local({ desk: { kind: 'pbx', host: '127.0.0.1:5099' }, v6: { kind: 'pbx', host: '[::1]' } }), false);
     assert.equal(local({ support: { kind: 'uri', uri: 'sip:support@ivr.example.com' } }), true);
   });

@@ -4,9 +4,7 @@ import type { CallerAccount } from '../../../../src/telephony/call.ts';
 import { SipHeaders } from '../../../../src/telephony/sip/headers.ts';
 import { parseMessage } from '../../../../src/telephony/sip/message.ts';
 import { parseNameAddress } from '../../../../src/telephony/sip/uri.ts';
-import { ManualClock } from '../../../support/manualClock.ts';
-import { RawPeer } from '../../../support/rawPeer.ts';
-import { TelephonyLink } from '../../../support/telephonyLink.ts';
+import { RawStage } from '../../../support/rawPeer.ts';
 
 const identity = { from: 'sip:600@pbx.example.com' } as const;
 const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at)].map((code) =>
@@ -16,10 +14,7 @@ const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, at)
 describe('the identity of a caller', () => {
   /** Returns the header fields of the INVITE, or why the call ended before it. */
   async function invite(account: CallerAccount): Promise<SipHeaders | string> {
-    const clock = new ManualClock();
-    const link = new TelephonyLink(clock);
-    const agent = link.agent('10.0.0.1');
-    const far = new RawPeer(link, clock);
+    const { clock, agent, far } = new RawStage();
     const leg = agent.call('sip:a@10.0.0.3', account);
     let text: string | undefined;
     await clock.run(() => (text = far.all('INVITE')[0]) !== undefined || leg.ended !== undefined, 1000);
@@ -61,6 +56,8 @@ describe('the identity of a caller', () => {
       assert.equal(lineSchema.safeParse({ ...line, ...account }).success, false, `the contract: ${shown}`);
       assert.match(String(await invite({ ...identity, ...account })), why, shown);
     };
+    const smuggling = { preferredIdentity: 'sip:x\r\nEvil: yes' };
+    assert.match(String(await invite(smuggling)), /isn't a SIP URI/);
     for (const control of controls) {
       await refused({ displayName: `a${control}b` }, /^the display name contains a control character$/);
       await refused({ headers: { 'X-A': `a${control}Via: b` } }, /^the header field X-A contains a control character$/);
