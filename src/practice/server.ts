@@ -5,7 +5,6 @@ import type { IvrPrompt } from '../contract/ivrPrompt.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, RegisterOptions, RegistrationState, SipAgent } from '../telephony/call.ts';
-import { parseUri } from '../telephony/sip/uri.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { sleep, systemClock, type Clock } from '../base/clock.ts';
 import { impairmentOf } from './faults.ts';
@@ -41,7 +40,7 @@ export interface PracticeOptions {
   readonly registry?: PracticeRegistry;
   /** Synthesises all prompts before the first call, so that none waits for a voice. Default: in the background. */
   readonly speakFirst?: boolean;
-  /** Registers this line, whose calls the first IVR answers. All other calls must be for an address of this machine. */
+  /** Registers this line, whose calls the first IVR answers. All other calls must come from this machine. */
   readonly line?: {
     readonly name: string;
     readonly options: RegisterOptions;
@@ -109,7 +108,7 @@ export function answerCalls(
     const user = userOf(leg.requestUri);
     const only = sources.length === 1 || leg.line !== undefined ? sources[0] : undefined;
     const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? only;
-    const isMeant = !options.line || leg.line !== undefined || isLoopback(parseUri(leg.requestUri)?.host ?? '');
+    const isMeant = !options.line || leg.line !== undefined || isLoopback(leg.peerHost);
     if (!source || !isMeant) {
       leg.reject(404, 'Not Found');
       return;

@@ -152,6 +152,8 @@ export interface IncomingCallLeg extends CallLeg {
   readonly direction: 'incoming';
   /** The line whose registered Contact was called. */
   readonly line: string | undefined;
+  /** The IP address from which the INVITE came. Over UDP, it can be forged. */
+  readonly peerHost: string;
   /** 180 by default; 183 opens early media. */
   ring(status?: 180 | 183): void;
   answer(media?: MediaOptions): void;

@@ -20,6 +20,7 @@ const UNDECIDED_MS = 180_000;
 export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly direction = 'incoming';
   readonly line: string | undefined;
+  readonly peerHost: string;
   readonly #transaction: ServerTransaction;
   readonly #dialog: Dialog;
   readonly #hop: Hop;
@@ -56,6 +57,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       callId: request.headers.get('Call-ID') ?? '',
     });
     this.line = called?.line;
+    this.peerHost = hop.peer.host;
     this.#offer = offer;
     this.#transaction = transaction;
     this.#dialog = dialog;

@@ -41,6 +41,8 @@ export interface LegContext {
 }
 
 const HANGUP_LIMIT_MS = 2000;
+/** The other side writes it. */
+const MOST_REASON_CHARACTERS = 1000;
 /** How long a BYE has to be sent when that time is over. */
 const LAST_BYE_MS = 50;
 const SILENT_MEDIA_MS = 20_000;
@@ -240,7 +242,8 @@ export abstract class Leg implements CallLeg {
   protected end(end: CallEnd): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
-    const ended = this.#transferTo === undefined ? end : { ...end, transferTo: this.#transferTo };
+    const reason = end.reason.slice(0, MOST_REASON_CHARACTERS);
+    const ended = { ...end, reason, ...(this.#transferTo !== undefined && { transferTo: this.#transferTo }) };
     this.#ended = ended;
     this.timers.stopAll();
     this.sessionTimer.stop();

@@ -9,7 +9,7 @@ const MAX_MESSAGE_CHARACTERS = 16 * 1024;
 const MAX_CHARACTERS = 128 * 1024;
 /** The master key of SRTP (RFC 4568 section 6.1), wherever it is. */
 const SRTP_KEY = /\b(inline:)[^\s|;]+/gi;
-const SECRET_HEADER = /^(?:proxy-)?authorization[ \t]*:/i;
+const SECRET_HEADER = /^(?:(?:proxy-)?authorization|authentication-info)[ \t]*:/i;
 
 /** The SIP messages of one leg, credentials and INFO bodies masked before they are stored. */
 export class Trace {

@@ -16,8 +16,11 @@ describe('the SIP trace', () => {
 
   it('masks whole credentials of other schemes, and passwords in URIs', () =>
     assert.equal(
-      maskMessage('INVITE sip:bob:pw@b SIP/2.0\r\nAuthorization: Basic Ym9iOnB3\r\n\r\n', 'INVITE'),
-      'INVITE sip:bob:[masked]@b SIP/2.0\r\nAuthorization: [masked]\r\n\r\n',
+      maskMessage(
+        'INVITE sip:bob:pw@b SIP/2.0\r\nAuthorization: Basic Ym9iOnB3\r\nAuthentication-Info: rspauth="c0ffee"\r\n\r\n',
+        'INVITE',
+      ),
+      'INVITE sip:bob:[masked]@b SIP/2.0\r\nAuthorization: [masked]\r\nAuthentication-Info: [masked]\r\n\r\n',
     ));
 
   it('masks digits in INFO', () =>
