@@ -11,7 +11,7 @@ import { freeUdpPort } from './freeUdpPort.ts';
  */
 export interface Exchange {
   /** Returns the address at the exchange of a user who has registered, or of a user of the answerer. */
-  address(user: string): string;
+  readonly address: (user: string) => string;
   readonly credentials: { readonly user: string; readonly password: string };
   /** Packets that rtpengine has relayed in calls so far. */
   relayed(): Promise<number>;

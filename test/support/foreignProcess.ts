@@ -9,7 +9,7 @@ import { patienceMs } from './patience.ts';
 /** A program that isn't a part of Dialtree. It runs until it is stopped, in a folder that is removed with it. */
 export interface ForeignProcess {
   /** All that it printed. */
-  output(): string;
+  readonly output: () => string;
   readonly stop: () => Promise<void>;
 }
 

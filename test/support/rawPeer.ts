@@ -111,7 +111,7 @@ export class RawPeer {
   }
 }
 
-/** An agent at 10.0.0.1 and a hand-written peer, on a link of their own. */
+/** An agent at 10.0.0.1 and a hand-written peer, which share a link. */
 export class RawStage {
   readonly clock = new ManualClock();
   readonly link = new TelephonyLink(this.clock);

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { startSipAgent } from '../../src/telephony/agent.ts';
-import type { CallLeg, IncomingCallLeg, Registration, RegistrationState, SipAgent } from '../../src/telephony/call.ts';
+import type { IncomingCallLeg, Registration, RegistrationState, SipAgent } from '../../src/telephony/call.ts';
 import { findExchange, type Exchange } from '../support/exchange.ts';
+import { endOf } from '../support/legEvents.ts';
 import { within } from '../support/patience.ts';
-
-const ended = (leg: CallLeg): Promise<void> =>
-  new Promise((resolve) => {
-    leg.listen(({ type }) => {
-      if (type === 'ended') resolve();
-    });
-  });
 
 /** Kamailio grants 6 s, asks for a login, and gives a Service-Route. */
 for (const transport of ['udp', 'tcp'])
@@ -69,7 +63,7 @@ for (const transport of ['udp', 'tcp'])
       const leg = other.call('sip:tester@office.test', toTester);
       const incoming = await within(arrived.promise, 'a call arrives', () => [leg.ended, border.output().slice(-2000)]);
       assert.equal(incoming.line, 'office');
-      const over = ended(leg);
+      const over = endOf(leg);
       incoming.answer();
       await incoming.hangup();
       await within(over, 'the call ends', () => leg.state);
@@ -79,7 +73,7 @@ for (const transport of ['udp', 'tcp'])
       own.onCall((taken) => back.resolve(taken));
       const placed = own.call('sip:tester@office.test', { ...toTester, line: 'office' });
       const taken = await within(back.promise, 'its own call comes back', () => placed.ended);
-      const placedEnd = ended(placed);
+      const placedEnd = endOf(placed);
       taken.reject(486);
       await placedEnd;
       assert.equal(placed.ended?.kind, 'busy');
@@ -91,7 +85,7 @@ for (const transport of ['udp', 'tcp'])
       await until('registered', ({ until: later = 0 }) => later > expires);
       await registration?.close();
       const last = other.call('sip:tester@office.test', { ...toTester, answerTimeoutMs: 1000 });
-      await ended(last);
+      await endOf(last);
       assert.equal(last.ended?.kind, 'noAnswer', 'the exchange has no other phone');
     });
 

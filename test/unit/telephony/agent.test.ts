@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSipAgent } from '../../../src/telephony/agent.ts';
-import type {
-  CallEnd,
-  CallEvent,
-  CallLeg,
-  IncomingCallLeg,
-  SipAgent,
-  SipAgentOptions,
-} from '../../../src/telephony/call.ts';
+import type { CallEvent, CallLeg, IncomingCallLeg, SipAgent, SipAgentOptions } from '../../../src/telephony/call.ts';
+import { endOf } from '../../support/legEvents.ts';
 
 /** Settles at the first event of this kind that matches `wanted`. */
 function when<T extends CallEvent['type']>(
@@ -23,7 +17,6 @@ function when<T extends CallEvent['type']>(
     });
   });
 }
-const end = async (leg: CallLeg): Promise<CallEnd> => (await when(leg, 'ended')).end;
 
 function sine(hz: number, ms: number): Int16Array {
   return Int16Array.from({ length: ms * 8 }, (_, i) => 8000 * Math.sin((2 * Math.PI * hz * i) / 8000));
@@ -106,7 +99,7 @@ for (const [protocol, host] of [
       assert.deepEqual(digits, ['1r', '1r', '2i', '*i', '#r']);
       assert.ok(here.heard > 1400 && there.heard > 1400, `${String(here.heard)} ${String(there.heard)}`);
 
-      const bye = end(inLeg);
+      const bye = endOf(inLeg);
       await out.hangup();
       assert.deepEqual(await bye, { by: 'remote', kind: 'hangup', reason: 'the other side hung up' });
       assert.equal(out.state, 'ended');
@@ -124,7 +117,7 @@ for (const [protocol, host] of [
       });
       const out = caller.call(uri(callee));
       const playing = out.play(sine(300, 60_000));
-      assert.equal((await end(out)).by, 'remote');
+      assert.equal((await endOf(out)).by, 'remote');
       assert.equal(await playing, 'ended');
     });
 
@@ -140,30 +133,12 @@ for (const [protocol, host] of [
       assert.equal(await out.play(sine(300, 40)), 'played');
     });
 
-    it('report a busy callee, a cancelled call and wrong digits', async () => {
-      const caller = await start(),
-        callee = await start();
-      callee.onCall((leg) => leg.reject(486));
-      const busy = caller.call(uri(callee));
-      assert.deepEqual(await end(busy), { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' });
-      const arriving = incoming(callee);
-      const out = caller.call(uri(callee));
-      const ringing = when(out, 'ringing');
-      const inLeg = await arriving;
-      inLeg.ring();
-      await ringing;
-      const cancelled = end(inLeg);
-      await assert.rejects(out.sendDigits('1x'), TypeError);
-      await out.hangup();
-      assert.equal((await cancelled).kind, 'cancelled');
-    });
-
     it('report an unreachable port long before the time-out', async () => {
       const caller = await start({ noResponseTimeoutMs: 1_000_000 });
       const gone = await startSipAgent({ host });
       const target = uri(gone);
       await gone.close();
-      const outcome = await end(caller.call(target));
+      const outcome = await endOf(caller.call(target));
       assert.equal(outcome.kind, 'unreachable');
       assert.match(outcome.reason, /port unreachable|connection refused/);
     });
@@ -199,14 +174,14 @@ for (const [protocol, host] of [
       await when(up, 'answered');
       const ringing = caller.call(uri(callee));
       await answered;
-      const ends = [end(up), end(ringing)];
+      const ends = [endOf(up), endOf(ringing)];
       await caller.close();
       assert.deepEqual(
         (await Promise.all(ends)).map(({ kind }) => kind),
         ['hangup', 'cancelled'],
       );
       const late = caller.call(uri(callee));
-      assert.equal((await end(late)).by, 'local');
+      assert.equal((await endOf(late)).by, 'local');
     });
   });
 
