@@ -43,7 +43,7 @@ describe('reliable provisional responses', () => {
 
     it('get no more than 100 PRACKs, wherever its Contact leads', async () => {
       for (let number = 1; number <= 300; number++) far.respond(invite, 183, numbered(number));
-      await pass(400);
+      await stage.pass(400);
       assert.equal(new Set(far.all('PRACK').map((prack) => fieldOf(prack, 'RAck'))).size, 100);
     });
 
