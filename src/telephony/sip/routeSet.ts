@@ -1,6 +1,9 @@
+import type { Failover } from './failover.ts';
+import type { Hop, Way } from './targetLookups.ts';
 import { parseNameAddress, parseUri } from './uri.ts';
+import type { UserAgent } from './userAgent.ts';
 
-export interface Routed {
+interface Routed {
   /** The Request-URI. */
   readonly uri: string;
   /** The values of Route. */
@@ -17,4 +20,35 @@ export function applyRouteSet(target: string, routeSet: readonly string[]): Rout
   return isLoose
     ? { uri: target, routes: routeSet, nextHop: first }
     : { uri: first, routes: [...routeSet.slice(1), `<${target}>`], nextHop: first };
+}
+
+/** What the registration of a line adds to its requests. */
+export interface RegisteredLine {
+  /** The values of Service-Route (RFC 3608). */
+  readonly serviceRoute: readonly string[];
+  /** Returns the hop with the registered Contact. */
+  at(hop: Hop): Hop;
+}
+
+/**
+ * Returns how a request outside a dialog reaches `target`: through the outbound proxy, then along the Service-Route (RFC
+ * 3261 section 8.1.2, RFC 3608 section 6.1). Rejects as `UserAgent.servers`.
+ */
+export async function routeOutside(
+  userAgent: UserAgent,
+  target: string,
+  way: Way,
+  line: RegisteredLine | undefined,
+): Promise<Routed & { readonly servers: Failover }> {
+  const serviceRoute = line?.serviceRoute ?? [];
+  const { outboundProxy } = way;
+  for (const uri of [target, outboundProxy])
+    if (uri !== undefined && !parseUri(uri)) throw new Error(`“${uri}” isn't a SIP URI`);
+  const proxy = parseUri(outboundProxy ?? '');
+  const next = parseUri(parseNameAddress(serviceRoute[0] ?? '')?.uri ?? '');
+  const isNamed = proxy?.host === next?.host && proxy?.port === next?.port;
+  const first = `<${outboundProxy ?? ''}${proxy?.params.has('lr') ? '' : ';lr'}>`;
+  const routed = applyRouteSet(target, proxy && !isNamed ? [first, ...serviceRoute] : serviceRoute);
+  const servers = await userAgent.servers(routed.nextHop, way, (hop) => line?.at(hop) ?? hop);
+  return { ...routed, servers };
 }
