@@ -76,7 +76,7 @@ async function connectedUdp({ host, port }: SipPeer): Promise<Socket> {
       socket.once('error', reject);
       // Node passes the error to the callback, although its types don't say so.
       const done = (error?: Error): void => (error ? reject(error) : resolve());
-      socket.connect(port, host, done as () => void);
+      socket.connect(port, host, done);
     });
     return socket;
   } catch (error) {

@@ -342,7 +342,7 @@ export class UserAgent {
   }
 }
 
-/** Returns why a request is refused, whoever receives it (RFC 3261 section 8.2). */
+/** Returns why a request is refused by its fields (RFC 3261 section 8.2). */
 function refusalOf(request: SipRequest, isInDialog: boolean): Refusal | undefined {
   const { method, uri, headers } = request;
   if (!KNOWN.includes(method)) return [501, { headers: [ALLOW_HEADER] }];
