@@ -14,6 +14,7 @@ import type { SipRequest } from './sip/message.ts';
 import { sizeOf } from './sip/message.ts';
 import { ping } from './sip/ping.ts';
 import { LineRegistration } from './sip/registration.ts';
+import type { Refusal } from './sip/response.ts';
 import { readSdp } from './sip/sdp.ts';
 import { intervalRefusal } from './sip/sessionTimer.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
@@ -198,38 +199,24 @@ class Agent implements SipAgent {
     for (const leg of legs) leg.fail(error);
   }
 
+  #refusalOf(request: SipRequest, called: LineRegistration | undefined): Refusal | undefined {
+    if (this.#closing || !this.#handler) return [480];
+    if (sizeOf(request) > MOST_INVITATION_CHARACTERS) return [513];
+    const challenge = this.#challenge(request);
+    if (challenge) return [401, { headers: challenge }];
+    const shortest = intervalRefusal(request);
+    if (shortest) return [422, { headers: shortest }];
+    if (request.body !== '' && !readSdp(request.body, called?.srtp ?? this.#context.srtp)) return [488];
+    if (!Dialog.ofCallee(request, '', '')) return [400];
+    return this.#taken >= MOST_TAKEN_CALLS ? [503, { headers: [['Retry-After', '5']] }] : undefined;
+  }
+
   /** Nothing is stored for a refused INVITE. */
   #invited(request: SipRequest, from: Arrival, answering: Answering): void {
-    const { answer } = answering;
-    if (this.#closing || !this.#handler) {
-      answer(480);
-      return;
-    }
-    if (sizeOf(request) > MOST_INVITATION_CHARACTERS) {
-      answer(513);
-      return;
-    }
-    const challenge = this.#challenge(request);
-    if (challenge) {
-      answer(401, { headers: challenge });
-      return;
-    }
-    const shortest = intervalRefusal(request);
-    if (shortest) {
-      answer(422, { headers: shortest });
-      return;
-    }
     const called = this.#calledLine(request.uri, from);
-    if (request.body !== '' && !readSdp(request.body, called?.srtp ?? this.#context.srtp)) {
-      answer(488);
-      return;
-    }
-    if (!Dialog.ofCallee(request, '', '')) {
-      answer(400);
-      return;
-    }
-    if (this.#taken >= MOST_TAKEN_CALLS) {
-      answer(503, { headers: [['Retry-After', '5']] });
+    const refusal = this.#refusalOf(request, called);
+    if (refusal) {
+      answering.answer(...refusal);
       return;
     }
     const transaction = answering.begin();

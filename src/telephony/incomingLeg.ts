@@ -74,6 +74,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       sessionTimer: this.sessionTimer,
       by: request,
     });
+    this.#session.open();
     this.#reliable = new ReliableResponses(transaction, this.timers, () => {
       this.#refuse(504);
       this.end({ by: 'local', kind: 'protocol', status: 504, reason: 'the caller never acknowledged the ringing' });

@@ -2,7 +2,6 @@ import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
 import { acceptsInfoDigits } from './dtmf/infoDigits.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
-import { acknowledge } from './sip/acknowledge.ts';
 import { identityFields, identityProblem } from './sip/callerIdentity.ts';
 import { DigestClient } from './sip/digest.ts';
 import { Dialog } from './sip/dialog.ts';
@@ -13,11 +12,11 @@ import type { SipRequest, SipResponse } from './sip/message.ts';
 import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
 import { reliableNumber } from './sip/reliableResponses.ts';
-import { routeOutside } from './sip/preloadedRoute.ts';
+import { routeOutside } from './sip/routeSet.ts';
 import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
-import { isSamePlace } from './sip/transport.ts';
+import { isSamePlace, Unreachable } from './sip/transport.ts';
 import type { Failover } from './sip/failover.ts';
 import { SERVER_WAIT_MS } from './sip/failover.ts';
 import type { Hop } from './sip/targetLookups.ts';
@@ -34,7 +33,7 @@ const LOST_ACK_REPEATS = 3;
 const KEY_REFUSALS: readonly number[] = [415, 488, 606];
 
 interface Fork {
-  readonly dialog: Dialog;
+  readonly session: DialogSession;
   ack: SipRequest | undefined;
   /** RSeq of the last reliable response (RFC 3262 section 4), and whether one of them answered the offer. */
   number: number | undefined;
@@ -102,12 +101,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     try {
-      const { outboundProxy, line } = this.#options;
-      const { servers, ...way } = await routeOutside(this.context.userAgent, this.#target, {
-        way: this.#options,
-        outboundProxy,
-        line: this.context.registrationOf(line),
-      });
+      const line = this.context.registrationOf(this.#options.line);
+      const { servers, ...way } = await routeOutside(this.context.userAgent, this.#target, this.#options, line);
       [this.#servers, this.#way] = [servers, way];
       await this.#dial(servers);
     } catch (error) {
@@ -131,7 +126,11 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.timers.start('silence', servers.hasNext ? Math.min(SERVER_WAIT_MS, limit) : limit, () =>
       this.#serverFailed('no response'),
     );
-    this.timers.start('refused', Math.min(T1, limit), () => this.inBackground(this.#askWhetherRefused(hop)));
+    this.timers.start('refused', Math.min(T1, limit), () => {
+      this.context.userAgent.assertOpen(hop).catch((why: unknown) => {
+        if (hop === this.#hop && !this.#responded) this.#serverFailed(Unreachable.by(why).message);
+      });
+    });
   }
 
   /** The next server is called (RFC 3263 section 4.3). A later answer of this one is hung up. */
@@ -214,17 +213,16 @@ export class OutgoingLeg extends Leg implements CallLeg {
         this.#reconnected = false;
         this.#receive(response, request, hop);
       },
-      onFailure: (failure) => {
+      onLost: ({ failure, message }) => {
         if (transaction !== this.#transaction) return;
-        if (failure === 'timeout') this.#serverFailed('no response');
-        else if (hop.local.protocol === 'UDP') this.#serverFailed('the network refused to send');
-        else if (heard || this.#reconnected || this.#abandoned) this.#serverFailed('the connection broke');
-        else {
-          // A peer can close a connection after each response: the next request finds it closing, and is sent once more.
-          this.#reconnected = true;
-          this.#servers?.again(hop);
-          this.#callNextServer('the connection broke');
+        if (failure === 'timeout' || heard || this.#reconnected || this.#abandoned) {
+          this.#serverFailed(message);
+          return;
         }
+        // A peer can close a connection after each response: the next request finds it closing, and is sent once more.
+        this.#reconnected = true;
+        this.#servers?.again(hop);
+        this.#callNextServer(message);
       },
     });
     this.#transaction = transaction;
@@ -246,13 +244,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     if (response.status === 100 || this.state !== 'setup') return;
     const tag = tagOf(response, 'To') ?? '';
-    const fork = this.#forkOf(tag, response, invite, hop);
+    const fork = this.#forks.get(tag) ?? this.#ringing(tag, response, invite, hop);
     const number = reliableNumber(response);
     if (number !== undefined) {
       // A repeated one, or one before whose predecessor came.
       if (!fork || (fork.number !== undefined && number !== fork.number + 1) || ++this.#pracks > MAX_PRACKS) return;
       fork.number = number;
-      this.inBackground(this.#acknowledgeProgress(fork.dialog, number, invite, hop));
+      const acknowledged = ['RAck', `${String(number)} ${invite.headers.get('CSeq') ?? ''}`] as const;
+      this.inBackground(fork.session.send('PRACK', undefined, [acknowledged]));
     }
     const ring = `${String(response.status)} ${tag}`;
     if (ring !== this.#lastRing) this.emit({ type: 'ringing', status: response.status });
@@ -263,53 +262,64 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (fork && number !== undefined) fork.hasAnswer = true;
   }
 
-  #forkOf(tag: string, response: SipResponse, invite: SipRequest, hop: Hop): Fork | undefined {
-    const known = this.#forks.get(tag);
-    const dialog =
-      known || this.#forks.size >= MAX_FORKS
-        ? undefined
-        : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
-    if (!dialog) return known;
-    const fork: Fork = { dialog, ack: undefined, number: undefined, hasAnswer: false };
-    this.#forks.set(tag, fork);
-    this.#early ??= this.#openSession(fork, response, hop, true);
-    this.#early.hold();
+  /** Undefined if the response creates no dialog. */
+  #newFork(response: SipResponse, invite: SipRequest, hop: Hop): Fork | undefined {
+    const { userAgent } = this.context;
+    const dialog = Dialog.ofCaller(invite, response, userAgent.contact(hop.local));
+    if (!dialog) return undefined;
+    const user = {
+      ...this.dialogUser(),
+      // The offer of the INVITE is still open.
+      offerRefusal: () => (this.state === 'setup' && !fork.hasAnswer ? 491 : undefined),
+    } as const;
+    const session = new DialogSession({
+      userAgent,
+      dialog,
+      hop,
+      digest: this.#digest,
+      user,
+      sessionTimer: this.sessionTimer,
+      by: response,
+    });
+    const fork: Fork = { session, ack: undefined, number: undefined, hasAnswer: false };
     return fork;
   }
 
-  /** Sends the PRACK of a reliable response (RFC 3262 section 4). */
-  async #acknowledgeProgress(dialog: Dialog, number: number, invite: SipRequest, hop: Hop): Promise<void> {
-    const prack = dialog.createRequest('PRACK');
-    prack.headers.add('RAck', `${String(number)} ${invite.headers.get('CSeq') ?? ''}`);
-    const to = await this.context.userAgent.hopWithin(dialog, hop);
-    this.#digest?.apply(prack, to.peer);
-    const ignore = (): undefined => undefined;
-    this.context.userAgent.request(prack, to, { onResponse: ignore, onFailure: ignore });
+  #ringing(tag: string, response: SipResponse, invite: SipRequest, hop: Hop): Fork | undefined {
+    const fork = this.#forks.size < MAX_FORKS ? this.#newFork(response, invite, hop) : undefined;
+    if (!fork) return undefined;
+    this.#forks.set(tag, fork);
+    if (!this.#early) {
+      this.#early = fork.session;
+      this.#early.open();
+      this.#early.hold();
+    }
+    return fork;
   }
 
   #accepted(response: SipResponse, invite: SipRequest, hop: Hop, isLate = false): void {
     const tag = tagOf(response, 'To') ?? '';
-    const fork = this.#forks.get(tag);
-    if (fork?.ack) {
-      this.inBackground(this.#acknowledgeAgain(fork.ack, fork.dialog, invite, hop));
+    const known = this.#forks.get(tag);
+    if (known?.ack) {
+      this.inBackground(this.#acknowledgeAgain(known.session, known.ack, invite, hop));
       return;
     }
     const first = this.state === 'setup' && !this.#abandoned && !isLate;
-    const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
-    if (!dialog) {
+    const fork = known ?? this.#newFork(response, invite, hop);
+    if (!fork) {
       if (first) this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
       return;
     }
-    dialog.confirm(response);
-    const ack = dialog.createRequest('ACK', cseqOf(invite).number);
-    if (!fork && !first && this.#forks.size >= MAX_FORKS) {
-      this.inBackground(this.#turnAway(ack, dialog, invite, hop));
+    const { session } = fork;
+    session.dialog.confirm(response);
+    const ack = session.dialog.createRequest('ACK', cseqOf(invite).number);
+    if (!known && !first && this.#forks.size >= MAX_FORKS) {
+      this.inBackground(this.#turnAway(session, ack, invite, hop));
       return;
     }
-    const now: Fork = { number: undefined, hasAnswer: false, ...fork, dialog, ack };
-    this.#forks.set(tag, now);
-    const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(now, response, hop, first);
-    const acknowledged = this.#acknowledge(ack, dialog, invite, hop);
+    fork.ack = ack;
+    this.#forks.set(tag, fork);
+    const acknowledged = session.acknowledge(ack, invite, hop);
     const sayGoodbye = async (): Promise<void> => {
       await acknowledged;
       await session.send('BYE');
@@ -324,30 +334,28 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.timers.stop('answer');
     if (this.#early !== session) this.#early?.close();
     this.#early = undefined;
-    const usable = now.hasAnswer || (response.body === '' ? this.#earlyAnswer : this.local.accept(response.body));
+    const usable = fork.hasAnswer || (response.body === '' ? this.#earlyAnswer : this.local.accept(response.body));
     if (acceptsInfoDigits(response)) this.infoDigits = 'accepted';
     else if (response.headers.tokens('Allow').includes('info')) this.infoDigits = 'allowed';
     if (usable) {
       session.learn(response);
+      session.open();
       this.sessionTimer.start(response);
       this.answered(session);
       return;
     }
-    if (this.local.lacksKeys(response.body)) {
-      if (this.local.offerPlain()) this.inBackground(this.#callAgain(sayGoodbye(), hop));
-      else {
-        this.end({ by: 'local', kind: 'noSrtp', status: response.status, reason: 'it answered without SRTP' });
-        this.inBackground(sayGoodbye());
-      }
+    if (this.local.lacksKeys(response.body) && this.local.offerPlain()) {
+      this.inBackground(this.#callAgain(sayGoodbye(), hop));
       return;
     }
     const codecs = codecsIn(response.body);
-    this.end({
-      by: 'local',
-      kind: 'noCommonCodec',
-      status: response.status,
-      reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)',
-    });
+    const why = this.local.lacksKeys(response.body)
+      ? ({ kind: 'noSrtp', reason: 'it answered without SRTP' } as const)
+      : ({
+          kind: 'noCommonCodec',
+          reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)',
+        } as const);
+    this.end({ by: 'local', status: response.status, ...why });
     this.inBackground(sayGoodbye());
   }
 
@@ -360,9 +368,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   /** A fork that isn't remembered gets ACK and BYE for each answer that it sends. */
-  async #turnAway(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
-    const to = await this.#acknowledge(ack, dialog, invite, hop, false);
-    const bye = dialog.createRequest('BYE');
+  async #turnAway(session: DialogSession, ack: SipRequest, invite: SipRequest, hop: Hop): Promise<void> {
+    const to = await session.acknowledge(ack, invite, hop, false);
+    const bye = session.dialog.createRequest('BYE');
     this.#digest?.apply(bye, to.peer);
     this.context.userAgent.sendOnce(bye, to);
   }
@@ -371,20 +379,15 @@ export class OutgoingLeg extends Leg implements CallLeg {
    * The answer was repeated. If the ACK went to another address than the INVITE, it may not arrive there: a callee
    * behind a translator can name an address that only its own network reaches.
    */
-  async #acknowledgeAgain(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
-    const to = await this.#acknowledge(ack, dialog, invite, hop);
-    if (this.session?.dialog === dialog) {
+  async #acknowledgeAgain(session: DialogSession, ack: SipRequest, invite: SipRequest, hop: Hop): Promise<void> {
+    const to = await session.acknowledge(ack, invite, hop);
+    if (this.session === session) {
       this.#repeats++;
       if (this.#repeats === 1) this.#ackTo = `${hostReference(to.peer.host)}:${String(to.peer.port)}`;
     }
-    if (dialog.hasRoutes || isSamePlace(to.peer, hop.peer)) return;
-    dialog.isTargetLost = true;
-    await this.#acknowledge(ack, dialog, invite, hop);
-  }
-
-  /** Returns where the ACK was sent. */
-  #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
-    return acknowledge(this.context.userAgent, { ack, invite, dialog, hop }, mayLookUp);
+    if (session.dialog.hasRoutes || isSamePlace(to.peer, hop.peer)) return;
+    session.dialog.isTargetLost = true;
+    await session.acknowledge(ack, invite, hop);
   }
 
   #refused(response: SipResponse, invite: SipRequest, hop: Hop): void {
@@ -412,47 +415,10 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.end(refusesKeys && this.local.requiresKeys ? { ...end, kind: 'noSrtp' } : end);
   }
 
-  /** `ours` is false for a fork that is hung up immediately and must not affect the leg. */
-  #openSession(fork: Fork, by: SipResponse, hop: Hop, ours: boolean): DialogSession {
-    const ignore = (): undefined => undefined;
-    const user = ours
-      ? ({
-          ...this.dialogUser(),
-          // The offer of the INVITE is still open.
-          offerRefusal: () => (this.state === 'setup' && !fork.hasAnswer ? 491 : undefined),
-        } as const)
-      : {
-          onBye: ignore,
-          onOffer: ignore,
-          offerRefusal: ignore,
-          onPrack: ignore,
-          makeOffer: () => '',
-          onAnswer: ignore,
-          onTransfer: ignore,
-          onUnacknowledged: ignore,
-          onFault: this.context.onFault,
-        };
-    const { dialog } = fork;
-    return new DialogSession({
-      userAgent: this.context.userAgent,
-      dialog,
-      hop,
-      digest: this.#digest,
-      user,
-      by,
-      ...(ours && { sessionTimer: this.sessionTimer }),
-    });
-  }
-
   #cancel(): void {
     if (!this.#transaction || !this.#hop || this.#transaction.state !== 'proceeding' || this.#cancelSent) return;
     this.#cancelSent = true;
     this.context.userAgent.cancel(this.#transaction, this.#hop);
-  }
-
-  async #askWhetherRefused(hop: Hop): Promise<void> {
-    if (!(await this.context.userAgent.refuses(hop)) || hop !== this.#hop) return;
-    if (!this.#responded) this.#serverFailed('nothing listens there (port unreachable)');
   }
 
   #unreachable(why: string): void {

@@ -9,40 +9,32 @@ export function dialogKey(callId: string, localTag: string, remoteTag: string): 
   return `${callId}|${localTag}|${remoteTag}`;
 }
 
-/** The peer relation of two user agents: tags, route set, sequence numbers, remote target (RFC 3261 section 12). */
-export class Dialog {
+interface DialogParts {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
+  /** From in local requests, To in remote ones, with the tag. */
+  readonly local: string;
+  readonly remote: string;
+  readonly contact: string;
+  readonly routeSet: readonly string[];
+  readonly target: string;
+  readonly localSequence: number;
+  readonly remoteSequence: number | undefined;
+}
+
+/** The peer relation of two user agents: tags, route set, sequence numbers, remote target (RFC 3261 section 12). */
+export class Dialog {
   /** The peer doesn't receive what is sent to its Contact, so requests go where its answer came from. */
   isTargetLost = false;
-  /** From in local requests, To in remote ones, with the tag. */
-  readonly #local: string;
-  readonly #remote: string;
-  readonly #contact: string;
+  readonly #parts: DialogParts;
   #routeSet: readonly string[];
   #target: string;
   #localSequence: number;
   #remoteSequence: number | undefined;
 
-  private constructor(parts: {
-    callId: string;
-    localTag: string;
-    remoteTag: string;
-    local: string;
-    remote: string;
-    contact: string;
-    routeSet: readonly string[];
-    target: string;
-    localSequence: number;
-    remoteSequence: number | undefined;
-  }) {
-    this.callId = parts.callId;
-    this.localTag = parts.localTag;
-    this.remoteTag = parts.remoteTag;
-    this.#local = parts.local;
-    this.#remote = parts.remote;
-    this.#contact = parts.contact;
+  private constructor(parts: DialogParts) {
+    this.#parts = parts;
     this.#routeSet = parts.routeSet;
     this.#target = parts.target;
     this.#localSequence = parts.localSequence;
@@ -87,7 +79,11 @@ export class Dialog {
   }
 
   get key(): string {
-    return dialogKey(this.callId, this.localTag, this.remoteTag);
+    return dialogKey(this.#parts.callId, this.localTag, this.#parts.remoteTag);
+  }
+
+  get localTag(): string {
+    return this.#parts.localTag;
   }
 
   /** Requests go through proxies that asked for it. */
@@ -103,15 +99,17 @@ export class Dialog {
   /** A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next. */
   createRequest(method: string, sequence?: number): SipRequest {
     const number = sequence ?? ++this.#localSequence;
+    const { local, remote, callId, contact } = this.#parts;
     const { uri, routes } = applyRouteSet(this.#target, this.#routeSet);
-    const headers = new SipHeaders([['Max-Forwards', '70']]);
-    for (const route of routes) headers.add('Route', route);
-    headers
-      .add('From', this.#local)
-      .add('To', this.#remote)
-      .add('Call-ID', this.callId)
-      .add('CSeq', `${String(number)} ${method}`)
-      .add('Contact', this.#contact);
+    const headers = new SipHeaders([
+      ['Max-Forwards', '70'],
+      ...routes.map((route) => ['Route', route] as const),
+      ['From', local],
+      ['To', remote],
+      ['Call-ID', callId],
+      ['CSeq', `${String(number)} ${method}`],
+      ['Contact', contact],
+    ]);
     return { kind: 'request', method, uri, headers, body: '' };
   }
 

@@ -1,17 +1,18 @@
 import type { DigestClient } from './digest.ts';
 import type { Dialog } from './dialog.ts';
+import { exchange } from './exchange.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
 import type { OnFault } from '../fault.ts';
 import { transferTarget } from './refer.ts';
-import { sendReinvite } from './reinviteClient.ts';
 import type { HeaderFields, ResponseParts } from './response.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { intervalRefusal } from './sessionTimer.ts';
 import type { SessionTimer } from './sessionTimer.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
-import type { ServerTransaction, TransactionFailure } from './transaction.ts';
+import type { ServerTransaction } from './transaction.ts';
 import type { Hop } from './targetLookups.ts';
+import { isSamePlace, noResponse, Unreachable } from './transport.ts';
 import type { DialogOwner, UserAgent } from './userAgent.ts';
 import { ALLOW_HEADER, SUPPORTED_HEADER } from './userAgent.ts';
 
@@ -43,17 +44,24 @@ export interface DialogSessionUser {
 const MAX_GLARES = 5;
 const RETRY_LATER: ResponseParts = { headers: [['Retry-After', '1']] };
 
-/** An active dialog: answers the peer's requests within it, sends its own, repeats 2xx until the ACK. */
+interface DialogSessionParts {
+  readonly userAgent: UserAgent;
+  readonly dialog: Dialog;
+  readonly hop: Hop;
+  readonly digest: DigestClient | undefined;
+  readonly user: DialogSessionUser;
+  readonly sessionTimer: SessionTimer;
+  /** What established the dialog. */
+  readonly by: SipMessage;
+}
+
+/** A dialog: answers the peer's requests within it once it's open, sends its own, repeats 2xx until the ACK. */
 export class DialogSession implements DialogOwner {
   readonly dialog: Dialog;
+  readonly #parts: DialogSessionParts;
   readonly #userAgent: UserAgent;
-  readonly #hop: Hop;
-  readonly #digest: DigestClient | undefined;
   readonly #user: DialogSessionUser;
   readonly #timers: Timers;
-  readonly #sessionTimer: SessionTimer | undefined;
-  /** The Call-ID is this side's. */
-  readonly #isCaller: boolean;
   #lastReinvite: Promise<unknown> = Promise.resolve();
   /** An offer of this side waits for its answer. */
   #isOffering = false;
@@ -62,27 +70,16 @@ export class DialogSession implements DialogOwner {
   #release: (() => void) | undefined;
   readonly #onAcknowledged: (() => void)[] = [];
 
-  constructor(parts: {
-    userAgent: UserAgent;
-    dialog: Dialog;
-    hop: Hop;
-    digest: DigestClient | undefined;
-    user: DialogSessionUser;
-    /** For a dialog that can become the call. */
-    sessionTimer?: SessionTimer;
-    /** What established the dialog. */
-    by: SipMessage;
-  }) {
-    this.dialog = parts.dialog;
-    this.#userAgent = parts.userAgent;
-    this.#hop = parts.hop;
-    this.#digest = parts.digest;
-    this.#user = parts.user;
+  constructor(parts: DialogSessionParts) {
+    this.#parts = parts;
+    ({ dialog: this.dialog, userAgent: this.#userAgent, user: this.#user } = parts);
     this.#timers = new Timers(parts.userAgent.clock, parts.user.onFault);
-    this.#sessionTimer = parts.sessionTimer;
-    this.#isCaller = parts.by.kind === 'response';
     this.learn(parts.by);
-    parts.userAgent.addDialog(parts.dialog, this);
+  }
+
+  /** Receives the peer's requests from now on. */
+  open(): void {
+    this.#userAgent.addDialog(this.dialog, this);
   }
 
   /** Reads which methods the peer allows. */
@@ -90,9 +87,9 @@ export class DialogSession implements DialogOwner {
     if (headers.has('Allow')) this.#allowsUpdate = headers.tokens('Allow').includes('update');
   }
 
-  /** The call is answered: its connection is kept until the session closes. */
+  /** The connection is kept until the session closes. */
   hold(): void {
-    this.#release ??= this.#userAgent.hold(this.#hop);
+    this.#release ??= this.#userAgent.hold(this.#parts.hop);
   }
 
   /** Drops the dialog: later requests are answered with 481. */
@@ -174,22 +171,37 @@ export class DialogSession implements DialogOwner {
 
   /** Sends a request within the dialog and answers permitted digest challenges. Undefined without a response. */
   async send(method: string, content?: Content, headers: HeaderFields = []): Promise<SipResponse | undefined> {
-    let again = true;
-    for (;;) {
-      const request = { ...this.dialog.createRequest(method), body: content?.body ?? '' };
-      for (const [name, value] of headers) request.headers.add(name, value);
-      if (content) request.headers.add('Content-Type', content.type);
-      const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
-      this.#digest?.apply(request, hop.peer);
-      const response = await this.#exchange(request, hop);
-      // A lost connection is opened again, once.
-      if (response === 'transport' && again) {
-        again = false;
-        continue;
-      }
-      if (typeof response !== 'object') return undefined;
-      if (this.#digest?.learn(response, request, hop.peer) !== true) return response;
+    const { digest, hop } = this.#parts;
+    try {
+      const { response } = await exchange({
+        digest,
+        connect: () => this.#userAgent.hopWithin(this.dialog, hop),
+        write: () => {
+          const request = { ...this.dialog.createRequest(method), body: content?.body ?? '' };
+          for (const [name, value] of headers) request.headers.add(name, value);
+          if (content) request.headers.add('Content-Type', content.type);
+          return request;
+        },
+        send: (request, to) => (method === 'INVITE' ? this.#invite(request, to) : this.#userAgent.request(request, to)),
+      });
+      return response;
+    } catch (error) {
+      if (error instanceof Unreachable) return undefined;
+      throw error;
     }
+  }
+
+  /** Sends the ACK of a 2xx to an INVITE that went over `hop`. Returns where it went. */
+  async acknowledge(ack: SipRequest, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
+    const to = await this.#userAgent.hopWithin(this.dialog, hop, mayLookUp);
+    // RFC 3261 section 22.1: an ACK can't be challenged and repeats its INVITE's credentials.
+    for (const header of ['Authorization', 'Proxy-Authorization']) {
+      const value = invite.headers.get(header);
+      if (value !== undefined && isSamePlace(to.peer, hop.peer)) ack.headers.set(header, value);
+      else ack.headers.delete(header);
+    }
+    this.#userAgent.sendOnce(ack, to);
+    return to;
   }
 
   /** Offers media by re-INVITE, one at a time. `offer` is written when its turn comes. Undefined without a response. */
@@ -208,7 +220,7 @@ export class DialogSession implements DialogOwner {
       this.#isOffering = false;
       if (response && response.status < 300 && response.body !== '') this.#user.onAnswer(response.body);
       if (response?.status !== 491 || glares === MAX_GLARES) return response;
-      const pause = this.#isCaller ? 2100 + Math.random() * 1900 : 10 + Math.random() * 1990;
+      const pause = this.#parts.by.kind === 'response' ? 2100 + Math.random() * 1900 : 10 + Math.random() * 1990;
       await new Promise<void>((resolve) => this.#timers.start('glare', pause, resolve));
     }
   }
@@ -225,35 +237,38 @@ export class DialogSession implements DialogOwner {
 
   async #keepSession(method: string, content?: Content): Promise<SipResponse | undefined> {
     for (;;) {
-      const fields = [ALLOW_HEADER, ['Supported', 'timer'] as const, ...(this.#sessionTimer?.requestFields() ?? [])];
+      const fields = [ALLOW_HEADER, ['Supported', 'timer'] as const, ...this.#parts.sessionTimer.requestFields()];
       const response = await this.send(method, content, fields);
-      if (response?.status === 422 && this.#sessionTimer?.raise(response)) continue;
+      if (response?.status === 422 && this.#parts.sessionTimer.raise(response)) continue;
       if (response && response.status < 300) {
         this.learn(response);
         this.dialog.refreshTarget(response);
-        this.#sessionTimer?.start(response);
+        this.#parts.sessionTimer.start(response);
       }
       return response;
     }
   }
 
-  #exchange(request: SipRequest, hop: Hop): Promise<SipResponse | TransactionFailure> {
-    if (request.method === 'INVITE')
-      return sendReinvite(request, {
-        userAgent: this.#userAgent,
-        dialog: this.dialog,
-        hop,
-        timers: this.#timers,
-        onError: this.#user.onFault,
-      });
-    return new Promise((resolve) =>
-      this.#userAgent.request(request, hop, {
+  /** Sends a re-INVITE, and acknowledges each copy of its 2xx. */
+  #invite(invite: SipRequest, hop: Hop): Promise<SipResponse> {
+    return new Promise<SipResponse>((resolve, reject) => {
+      let ack: SipRequest | undefined;
+      const transaction = this.#userAgent.invite(invite, hop, {
         onResponse: (response) => {
-          if (response.status >= 200) resolve(response);
+          if (response.status < 200) return;
+          resolve(response);
+          if (response.status >= 300) return;
+          if (!ack) this.dialog.refreshTarget(response);
+          ack ??= this.dialog.createRequest('ACK', cseqOf(invite).number);
+          this.acknowledge(ack, invite, hop).catch(this.#user.onFault);
         },
-        onFailure: (failure) => resolve(failure),
-      }),
-    );
+        onLost: reject,
+      });
+      this.#timers.start('reinvite', TRANSACTION_TIMEOUT, () => {
+        if (transaction.state === 'proceeding') this.#userAgent.cancel(transaction, hop);
+        reject(noResponse());
+      });
+    }).finally(() => this.#timers.stop('reinvite'));
   }
 
   #receiveAck(ack: SipRequest): void {
@@ -306,7 +321,7 @@ export class DialogSession implements DialogOwner {
 
   /** Returns the description for the 2xx, or undefined if the request was refused. */
   #describe(request: SipRequest, transaction: ServerTransaction, otherwise: () => string): string | undefined {
-    const shortest = this.#sessionTimer && intervalRefusal(request);
+    const shortest = intervalRefusal(request);
     if (shortest) {
       transaction.respond(422, { headers: shortest });
       return undefined;
@@ -320,10 +335,10 @@ export class DialogSession implements DialogOwner {
   /** The 2xx to an INVITE or UPDATE. */
   #acceptance(request: SipRequest, sdp: string): ResponseParts {
     const headers: (readonly [string, string])[] = [
-      ['Contact', this.#userAgent.contact(this.#hop.local)],
+      ['Contact', this.#userAgent.contact(this.#parts.hop.local)],
       ALLOW_HEADER,
       SUPPORTED_HEADER,
-      ...(this.#sessionTimer?.accept(request) ?? []),
+      ...this.#parts.sessionTimer.accept(request),
     ];
     if (sdp !== '') headers.push(['Content-Type', SDP_TYPE]);
     return { headers, body: sdp };

@@ -119,6 +119,8 @@ export class DigestClient {
   #asked: DigestRequest | undefined;
   readonly #uses = new Map<string, number>();
   #learned = 0;
+  /** The last challenge wasn't permitted after the one before. */
+  asksAnew = false;
 
   constructor(credentials: Credentials, newClientNonce = (): string => randomBytes(12).toString('hex')) {
     this.#credentials = credentials;
@@ -132,6 +134,7 @@ export class DigestClient {
     const header = proxy ? 'Proxy-Authorization' : 'Authorization';
     const isInDialog = tagOf(request, 'To') !== undefined;
     const known = this.#asked;
+    this.asksAnew = known !== undefined;
     if (known ? known.header !== header || !isSamePlace(known.peer, peer) : isInDialog) return false;
     const challenge = chooseChallenge(
       response.headers.all(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'),
@@ -139,6 +142,7 @@ export class DigestClient {
         (!known || (realm === known.challenge.realm && isAsStrong(algorithm, known.challenge.algorithm))) &&
         (qop || !isInDialog),
     );
+    this.asksAnew &&= !challenge;
     if (!challenge || ++this.#learned > MAX_CHALLENGES) return false;
     const refused = request.headers.has(header) && !challenge.stale && !this.#ranOut();
     this.#asked = { header, challenge, peer };

@@ -9,24 +9,17 @@ type InviteServerState = 'proceeding' | 'completed' | 'confirmed' | 'accepted' |
 /** A user that takes longer than this to respond lets the transaction send 100 (RFC 3261 section 17.2.1). */
 const TRYING_DELAY_MS = 200;
 
-interface InviteServerUser {
-  /** A refusal was never acknowledged. */
-  readonly onFailure: () => void;
-}
-
 /** INVITE server transaction: RFC 3261 section 17.2.1 with the accepted state of RFC 6026 section 7.1. */
 export class InviteServerTransaction implements ServerTransaction {
   readonly request: SipRequest;
   readonly #context: TransactionContext;
-  readonly #user: InviteServerUser;
   readonly #timers: Timers;
   #state: InviteServerState = 'proceeding';
   #last: SipResponse | undefined;
 
-  constructor(request: SipRequest, context: TransactionContext, user: InviteServerUser) {
+  constructor(request: SipRequest, context: TransactionContext) {
     this.request = request;
     this.#context = context;
-    this.#user = user;
     this.#timers = new Timers(context.clock, context.onFault);
     this.#timers.start('trying', TRYING_DELAY_MS, () => this.respond(100));
   }
@@ -68,10 +61,7 @@ export class InviteServerTransaction implements ServerTransaction {
       return;
     }
     this.#state = 'completed';
-    this.#timers.start('H', TRANSACTION_TIMEOUT, () => {
-      this.terminate();
-      this.#user.onFailure();
-    });
+    this.#timers.start('H', TRANSACTION_TIMEOUT, () => this.terminate());
     if (!this.#context.reliable) this.#timers.retransmit('G', T2, () => this.#context.send(response));
   }
 

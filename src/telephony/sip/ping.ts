@@ -2,7 +2,7 @@ import type { PingAnswer, PingOptions } from '../call.ts';
 import { DigestClient } from './digest.ts';
 import { topVia } from './message.ts';
 import type { SipResponse } from './message.ts';
-import type { RegisteredLine } from './preloadedRoute.ts';
+import type { RegisteredLine } from './routeSet.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { sendStandalone } from './standaloneRequest.ts';
 import { Unreachable } from './transport.ts';
@@ -17,7 +17,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 export async function ping(
   userAgent: UserAgent,
   uri: string,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials, outboundProxy, ...way }: PingOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials, ...way }: PingOptions = {},
   line?: RegisteredLine,
 ): Promise<PingAnswer> {
   const [tag, callId] = [newTag(), newTag() + newTag()];
@@ -26,7 +26,6 @@ export async function ping(
     const { response, roundTripMs, authenticated, hop } = await sendStandalone(userAgent, {
       method: 'OPTIONS',
       target: uri,
-      outboundProxy,
       way,
       line,
       digest: credentials && new DigestClient(credentials),

@@ -1,10 +1,10 @@
 import type { RegisterOptions, Registration, RegistrationFailure, RegistrationState, SrtpPolicy } from '../call.ts';
 import type { LegContext } from '../leg.ts';
-import { DigestClient, parseDigest } from './digest.ts';
-import type { SipRequest, SipResponse } from './message.ts';
+import { DigestClient } from './digest.ts';
+import type { SipResponse } from './message.ts';
 import { topVia } from './message.ts';
 import { refusalEnd } from './refusal.ts';
-import type { RegisteredLine } from './preloadedRoute.ts';
+import type { RegisteredLine } from './routeSet.ts';
 import { sendStandalone } from './standaloneRequest.ts';
 import type { Hop, Way } from './targetLookups.ts';
 import { Timers } from './timers.ts';
@@ -59,18 +59,15 @@ class Refusal extends Error {
   }
 }
 
-function refusalBy(response: SipResponse, request: SipRequest): Refusal {
+function refusalBy(response: SipResponse, digest: DigestClient | undefined): Refusal {
   const { status } = response;
   const { kind, reason, advice } = refusalEnd(response);
   const words = `SIP ${String(status)} ${reason}${advice === undefined ? '' : ` (${advice})`}`;
   const failure = FAILURES[status] ?? FAILURES[kind] ?? (status >= 500 ? 'unavailable' : 'protocol');
   if (failure !== 'wrongLogin') return new Refusal(response, words, failure);
-  const realmsOf = ({ headers }: SipRequest | SipResponse, fields: readonly string[]): (string | undefined)[] =>
-    fields.flatMap((field) => headers.all(field)).map((value) => parseDigest(value)?.get('realm'));
-  const asked = realmsOf(response, ['WWW-Authenticate', 'Proxy-Authenticate']);
-  return realmsOf(request, ['Authorization', 'Proxy-Authorization']).every((realm) => asked.includes(realm))
-    ? new Refusal(response, `it refuses the login: ${words}`, failure)
-    : new Refusal(response, `it asks for another login than before: ${words}`);
+  return digest?.asksAnew
+    ? new Refusal(response, `it asks for another login than before: ${words}`)
+    : new Refusal(response, `it refuses the login: ${words}`, failure);
 }
 
 /** Keeps one binding of a line at its registrar (RFC 3261 section 10.2). */
@@ -190,11 +187,11 @@ export class LineRegistration implements Registration, RegisteredLine {
 
   async #register(): Promise<void> {
     for (let corrections = 0; ; corrections++) {
-      const { request, response, hop } = await this.#ask(this.#asked, this.#context.noResponseTimeoutMs);
+      const { response, hop } = await this.#ask(this.#asked, this.#context.noResponseTimeoutMs);
       if (this.#closing) return;
       const mayCorrect = corrections < MOST_CORRECTIONS;
       if (response.status === 423 && mayCorrect && this.#asksLonger(response)) continue;
-      if (response.status >= 300) throw refusalBy(response, request);
+      if (response.status >= 300) throw refusalBy(response, this.#digest);
       if (mayCorrect && this.#hasMoved(response, hop.local)) continue;
       this.#accepted(response, hop);
       return;
@@ -205,7 +202,6 @@ export class LineRegistration implements Registration, RegisteredLine {
     return sendStandalone(this.#context.userAgent, {
       method: 'REGISTER',
       target: this.#options.registrar,
-      outboundProxy: this.#options.outboundProxy,
       way: this.#options,
       digest: this.#digest,
       timeoutMs,

@@ -52,6 +52,9 @@ export interface ResponseParts {
   readonly body?: string;
 }
 
+/** How a request is refused. */
+export type Refusal = readonly [status: number, parts?: ResponseParts];
+
 /** Returns the response to `request` with what RFC 3261 section 8.2.6 copies from it. */
 export function createResponse(request: SipRequest, status: number, parts: ResponseParts = {}): SipResponse {
   const headers = new SipHeaders();

@@ -16,7 +16,7 @@ export interface Hop extends PublicLocal {
 }
 
 /** What a line says about its way to the other side. */
-export type Way = Pick<CallerAccount, 'nat' | 'clientCertificate'>;
+export type Way = Pick<CallerAccount, 'nat' | 'clientCertificate' | 'outboundProxy'>;
 
 /** Each uses one of the four threads that also read the process's files. */
 const MOST_AT_ONCE = 2;

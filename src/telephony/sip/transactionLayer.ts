@@ -6,7 +6,7 @@ import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { cseqOf, copyEssentials, parseMessage, serialiseMessage, sizeOf, tagOf, topVia } from './message.ts';
 import { NonInviteClientTransaction } from './nonInviteClientTransaction.ts';
 import { NonInviteServerTransaction } from './nonInviteServerTransaction.ts';
-import type { ResponseParts } from './response.ts';
+import type { Refusal, ResponseParts } from './response.ts';
 import { createResponse } from './response.ts';
 import { MAX_SDP_CHARACTERS } from './sdp.ts';
 import type { ClientTransaction, ClientTransactionUser, ServerTransaction, TransactionContext } from './transaction.ts';
@@ -85,9 +85,11 @@ export class TransactionLayer {
   }
 
   /** CANCEL keeps the Via of its INVITE (RFC 3261 section 9.1). */
-  startCancel(cancel: SipRequest, peer: SipPeer, user: ClientTransactionUser): ClientTransaction {
+  startCancel(cancel: SipRequest, peer: SipPeer): void {
     const key = clientKey(cancel);
-    return this.#register(key, peer, new NonInviteClientTransaction(cancel, this.#context(key, peer, cancel), user));
+    // The INVITE's own final response counts.
+    const user = { onResponse: () => undefined, onFailure: () => undefined };
+    this.#register(key, peer, new NonInviteClientTransaction(cancel, this.#context(key, peer, cancel), user));
   }
 
   /** Outside any transaction, with its own branch, like the ACK of a 2xx (RFC 3261 section 13.2.2.4). */
@@ -247,7 +249,7 @@ export class TransactionLayer {
   }
 
   /** Returns why a request can't be stored. */
-  #refusalOf(request: SipRequest, characters: number): [status: number, parts?: ResponseParts] | undefined {
+  #refusalOf(request: SipRequest, characters: number): Refusal | undefined {
     const isStrange = tagOf(request, 'To') === undefined;
     if (isStrange && this.#merges.has(mergeKeyOf(request))) return [482];
     const share = isStrange ? SHARE_OF_STRANGERS : 1;
@@ -280,11 +282,7 @@ export class TransactionLayer {
     };
     const transaction: ServerTransaction =
       request.method === 'INVITE'
-        ? new InviteServerTransaction(request, context, {
-            onFailure: () => {
-              /* The refusal was decided, even if it wasn't heard. */
-            },
-          })
+        ? new InviteServerTransaction(request, context)
         : new NonInviteServerTransaction(request, context);
     this.#servers.set(key, transaction);
     this.#serverCharacters += characters;

@@ -92,3 +92,5 @@ export class Unreachable extends Error {
     return new Unreachable(/^E[A-Z]+$/.test(code) ? 'network' : 'unusable', message);
   }
 }
+
+export const noResponse = (): Unreachable => new Unreachable('timeout', 'no response');

@@ -2,7 +2,7 @@ import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { systemClock } from '../../base/clock.ts';
+import { inTime, systemClock } from '../../base/clock.ts';
 import type { Place } from '../stun.ts';
 import { StunClient } from '../stun.ts';
 import type { Family, NameService } from './serverLocation.ts';
@@ -68,9 +68,21 @@ function createUdp(address: string): Socket {
   });
 }
 
-/** Node passes the error to the callback, although its types don't say so. Throws for an invalid port. */
-function connectUdp(socket: Socket, port: number, host: string, done: (error: Error | undefined) => void): void {
-  socket.connect(port, host, done as () => void);
+/** Connecting a UDP socket sends nothing; it asks the routing table. Throws for an invalid port. */
+async function connectedUdp({ host, port }: SipPeer): Promise<Socket> {
+  const socket = createUdp(host);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      // Node passes the error to the callback, although its types don't say so.
+      const done = (error?: Error): void => (error ? reject(error) : resolve());
+      socket.connect(port, host, done);
+    });
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
 }
 
 /** SIP over UDP, with a socket for each address family; `address` is where the first one listens. */
@@ -137,17 +149,9 @@ export class UdpTransport implements SipTransport {
     };
   }
 
-  async #hostTowards(peer: SipPeer): Promise<string> {
-    const socket = createUdp(peer.host);
+  async #hostTowards({ host, port }: SipPeer): Promise<string> {
+    const socket = await connectedUdp({ host, port: port || ROUTE_PORT });
     try {
-      // Connecting a UDP socket sends nothing; it asks the routing table.
-      await new Promise<void>((resolve, reject) => {
-        socket.once('error', reject);
-        connectUdp(socket, peer.port || ROUTE_PORT, peer.host, (error) => {
-          if (error) reject(error);
-          else resolve();
-        });
-      });
       return socket.address().address;
     } finally {
       socket.close();
@@ -169,39 +173,25 @@ export class UdpTransport implements SipTransport {
    * Only a connected socket receives ICMP port unreachable, and the agent's own isn't connected. So a second one sends
    * a keepalive (RFC 5626 section 4.4.1), which a SIP server ignores.
    */
-  refuses(peer: SipPeer): Promise<boolean> {
-    return new Promise((resolve) => {
-      const socket = createUdp(peer.host);
-      let done = false;
-      const finish = (refused: boolean): void => {
-        if (done) return;
-        done = true;
-        clearTimeout(timer);
-        socket.close();
-        resolve(refused);
-      };
-      const timer = setTimeout(() => finish(false), PROBE_WAIT_MS);
-      const judge = (error: NodeJS.ErrnoException | null): void => {
-        if (error) finish(error.code === 'ECONNREFUSED');
-      };
-      socket.on('error', judge);
-      const probe = (failed: Error | undefined): void => {
-        if (failed) {
-          finish(false);
-          return;
-        }
-        // The second send reports what the first one caused.
-        socket.send(KEEP_ALIVE, (error) => {
-          judge(error);
-          if (!done) socket.send(KEEP_ALIVE, judge);
+  async refuses(peer: SipPeer): Promise<boolean> {
+    const socket = await connectedUdp(peer).catch(() => undefined);
+    if (!socket) return false;
+    const probed = new Promise<never>((_, reject) => {
+      const send = (): Promise<void> =>
+        new Promise((sent) => {
+          socket.send(KEEP_ALIVE, (error) => (error ? reject(error) : sent()));
         });
-      };
-      try {
-        connectUdp(socket, peer.port, peer.host, probe);
-      } catch {
-        finish(false);
-      }
+      socket.on('error', reject);
+      // The second send reports what the first one caused.
+      send().then(send).catch(reject);
     });
+    try {
+      return await inTime(systemClock, PROBE_WAIT_MS, probed, new Error('nothing was reported'));
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+    } finally {
+      socket.close();
+    }
   }
 
   async close(): Promise<void> {

@@ -5,9 +5,10 @@ import type { Dialog } from './dialog.ts';
 import { dialogKey } from './dialog.ts';
 import type { InviteClientTransaction } from './inviteClientTransaction.ts';
 import { hopRequest } from './inviteClientTransaction.ts';
-import type { SipMessage, SipRequest } from './message.ts';
+import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { cseqOf, malformedField, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
+import type { Refusal } from './response.ts';
 import type { Hop, Way } from './targetLookups.ts';
 import { Failover } from './failover.ts';
 import { PublicAddresses } from './nat.ts';
@@ -15,11 +16,11 @@ import type { NameService } from './serverLocation.ts';
 import { TargetLookups } from './targetLookups.ts';
 import { Timers } from './timers.ts';
 import type { Trace } from './trace.ts';
-import type { ClientTransaction, ClientTransactionUser, ServerTransaction } from './transaction.ts';
+import type { ClientTransactionUser, ServerTransaction, TransactionFailure } from './transaction.ts';
 import type { Answering } from './transactionLayer.ts';
 import { TransactionLayer } from './transactionLayer.ts';
 import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
-import { isSamePlace, Unreachable } from './transport.ts';
+import { isSamePlace, noResponse, Unreachable } from './transport.ts';
 import { hostReference, parseUri, targetHost, transportOf } from './uri.ts';
 
 export interface DialogOwner {
@@ -55,6 +56,15 @@ const KEEP_ALIVE = Buffer.from('\r\n\r\n');
 
 export function newTag(): string {
   return randomBytes(8).toString('hex');
+}
+
+interface InviteUser extends Pick<ClientTransactionUser, 'onResponse'> {
+  readonly onLost: (why: Unreachable) => void;
+}
+
+function unreachable(failure: TransactionFailure, { local: { protocol } }: Hop): Unreachable {
+  if (failure === 'timeout') return noResponse();
+  return new Unreachable('network', protocol === 'UDP' ? 'the network refused to send' : 'the connection broke');
 }
 
 interface Layer {
@@ -184,8 +194,10 @@ export class UserAgent {
     return transport.reliable ? this.hopTo({ peer: found.peer, protocol }, way) : found;
   }
 
-  refuses({ peer, local: { protocol } }: Hop): Promise<boolean> {
-    return this.#speaking(protocol).transport.refuses(peer);
+  /** Rejects if the peer's host reports that nothing listens there. */
+  async assertOpen({ peer, local: { protocol } }: Hop): Promise<void> {
+    if (await this.#speaking(protocol).transport.refuses(peer))
+      throw new Unreachable('refused', 'nothing listens there (port unreachable)');
   }
 
   /**
@@ -218,7 +230,7 @@ export class UserAgent {
   /** Rejects if the peer can't be reached any more, or this side has another address or connection. */
   async #assertSame({ peer, local, way }: Hop): Promise<void> {
     const again = await this.hopTo({ peer, protocol: local.protocol }, way);
-    if (await this.refuses(again)) throw new Unreachable('refused', 'nothing listens there (port unreachable)');
+    await this.assertOpen(again);
     if (!isSamePlace(again.local, local)) throw new Unreachable('network', 'this machine has another address now');
   }
 
@@ -232,13 +244,25 @@ export class UserAgent {
     return `${hostReference(host)}:${String(port)}`;
   }
 
-  invite(request: SipRequest, hop: Hop, user: ClientTransactionUser): InviteClientTransaction {
-    return this.#layerOf(hop).startInvite(request, hop.peer, hop.local, user);
+  invite(request: SipRequest, hop: Hop, { onResponse, onLost }: InviteUser): InviteClientTransaction {
+    const onFailure = (failure: TransactionFailure): void => onLost(unreachable(failure, hop));
+    return this.#layerOf(hop).startInvite(request, hop.peer, hop.local, { onResponse, onFailure });
   }
 
-  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): ClientTransaction {
-    return this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
+  /** Returns the final response; rejects with `Unreachable`. After `over`, nothing is repeated, and it never settles. */
+  request(request: SipRequest, hop: Hop, over?: AbortSignal, onHeard?: () => void): Promise<SipResponse> {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#layerOf(hop).startRequest(request, hop.peer, hop.local, {
+        onResponse: (response) => {
+          onHeard?.();
+          if (response.status >= 200) resolve(response);
+        },
+        onFailure: (failure) => reject(unreachable(failure, hop)),
+      });
+      over?.addEventListener('abort', () => transaction.terminate(), { once: true });
+    });
   }
+
   /** Without a transaction: an ACK, or what is repeated after a retransmission. */
   sendOnce(request: SipRequest, hop: Hop): void {
     this.#layerOf(hop).sendOnce(request, hop.peer, hop.local);
@@ -246,14 +270,7 @@ export class UserAgent {
 
   /** CANCEL of an INVITE that has a provisional response (RFC 3261 section 9.1). */
   cancel(invite: InviteClientTransaction, hop: Hop): void {
-    this.#layerOf(hop).startCancel(hopRequest(invite.request, 'CANCEL'), hop.peer, {
-      onResponse: () => {
-        /* The INVITE's own final response counts. */
-      },
-      onFailure: () => {
-        /* As above. */
-      },
-    });
+    this.#layerOf(hop).startCancel(hopRequest(invite.request, 'CANCEL'), hop.peer);
     invite.cancelled();
   }
 
@@ -289,47 +306,13 @@ export class UserAgent {
       return;
     }
     const { answer } = answering;
-
-    if (!KNOWN.includes(request.method)) {
-      answer(501, { headers: [ALLOW_HEADER] });
-      return;
-    }
-    if (!ALLOWED.includes(request.method)) {
-      answer(405, { headers: [ALLOW_HEADER] });
+    const refusal = refusalOf(request, owner !== undefined);
+    if (refusal) {
+      answer(...refusal);
       return;
     }
     if (request.method === 'CANCEL') {
       this.#receiveCancel(request, layer, answering);
-      return;
-    }
-    if (!/^sips?:/i.test(request.uri)) {
-      answer(416);
-      return;
-    }
-    if (!parseUri(request.uri)) {
-      answer(400, { reason: 'Bad Request-URI' });
-      return;
-    }
-    // A call that is up isn't given up for a field that nothing needs.
-    const malformed = owner ? undefined : malformedField(request);
-    if (malformed !== undefined) {
-      answer(400, { reason: `Bad ${malformed}` });
-      return;
-    }
-    // The answer to an INVITE is a session description (RFC 4475 section 3.3.15).
-    const accepted = request.headers.tokens('Accept').map((type) => type.split(';')[0]?.trim() ?? '');
-    if (
-      !owner &&
-      request.method === 'INVITE' &&
-      accepted.length > 0 &&
-      !accepted.some((type) => SDP_RANGES.includes(type))
-    ) {
-      answer(406);
-      return;
-    }
-    const unsupported = request.headers.tokens('Require').filter((extension) => !EXTENSIONS.includes(extension));
-    if (unsupported.length > 0) {
-      answer(420, { headers: [['Unsupported', unsupported.join(', ')]] });
       return;
     }
     if (owner) {
@@ -357,4 +340,23 @@ export class UserAgent {
     if (cancel) cancel(request);
     else invitation.respond(487, { toTag: newTag() });
   }
+}
+
+/** Returns why a request is refused by its fields (RFC 3261 section 8.2). */
+function refusalOf(request: SipRequest, isInDialog: boolean): Refusal | undefined {
+  const { method, uri, headers } = request;
+  if (!KNOWN.includes(method)) return [501, { headers: [ALLOW_HEADER] }];
+  if (!ALLOWED.includes(method)) return [405, { headers: [ALLOW_HEADER] }];
+  if (method === 'CANCEL') return undefined;
+  if (!/^sips?:/i.test(uri)) return [416];
+  if (!parseUri(uri)) return [400, { reason: 'Bad Request-URI' }];
+  // A call that is up isn't given up for a field that nothing needs.
+  const malformed = isInDialog ? undefined : malformedField(request);
+  if (malformed !== undefined) return [400, { reason: `Bad ${malformed}` }];
+  // The answer to an INVITE is a session description (RFC 4475 section 3.3.15).
+  const accepted = headers.tokens('Accept').map((type) => type.split(';')[0]?.trim() ?? '');
+  const takesSdp = accepted.length === 0 || accepted.some((type) => SDP_RANGES.includes(type));
+  if (!isInDialog && method === 'INVITE' && !takesSdp) return [406];
+  const unsupported = headers.tokens('Require').filter((extension) => !EXTENSIONS.includes(extension));
+  return unsupported.length > 0 ? [420, { headers: [['Unsupported', unsupported.join(', ')]] }] : undefined;
 }

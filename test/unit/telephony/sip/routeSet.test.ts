@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { routeOutside } from '../../../../src/telephony/sip/preloadedRoute.ts';
+import { routeOutside } from '../../../../src/telephony/sip/routeSet.ts';
 import type { UserAgent } from '../../../../src/telephony/sip/userAgent.ts';
 
 describe('the Service-Route of a line', () => {
@@ -8,7 +8,7 @@ describe('the Service-Route of a line', () => {
     let nextHop = '';
     const userAgent = { servers: (uri: string) => Promise.resolve(void (nextHop = uri)) } as unknown as UserAgent;
     const line = { serviceRoute: [serviceRoute], at: <Hop>(hop: Hop) => hop };
-    await routeOutside(userAgent, target, { way: {}, outboundProxy, line });
+    await routeOutside(userAgent, target, outboundProxy === undefined ? {} : { outboundProxy }, line);
     return nextHop;
   };
 
