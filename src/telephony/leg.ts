@@ -18,7 +18,7 @@ import type { Pacer } from './rtp/pacer.ts';
 import type { PlayOutcome } from './rtp/playQueue.ts';
 import { RtpSession } from './rtp/session.ts';
 import type { DialogSession, DialogSessionUser } from './sip/dialogSession.ts';
-import type { RegisteredLine } from './sip/routeSet.ts';
+import type { RegisteredLine } from './sip/preloadedRoute.ts';
 import { parseReason } from './sip/reason.ts';
 import { SessionTimer } from './sip/sessionTimer.ts';
 import { LocalMediaDescription } from './localMedia.ts';

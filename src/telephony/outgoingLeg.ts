@@ -12,7 +12,7 @@ import type { SipRequest, SipResponse } from './sip/message.ts';
 import { cseqOf, tagOf } from './sip/message.ts';
 import { refusalEnd } from './sip/refusal.ts';
 import { reliableNumber } from './sip/reliableResponses.ts';
-import { routeOutside } from './sip/routeSet.ts';
+import { routeOutside } from './sip/preloadedRoute.ts';
 import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';

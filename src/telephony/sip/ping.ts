@@ -2,7 +2,7 @@ import type { PingAnswer, PingOptions } from '../call.ts';
 import { DigestClient } from './digest.ts';
 import { topVia } from './message.ts';
 import type { SipResponse } from './message.ts';
-import type { RegisteredLine } from './routeSet.ts';
+import type { RegisteredLine } from './preloadedRoute.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { sendStandalone } from './standaloneRequest.ts';
 import { Unreachable } from './transport.ts';

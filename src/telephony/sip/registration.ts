@@ -4,7 +4,7 @@ import { DigestClient } from './digest.ts';
 import type { SipResponse } from './message.ts';
 import { topVia } from './message.ts';
 import { refusalEnd } from './refusal.ts';
-import type { RegisteredLine } from './routeSet.ts';
+import type { RegisteredLine } from './preloadedRoute.ts';
 import { sendStandalone } from './standaloneRequest.ts';
 import type { Hop, Way } from './targetLookups.ts';
 import { Timers } from './timers.ts';

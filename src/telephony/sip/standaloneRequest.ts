@@ -3,8 +3,9 @@ import type { DigestClient } from './digest.ts';
 import { exchange } from './exchange.ts';
 import { SERVER_WAIT_MS } from './failover.ts';
 import { SipHeaders } from './headers.ts';
-import type { RegisteredLine } from './routeSet.ts';
-import { routeOutside } from './routeSet.ts';
+
+import type { RegisteredLine } from './preloadedRoute.ts';
+import { routeOutside } from './preloadedRoute.ts';
 import type { HeaderFields } from './response.ts';
 import type { Hop, Way } from './targetLookups.ts';
 import { T1, Timers } from './timers.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { routeOutside } from '../../../../src/telephony/sip/routeSet.ts';
+import { routeOutside } from '../../../../src/telephony/sip/preloadedRoute.ts';
 import type { UserAgent } from '../../../../src/telephony/sip/userAgent.ts';
 
 describe('the Service-Route of a line', () => {
