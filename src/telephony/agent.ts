@@ -252,7 +252,8 @@ class Agent implements SipAgent {
   ): Promise<IncomingLeg | undefined> {
     const back = { ...(await this.#context.userAgent.hopTo(from, called?.way ?? {})), taken: true };
     const hop = called?.at(back) ?? back;
-    if ((transaction.lastStatus ?? 100) >= 200) return undefined;
+    if (this.#closing) transaction.respond(480, { toTag: newTag() });
+    if (this.#closing || (transaction.lastStatus ?? 100) >= 200) return undefined;
     const dialog = Dialog.ofCallee(transaction.request, newTag(), this.#context.userAgent.contact(hop.local));
     return dialog && new IncomingLeg(this.#context, { transaction, offer, dialog, hop, called });
   }

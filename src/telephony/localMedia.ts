@@ -46,6 +46,11 @@ export class LocalMediaDescription {
     return true;
   }
 
+  /** What a provisional response agreed doesn't apply to the next offer. The keys stay. */
+  forget(): void {
+    this.#agreement = undefined;
+  }
+
   /** Keys are required, but the answer refuses them. */
   lacksKeys(answer: string): boolean {
     return this.#offered.length > 0 && refusesKeys(answer);

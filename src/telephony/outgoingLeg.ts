@@ -139,10 +139,19 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.#transaction = undefined;
     this.timers.stop('silence');
     this.timers.stop('refused');
+    this.#forgetEarly();
     if (!this.#servers) return;
     this.#dial(this.#servers).catch((error: unknown) =>
       this.#unreachable(error instanceof Error ? `${why}, and ${error.message}` : why),
     );
+  }
+
+  /** The next INVITE has other early dialogs. */
+  #forgetEarly(): void {
+    this.#early?.close();
+    this.#early = undefined;
+    this.#earlyAnswer = false;
+    this.local.forget();
   }
 
   #serverFailed(why: string): void {
@@ -200,13 +209,15 @@ export class OutgoingLeg extends Leg implements CallLeg {
       ]),
     };
     this.#digest?.apply(request, hop.peer);
-    let heard = false;
+    let heard = false,
+      isCancelled = false;
     const transaction = userAgent.invite(request, hop, {
       onResponse: (response) => {
         if (transaction !== this.#transaction) {
           // A server that wasn't waited for any longer: its phone stops ringing, or its answer is hung up.
-          if (response.status < 200) userAgent.cancel(transaction, hop);
-          else if (response.status < 300) this.#accepted(response, request, hop, true);
+          if (response.status >= 200 && response.status < 300) this.#accepted(response, request, hop, true);
+          else if (response.status < 200 && !isCancelled) userAgent.cancel(transaction, hop);
+          isCancelled = true;
           return;
         }
         heard = true;
@@ -361,7 +372,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
 
   /** The stream of an answer was refused: once more without keys. */
   async #callAgain(goodbye: Promise<void>, hop: Hop): Promise<void> {
-    this.#earlyAnswer = false;
+    this.#forgetEarly();
     this.#awaitAnswer();
     await goodbye;
     if (this.state === 'setup' && !this.#abandoned) this.#sendInvite(hop);
@@ -402,7 +413,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#digest?.learn(response, invite, hop.peer) === true ||
       (refusesKeys && this.local.offerPlain());
     if (mayChange) {
-      this.#earlyAnswer = false;
+      this.#forgetEarly();
       this.#sendInvite(hop);
       return;
     }

@@ -1,6 +1,7 @@
 import type { DigestClient } from './digest.ts';
 import type { Dialog } from './dialog.ts';
 import { exchange } from './exchange.ts';
+import type { InviteClientTransaction } from './inviteClientTransaction.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
 import type { OnFault } from '../fault.ts';
@@ -66,6 +67,9 @@ export class DialogSession implements DialogOwner {
   /** An offer of this side waits for its answer. */
   #isOffering = false;
   #allowsUpdate = false;
+  /** A re-INVITE that has no final response yet. */
+  #open: InviteClientTransaction | undefined;
+  #isClosed = false;
   #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
   #release: (() => void) | undefined;
   readonly #onAcknowledged: (() => void)[] = [];
@@ -97,6 +101,9 @@ export class DialogSession implements DialogOwner {
     this.#release?.();
     this.#release = undefined;
     this.#timers.stopAll();
+    this.#isClosed = true;
+    // Its timer B ends it.
+    this.#open?.cancelled();
     this.#userAgent.removeDialog(this.dialog);
     this.#acknowledged();
   }
@@ -215,6 +222,7 @@ export class DialogSession implements DialogOwner {
   async #reinviteUntilNoGlare(offer: () => string): Promise<SipResponse | undefined> {
     for (let glares = 0; ; glares++) {
       await this.whenAcknowledged();
+      if (this.#isClosed) return undefined;
       this.#isOffering = true;
       const response = await this.#keepSession('INVITE', { type: SDP_TYPE, body: offer() });
       this.#isOffering = false;
@@ -264,11 +272,15 @@ export class DialogSession implements DialogOwner {
         },
         onLost: reject,
       });
+      this.#open = transaction;
       this.#timers.start('reinvite', TRANSACTION_TIMEOUT, () => {
         if (transaction.state === 'proceeding') this.#userAgent.cancel(transaction, hop);
         reject(noResponse());
       });
-    }).finally(() => this.#timers.stop('reinvite'));
+    }).finally(() => {
+      this.#open = undefined;
+      this.#timers.stop('reinvite');
+    });
   }
 
   #receiveAck(ack: SipRequest): void {

@@ -7,20 +7,18 @@ export const SERVER_WAIT_MS = 2000;
 /** A server that failed is tried last for this long. */
 const DEAD_MS = 60_000;
 
+/** Rejects if there is no connection within `limitMs`. */
+type Connect = (peer: SipPeer, limitMs: number | undefined) => Promise<Hop>;
+
 /** The servers of one request, which are tried in turn (RFC 3263 section 4.3). */
 export class Failover {
   readonly #left: SipPeer[];
-  readonly #connect: (peer: SipPeer) => Promise<Hop>;
+  readonly #connect: Connect;
   readonly #clock: Clock;
   readonly #deadUntil: Map<string, number>;
 
   /** `deadUntil`: by server, for all requests over one transport. */
-  constructor(
-    peers: readonly SipPeer[],
-    connect: (peer: SipPeer) => Promise<Hop>,
-    clock: Clock,
-    deadUntil: Map<string, number>,
-  ) {
+  constructor(peers: readonly SipPeer[], connect: Connect, clock: Clock, deadUntil: Map<string, number>) {
     for (const [key, until] of deadUntil) if (until <= clock.now()) deadUntil.delete(key);
     this.#left = peers.toSorted((a, b) => Number(deadUntil.has(keyOf(a))) - Number(deadUntil.has(keyOf(b))));
     this.#connect = connect;
@@ -43,7 +41,7 @@ export class Failover {
       const peer = this.#left.shift();
       if (!peer) throw new Error('there is no other server');
       try {
-        return await this.#connect(peer);
+        return await this.#connect(peer, this.hasNext ? SERVER_WAIT_MS : undefined);
       } catch (error) {
         if (!this.failed({ peer })) throw error;
       }

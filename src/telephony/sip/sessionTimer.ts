@@ -40,6 +40,7 @@ export class SessionTimer {
   #interval: { readonly seconds: number; readonly isOurs: boolean; readonly since: number } | undefined;
   #minSeconds = 0;
   #raises = 0;
+  #isOver = false;
 
   constructor(user: SessionTimerUser) {
     this.#user = user;
@@ -89,7 +90,13 @@ export class SessionTimer {
     return left < marginOf(seconds) + 1 && left > -5 ? this.#field : undefined;
   }
 
+  /** For good: the response to a refresh can still come. */
   stop(): void {
+    this.#isOver = true;
+    this.#stopTimers();
+  }
+
+  #stopTimers(): void {
     for (const timer of ['refresh', 'expiry']) this.#user.timers.stop(timer);
   }
 
@@ -98,7 +105,8 @@ export class SessionTimer {
   }
 
   #begin(seconds: number, isOurs: boolean): void {
-    this.stop();
+    this.#stopTimers();
+    if (this.#isOver) return;
     this.#interval = seconds > 0 ? { seconds, isOurs, since: this.#user.clock.now() } : undefined;
     if (!this.#interval) return;
     this.#refreshAfter(seconds * (isOurs ? OWN_PART : SPARE_PART));
@@ -116,14 +124,14 @@ export class SessionTimer {
     const before = this.#interval;
     const response = await this.#user.refresh();
     // The call ended, or one side refreshed it in the meantime.
-    if (this.#interval !== before || !before) return;
+    if (this.#isOver || this.#interval !== before || !before) return;
     if (!response || response.status === 408 || response.status === 481) this.#expire();
     else this.#refreshAfter(before.seconds * RETRY_PART);
   }
 
   #expire(): void {
     const field = this.#field;
-    this.stop();
+    this.#stopTimers();
     this.#interval = undefined;
     this.#user.onExpired(field);
   }

@@ -3,13 +3,12 @@ import type { DigestClient } from './digest.ts';
 import { exchange } from './exchange.ts';
 import { SERVER_WAIT_MS } from './failover.ts';
 import { SipHeaders } from './headers.ts';
-
 import type { RegisteredLine } from './preloadedRoute.ts';
 import { routeOutside } from './preloadedRoute.ts';
 import type { HeaderFields } from './response.ts';
 import type { Hop, Way } from './targetLookups.ts';
 import { T1, Timers } from './timers.ts';
-import { noResponse } from './transport.ts';
+import { isSamePlace, noResponse } from './transport.ts';
 import type { UserAgent } from './userAgent.ts';
 
 interface StandaloneRequest {
@@ -59,11 +58,11 @@ async function tryServers(
       sentAt = 0,
       roundTripMs = 0;
     const connect = async (): Promise<Hop> => {
-      const isFirst = !hop;
-      if (hop) servers.again(hop);
+      const last = hop;
+      if (last) servers.again(last);
       hop = await servers.next();
       over.throwIfAborted();
-      if (isFirst) {
+      if (!last || !isSamePlace(last.peer, hop.peer)) {
         digest?.renew(hop.peer);
         if (servers.hasNext) timers.start('silence', SERVER_WAIT_MS, () => attempt.abort(noResponse()));
         const opened = hop;

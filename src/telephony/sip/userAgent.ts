@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
+import { inTime } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
 import { dialogKey } from './dialog.ts';
 import type { InviteClientTransaction } from './inviteClientTransaction.ts';
@@ -148,7 +149,11 @@ export class UserAgent {
     const found = await transport.resolve(host, parsed.port);
     const identity = protocol === 'TLS' ? way.clientCertificate : undefined;
     const peers = identity ? found.map((peer) => ({ ...peer, identity })) : found;
-    const connect = async (peer: SipPeer): Promise<Hop> => place(await this.hopTo({ peer, protocol }, way));
+    const connect = async (peer: SipPeer, limitMs?: number): Promise<Hop> => {
+      if (limitMs !== undefined && transport.reliable)
+        await inTime(this.clock, limitMs, transport.localFor(peer), noResponse());
+      return place(await this.hopTo({ peer, protocol }, way));
+    };
     return new Failover(peers, connect, this.clock, deadUntil);
   }
 
@@ -181,13 +186,20 @@ export class UserAgent {
       taken = false,
     } = hop;
     const { transport } = this.#speaking(protocol);
-    if (transport.reliable && transport.reaches(peer)) return this.hopTo({ peer, protocol }, way);
+    // The public host stays what it was, because a STUN server would keep an ACK or a BYE waiting.
+    const again = async (): Promise<Hop> => {
+      const { port } = await transport.localFor(peer);
+      return { ...hop, local: { ...hop.local, port } };
+    };
+    if (transport.reliable && transport.reaches(peer)) return again();
     const target = parseUri(dialog.nextHop);
     const isSame = target !== undefined && (transportOf(target)?.toUpperCase() ?? this.#usual) === protocol;
-    if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol }, way);
+    if (transport.reliable && !(taken && isSame)) return again();
     if (!isSame) return hop;
     const host = targetHost(target) ?? '';
-    const name = isIP(host) ? undefined : `${protocol} ${host}:${String(target.port)}`;
+    // What is found is published by these settings.
+    const settings = `${JSON.stringify(way.nat)} ${way.clientCertificate?.cert ?? ''}`;
+    const name = isIP(host) ? undefined : `${protocol} ${host}:${String(target.port)} ${settings}`;
     if (name !== undefined && !mayLookUp) return hop;
     const lookUp = async (): Promise<Hop> => (await this.servers(dialog.nextHop, way)).next();
     const found = await this.#lookups.find(dialog, name, lookUp);
@@ -231,7 +243,9 @@ export class UserAgent {
   async #assertSame({ peer, local, way }: Hop): Promise<void> {
     const again = await this.hopTo({ peer, protocol: local.protocol }, way);
     await this.assertOpen(again);
-    if (!isSamePlace(again.local, local)) throw new Unreachable('network', 'this machine has another address now');
+    // Without the STUN server, it isn't known.
+    if (again.natTrouble === undefined && !isSamePlace(again.local, local))
+      throw new Unreachable('network', 'this machine has another address now');
   }
 
   contact(local: SipLocal): string {

@@ -67,6 +67,20 @@ describe('a session timer', () => {
       assert.ok(far.all('UPDATE').length <= 8);
     });
 
+  it('ends with the call, even if a request that was on its way is accepted later', async () => {
+    await callIt('90;refresher=uac');
+    const held = leg.hold(true);
+    const reinvite = await far.last('INVITE');
+    const ended = leg.hangup();
+    await pass(3);
+    await ended;
+    far.respond(reinvite, 200, { body: RawPeer.sdp, headers: [['Session-Expires', '90;refresher=uac']] });
+    await held;
+    far.heard.length = 0;
+    await pass(120);
+    assert.deepEqual([...far.all('UPDATE'), ...far.all('INVITE')], []);
+  });
+
   it('leaves the refreshes to the called side, and refreshes only if they stay out', async () => {
     await callIt('90;refresher=uas');
     for (let sequence = 1; sequence <= 3; sequence++) {

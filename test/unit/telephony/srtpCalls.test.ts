@@ -206,4 +206,17 @@ describe('calls with SRTP', () => {
     far.respond(invite, 487);
     await clock.finish(closed);
   });
+
+  it('offer keys again after a plain announcement and a challenge', async () => {
+    const { leg, invite } = await stage.call({ srtp: 'prefer', credentials: { user: 'u', password: 'p' } });
+    far.respond(invite, 183, { body: RawPeer.sdp });
+    const headers = [['WWW-Authenticate', 'Digest realm="r", nonce="n", qop="auth"']] as const;
+    far.respond(invite, 401, { toTag: 'two', headers });
+    await until(() => far.all('INVITE').length > 1);
+    assert.match(
+      far.all('INVITE').at(-1) ?? '',
+      /m=audio \d+ RTP\/SAVP [^]*a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:/,
+    );
+    await clock.finish(leg.hangup());
+  });
 });
