@@ -22,7 +22,8 @@ describe('a call by hand', () => {
 
   before(async () => {
     api = await dialtree();
-    await writeShortBank(at('bank.ivr.json'));
+    // The keys are pressed once the words are text, which a busy machine is late with.
+    await writeShortBank(at('bank.ivr.json'), 30_000);
     // A native dialog has no command that accepts it.
     await files.update('simpleDialog.enable', true, vscode.ConfigurationTarget.Global);
   });

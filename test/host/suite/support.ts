@@ -60,11 +60,14 @@ export async function replaceText(uri: vscode.Uri, text: string): Promise<vscode
   return document;
 }
 
-/** Writes the sample bank with short prompts: calls to it take half the time. */
-export async function writeShortBank(file: vscode.Uri): Promise<void> {
+/**
+ * Writes the sample bank with short prompts: calls to it take half the time. `timeoutMs`: how long it waits for a key before
+ * it says that it heard none.
+ */
+export async function writeShortBank(file: vscode.Uri, timeoutMs?: number): Promise<void> {
   const sample = vscode.Uri.file(path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples/bank.ivr.json'));
   const bank = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(sample))) as {
-    readonly states: Record<string, { prompt: string }>;
+    readonly states: Record<string, { prompt: string; timeoutMs?: number }>;
   };
   const prompts = {
     main: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
@@ -74,6 +77,7 @@ export async function writeShortBank(file: vscode.Uri): Promise<void> {
     const state = bank.states[name];
     assert.ok(state, name);
     state.prompt = prompt;
+    if (timeoutMs !== undefined) state.timeoutMs = timeoutMs;
   }
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(bank, undefined, 2)));
 }
