@@ -49,6 +49,7 @@ describe('an untrusted workspace', () => {
     assert.deepEqual(calling.map(({ id }) => id.replace('dialtree.', '')).sort(), [
       'call.start',
       'compliance.run',
+      'line.answer',
       'line.echo',
       'load.start',
       'mapping.new',
