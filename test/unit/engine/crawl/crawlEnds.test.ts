@@ -160,7 +160,10 @@ describe('crawl: a number that is refused', () => {
     for (const status of [403, 486]) {
       const dialer = simulatedDialer({ ivr, clock, refuse: () => status });
       const { end } = await clock.run(crawlTree({ ...options, dialer }));
-      assert.match(end.reason ?? '', /\((?:SIP )?(?:403|486)\).* Before that, it said: “The number you .* in service\.”$/);
+      assert.match(
+        end.reason ?? '',
+        /\((?:SIP )?(?:403|486)\).* Before that, it said: “The number you .* in service\.”$/,
+      );
     }
   });
 });
