@@ -7,6 +7,7 @@ export class ScriptedCallAudio {
   packets = 0;
   otherCodecs: readonly string[] = [];
   elsewhere: string | undefined;
+  refusedPackets: number | undefined;
 
   /** Returns the parts of the call that hearing needs. */
   get talk(): ActiveCall {
@@ -17,6 +18,7 @@ export class ScriptedCallAudio {
         packets: this.packets,
         otherCodecs: this.otherCodecs,
         ...(this.elsewhere !== undefined && { elsewhere: this.elsewhere }),
+        ...(this.refusedPackets !== undefined && { refusedPackets: this.refusedPackets }),
       }),
       listen: (listener) => {
         this.listeners.add(listener);

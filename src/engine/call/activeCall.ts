@@ -62,7 +62,13 @@ export interface ActiveCall {
   keyTrouble(): string | undefined;
   hangUp(): Promise<void>;
   /** RTP so far: the number of packets that could be played, and other codecs that were received. */
-  received(): { readonly packets: number; readonly otherCodecs: readonly string[]; readonly elsewhere?: string };
+  received(): {
+    readonly packets: number;
+    readonly otherCodecs: readonly string[];
+    readonly elsewhere?: string;
+    /** Packets that don't fit the agreed keys. */
+    readonly refusedPackets?: number;
+  };
   /** Returns the received audio from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
   audio(fromMs: number, toMs: number): Int16Array;
   /** What the caller said, with its start in the call's audio. Keys aren't included. */

@@ -227,11 +227,12 @@ class Conversation implements ActiveCall {
   }
 
   received(): ReturnType<ActiveCall['received']> {
-    const { received: packets, elsewhere } = this.#leg.stats();
+    const { received: packets, elsewhere, refusedPackets } = this.#leg.stats();
     const otherCodecs = this.#leg.otherPayloadTypes.map(payloadName);
     return {
       packets,
       otherCodecs,
+      ...(refusedPackets !== undefined && { refusedPackets }),
       ...(elsewhere && { elsewhere: `${hostReference(elsewhere.host)}:${String(elsewhere.port)}` }),
     };
   }

@@ -243,9 +243,11 @@ export function describeLineEcho(figures: EchoFigures, line: Line, login: Login)
   if (rtp.received === 0) {
     return {
       outcome: 'silent',
-      message: rtp.elsewhere
-        ? `${hungUp}No audio came back from the called side, but RTP packets came from ${hostReference(rtp.elsewhere.host)}:${String(rtp.elsewhere.port)}, an address that it didn't name in SIP. Set it to send audio from the address in its SDP.`
-        : `${hungUp}No audio came back (one-way audio). Check that firewalls let UDP (RTP) through to this machine. Behind NAT, the called side must send to the address that the packets come from.`,
+      message: rtp.refusedPackets
+        ? `${hungUp}No audio could be decrypted: ${String(rtp.refusedPackets)} RTP packets came back that don't fit the keys in the SDP of the called side. Check its SRTP settings, or set the line's srtp to off.`
+        : rtp.elsewhere
+          ? `${hungUp}No audio came back from the called side, but RTP packets came from ${hostReference(rtp.elsewhere.host)}:${String(rtp.elsewhere.port)}, an address that it didn't name in SIP. Set it to send audio from the address in its SDP.`
+          : `${hungUp}No audio came back (one-way audio). Check that firewalls let UDP (RTP) through to this machine. Behind NAT, the called side must send to the address that the packets come from.`,
       ...counted,
     };
   }

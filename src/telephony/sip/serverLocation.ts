@@ -70,7 +70,7 @@ function serversOf(
   protocol: SipProtocol,
   { random }: NameService,
 ): readonly SrvRecord[] {
-  // RFC 2782: a single dot means that there is no such service.
+  // RFC 2782: a single dot means that the domain doesn't offer the service.
   const usable = records.filter(({ name, port }) => name !== '' && name !== '.' && isPort(port));
   if (usable.length === 0) throw new Error(`${host} doesn't offer SIP over ${protocol}, as its SRV record says`);
   return inOrder(usable, random);

@@ -197,9 +197,10 @@ export class UserAgent {
     if (transport.reliable && !(taken && isSame)) return again();
     if (!isSame) return hop;
     const host = targetHost(target) ?? '';
-    // What is found is published by these settings.
-    const settings = `${JSON.stringify(way.nat)} ${way.clientCertificate?.cert ?? ''}`;
-    const name = isIP(host) ? undefined : `${protocol} ${host}:${String(target.port)} ${settings}`;
+    // With the settings by which the result is published. Most peers give an address, which needs no name.
+    const name = isIP(host)
+      ? undefined
+      : JSON.stringify([protocol, host, target.port, way.nat, way.clientCertificate?.cert]);
     if (name !== undefined && !mayLookUp) return hop;
     const lookUp = async (): Promise<Hop> => (await this.servers(dialog.nextHop, way)).next();
     const found = await this.#lookups.find(dialog, name, lookUp);

@@ -23,6 +23,11 @@ describe('engine: the reason for dead air', () => {
     assert.match(String(whyNoAudio(call)), /RTP packets came from \[2001:db8::1\]:5000, an address that/);
   });
 
+  it('names the encryption if packets came that fit no key', () => {
+    const call = Object.assign(new ScriptedCallAudio(), { refusedPackets: 50 }).talk;
+    assert.match(String(whyNoAudio(call)), /50 RTP packets arrived that don't fit the keys.*SRTP/);
+  });
+
   it('asks to check the firewall if no packet came', () => {
     assert.match(String(whyNoAudio(received(0))), /^No audio arrived: .*no RTP packets.*firewall/);
     assert.match(String(deadAirReason(received(0), 12)), /^No audio arrived/);

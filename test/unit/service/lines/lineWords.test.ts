@@ -174,6 +174,12 @@ describe('the result texts of an echo call', () => {
       /RTP packets came from 192\.0\.2\.7:4000, an address/,
     ],
     [
+      'RTP came that fits no key',
+      figures({ rtp: { ...rtp, received: 0, refusedPackets: 50 } }),
+      'silent',
+      /50 RTP packets came back that don't fit the keys/,
+    ],
+    [
       'only silence came',
       figures({ sent: 8 }),
       'other',
