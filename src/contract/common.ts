@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readIsoTime } from './isoTime.ts';
-import { limits } from './limits.ts';
+import { limits, serverLimits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 /** E.164: a plus sign and 7 to 15 digits (ITU-T E.164, section 6.2). */
@@ -75,6 +75,10 @@ export type EndedBy = z.output<typeof endedBySchema>;
 /** A query contains numbers as text. */
 export const queryInt = (schema: z.ZodInt) =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
+/** The response waits for the end of the run. */
+export const waitSecondsSchema = queryInt(z.int().min(0).max(serverLimits.waits.seconds))
+  .default(0)
+  .describe('Seconds to wait for the end of the run; the response then has the state so far');
 export const ringSecondsSchema = z.int().min(limits.ringSeconds.min).max(limits.ringSeconds.max);
 export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max))
   .default(limits.list.default)

@@ -94,6 +94,8 @@ export const serverLimits = {
   guided: { idleSeconds: 120, seconds: 600 },
   /** How long a compliance probe waits for an incoming call. */
   receive: { waitSeconds: 300 },
+  /** `waitSeconds`: the longest wait, and the requests that may wait at the same time in one process. */
+  waits: { seconds: 45, perKey: 250, perWorkspace: 500 },
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,

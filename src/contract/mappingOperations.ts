@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { consentTargetSchema, isoDateSchema, queryInt } from './common.ts';
+import { consentTargetSchema, isoDateSchema, queryInt, waitSecondsSchema } from './common.ts';
 import {
   createMappingSchema,
   listMappingsSchema,
@@ -36,7 +36,7 @@ export const mappingOperations = {
     title: 'Read a mapping job',
     description:
       'Reads a job with its active or latest run in currentRun, or the run selected by version. A job is idle or running, never completed: poll currentRun.status.',
-    input: z.strictObject({ id: jobIdSchema, version: versionSchema }),
+    input: z.strictObject({ id: jobIdSchema, version: versionSchema, waitSeconds: waitSecondsSchema }),
     output: mappingJobSchema,
     rest: { method: 'get', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:read',
@@ -55,7 +55,7 @@ export const mappingOperations = {
   startMapping: operation({
     title: 'Start a mapping run',
     description: "Places real phone calls to the job's number. Returns the running job; 409 if it's already running.",
-    input: idSchema.extend({ line: launchLineSchema }),
+    input: idSchema.extend({ line: launchLineSchema, waitSeconds: waitSecondsSchema }),
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
     errors: [402, 409],
@@ -80,6 +80,7 @@ export const mappingOperations = {
       id: jobIdSchema,
       format: treeFormatSchema.default('tree').describe('tree: nested; flat: a list of steps'),
       version: versionSchema,
+      waitSeconds: waitSecondsSchema,
     }),
     output: treeResponseSchema,
     rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 },

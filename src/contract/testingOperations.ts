@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { callPlanSchema, planCallsSchema } from './callPlan.ts';
+import { waitSecondsSchema } from './common.ts';
 import { catalogueEntrySchema } from './compliance.ts';
 import { runComplianceTestSchema } from './probeFile.ts';
 import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSchema } from './loadTests.ts';
@@ -41,6 +42,7 @@ const cancelTestRunSchema = z.strictObject({
   runId: z.uuid().describe('Id of the run'),
   wholeLaunch: z.boolean().default(false).describe('Whether to also cancel the runs that were launched with this one'),
 });
+const waits = { waitSeconds: waitSecondsSchema };
 const deletedSchema = z.strictObject({ deleted: z.literal(true) });
 
 export const testingOperations = {
@@ -96,7 +98,7 @@ export const testingOperations = {
     title: 'Run a mission test',
     description:
       'Places a real call for a mission, and judges it by the acceptance criterion. Poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
-    input: runMissionTestSchema,
+    input: runMissionTestSchema.safeExtend(waits),
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
     errors: [402, 409],
@@ -107,7 +109,7 @@ export const testingOperations = {
     title: 'Judge a mission run again',
     description:
       "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict.",
-    input: rejudgeRunSchema,
+    input: rejudgeRunSchema.safeExtend(waits),
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
     errors: [402, 409],
@@ -170,7 +172,7 @@ export const testingOperations = {
     title: 'Run a scripted test',
     description:
       'Places real calls: runs a scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
-    input: runTestSchema,
+    input: runTestSchema.safeExtend(waits),
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
     errors: [402, 409],
@@ -247,7 +249,7 @@ export const testingOperations = {
     title: 'Read the results of a run',
     description:
       'Reads a run of any type with its steps: outcome, transcript, similarity, words. The steps of a mission are its turns; getMissionTestRun has its verdict.',
-    input: runIdSchema,
+    input: runIdSchema.extend(waits),
     output: runResultsSchema,
     rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 },
     scope: 'testing:read',
@@ -257,7 +259,7 @@ export const testingOperations = {
     title: 'Read a mission run',
     description:
       'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it every 5 to 10 seconds until it has a verdict. 404 for runs of other types: use getRunResults.',
-    input: runIdSchema,
+    input: runIdSchema.extend(waits),
     output: missionTestRunSchema,
     rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 },
     scope: 'testing:read',
@@ -267,7 +269,7 @@ export const testingOperations = {
     title: 'Run a load test',
     description:
       'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running, or if the test has changed since expectedUpdatedAt.',
-    input: runLoadTestSchema,
+    input: runLoadTestSchema.safeExtend(waits),
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
     errors: [402, 404, 409],
@@ -304,7 +306,7 @@ export const testingOperations = {
   getLoadTest: operation({
     title: 'Read a load test',
     description: 'Reads a load test with its figures.',
-    input: idSchema,
+    input: idSchema.extend(waits),
     output: loadTestSchema,
     rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 },
     scope: 'testing:read',
@@ -335,7 +337,7 @@ export const testingOperations = {
     title: 'Run a compliance probe',
     description:
       'Places a real call: runs a compliance probe against a number. Poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive waits up to five minutes for a call at awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent.',
-    input: runComplianceTestSchema,
+    input: runComplianceTestSchema.safeExtend(waits),
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },
     errors: [402, 404, 409],

@@ -39,6 +39,7 @@ import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
 import type { ModelMeter } from './workspaces/modelMeter.ts';
 import type { OperatorContact } from './workspaces/operatorContact.ts';
+import { endOfJob, endOfLoad, endOfMission, endOfRun, endOfRuns, endOfTree } from './runs/endOf.ts';
 import { assertScope } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
@@ -106,18 +107,20 @@ export function createHandlers({
   const profiles = new Profiles(store, lines, now);
   return {
     createMapping: (input, { principal }) => jobs.create(principal, input),
-    getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
+    getMapping: (input, { workspaceId, waitFor }) =>
+      waitFor(endOfJob(() => jobs.get(workspaceId, input.id, input.version))),
     listMappings: (input, { workspaceId }) => jobs.list(workspaceId, input),
-    async startMapping({ id, line }, { workspaceId, principal }) {
+    async startMapping({ id, line }, { workspaceId, principal, waitFor }) {
       await runs.start(principal, id, line);
-      return jobs.get(workspaceId, id);
+      return waitFor(endOfJob(() => jobs.get(workspaceId, id)));
     },
     async cancelMapping({ id }, { workspaceId, principal }) {
       await findJob(store, workspaceId, id);
       await runs.cancel(principal, id);
       return jobs.get(workspaceId, id);
     },
-    getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
+    getMappingTree: (input, { workspaceId, waitFor }) =>
+      waitFor(endOfTree(() => readTree(store, workspaceId, input, audioUrl))),
     compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input),
     generateTestsFromTree(input, { principal }) {
       assertScope('getMappingTree', principal);
@@ -144,7 +147,7 @@ export function createHandlers({
       await tests.remove(principal, 'mission', id);
       return deleted;
     },
-    async runMissionTest({ votes, line, ...meant }, { workspaceId, principal }) {
+    async runMissionTest({ votes, line, ...meant }, { workspaceId, principal, waitFor }) {
       const launched = await tests.launched(principal, 'mission', meant);
       const [run] = await launches.launch(principal, {
         ...launched,
@@ -154,9 +157,9 @@ export function createHandlers({
         plans: [missionPlanOf({ ...launched.test, votes: votes ?? launched.test.votes })],
       });
       if (!run) throw new Error('a launch without a run');
-      return testRuns.mission(workspaceId, run.id);
+      return waitFor(endOfMission(() => testRuns.mission(workspaceId, run.id)));
     },
-    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, principal, signal }) {
+    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, principal, signal, waitFor }) {
       const {
         verdict: _verdict,
         passReasoning: _reasoning,
@@ -168,7 +171,7 @@ export function createHandlers({
         compliance: _compliance,
         checks: _checks,
         ...run
-      } = await testRuns.mission(workspaceId, runId);
+      } = await waitFor(endOfMission(() => testRuns.mission(workspaceId, runId)));
       if (run.status === 'running')
         throw new HumanError("This run hasn't ended yet. Wait for it to end, then judge it again.", {
           status: 409,
@@ -200,15 +203,19 @@ export function createHandlers({
       await tests.remove(principal, 'script', id);
       return deleted;
     },
-    async runTest({ rows: given, guided, line, ...meant }, { principal }) {
+    async runTest({ rows: given, guided, line, ...meant }, { workspaceId, principal, waitFor }) {
       const launched = await tests.launched(principal, 'script', meant);
       const { steps, rows = given } = { ...launched.test, ...(given && { rows: given }) };
       assertSupportedLanguage(launched.test);
       assertColumns({ steps, rows });
       const plans = plansOf({ steps, rows, guided });
-      return {
-        items: await launches.launch(principal, { ...launched, line, runType: rows ? 'param' : 'standard', plans }),
-      };
+      const started = await launches.launch(principal, {
+        ...launched,
+        line,
+        runType: rows ? 'param' : 'standard',
+        plans,
+      });
+      return waitFor(endOfRuns(started, (ids) => testRuns.byIds(workspaceId, ids)));
     },
     async guideTestRun({ runId, step }, { workspaceId, principal }) {
       await launches.give(principal, runId, step);
@@ -227,10 +234,14 @@ export function createHandlers({
     getRun: ({ id }, { workspaceId }) => runList.get(workspaceId, id),
     listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
-    getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
-    getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
-    runLoadTest: async (input, { principal }) =>
-      loads.start(principal, input, await loadSubjects.demand(principal, input)),
+    getRunResults: ({ runId }, { workspaceId, waitFor }) =>
+      waitFor(endOfRun(() => testRuns.results(workspaceId, runId))),
+    getMissionTestRun: ({ runId }, { workspaceId, waitFor }) =>
+      waitFor(endOfMission(() => testRuns.mission(workspaceId, runId))),
+    async runLoadTest(input, { workspaceId, principal, waitFor }) {
+      const launched = await loads.start(principal, input, await loadSubjects.demand(principal, input));
+      return waitFor(endOfLoad(() => getLoadTest(store, workspaceId, launched.id, audioUrl), launched));
+    },
     async cancelLoadTest({ id }, { workspaceId, principal }) {
       await getLoadTest(store, workspaceId, id, audioUrl);
       await loads.cancel(principal, id);
@@ -242,8 +253,9 @@ export function createHandlers({
       return deleted;
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
-    getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id, audioUrl),
-    async runComplianceTest({ phoneNumber, catalogueTestId = '', probe, line }, { principal }) {
+    getLoadTest: ({ id }, { workspaceId, waitFor }) =>
+      waitFor(endOfLoad(() => getLoadTest(store, workspaceId, id, audioUrl))),
+    async runComplianceTest({ phoneNumber, catalogueTestId = '', probe, line }, { workspaceId, principal, waitFor }) {
       const plan = await catalogue.planFor({ catalogueTestId, probe, phoneNumber });
       const [run] = await launches.launch(principal, {
         runType: 'compliance',
@@ -254,7 +266,8 @@ export function createHandlers({
         plans: [plan],
       });
       if (!run) throw new Error('a launch without a run');
-      return run;
+      const { items } = await waitFor(endOfRuns([run], (ids) => testRuns.byIds(workspaceId, ids)));
+      return items[0] ?? run;
     },
     planCalls(input, { principal }) {
       // The response would reveal a mapping's number.

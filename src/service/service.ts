@@ -22,6 +22,7 @@ import { EventBus } from './store/events.ts';
 import { createApp } from './http/app.ts';
 import type { LoopCharges, RateCounts } from './http/app.ts';
 import { EventStreams } from './http/eventStreams.ts';
+import { Waits } from './runs/waits.ts';
 import { bracketed, RequestGuard } from './http/guard.ts';
 import { listenHttp } from './http/listen.ts';
 import type { ConnectionBounds } from './http/listen.ts';
@@ -254,6 +255,7 @@ async function startOn(
   } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
+  const waits = new Waits(events, clock);
   const recordings = new Recordings(folder.recordings);
   const active = new Set<CountedCall>();
   const dialer: SharedDialer = new SharedDialer(openDialer, clock);
@@ -274,7 +276,10 @@ async function startOn(
               ...(parts.freeBytes && { freeBytes: parts.freeBytes }),
             }),
       works: role !== 'api',
-      onGap: () => streams.interrupt(),
+      onGap() {
+        streams.interrupt();
+        waits.readAgain();
+      },
       onKeyRevoked: (keyId) => streams.endOf(keyId),
       key,
       mediaDir: installation.mediaDir,
@@ -347,6 +352,7 @@ async function startOn(
         recordings,
         events,
         streams,
+        waits,
         metrics,
         clock,
         now,
@@ -399,6 +405,7 @@ async function startOn(
       idle?.stop();
       if (resuming !== undefined) clock.clearTimeout(resuming);
       streams.closeAll();
+      waits.stop();
       const served = server.close();
       await store.close(isLate);
       await dialer.close();

@@ -22,6 +22,7 @@ import { doOnce } from './idempotency.ts';
 import type { RequestGuard } from './guard.ts';
 import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
+import type { Waits } from '../runs/waits.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
 import { sendPage } from './pageShell.ts';
@@ -41,6 +42,7 @@ interface AppParts extends Omit<PageParts, 'open'> {
   readonly signer: () => Promise<Signer>;
   readonly events: EventBus;
   readonly streams: EventStreams;
+  readonly waits: Waits;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly store: string }>;
   readonly clock: Clock;
@@ -153,7 +155,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     return answerMcp({
       request: context.req.raw,
       requestId: context.get('requestId'),
-      asking: { address: context.env.address, signal: context.req.raw.signal, principal },
+      asking: { address: context.env.address, signal: context.req.raw.signal, principal, waits: parts.waits },
       open: parts.handlers,
       log: parts.log,
       async countFurther(messages) {
@@ -175,6 +177,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   addRestRoutes(
     app,
     parts.handlers,
+    parts.waits,
     async (request, work) => await doOnce((await parts.pages()).store, parts.now, request, work),
   );
 

@@ -4,12 +4,16 @@ import { operations, type OperationName } from '../../contract/operations.ts';
 import type { Caller, OperationHandlers, AnonymousCaller } from './operationHandlers.ts';
 import { assertScope, type Principal } from '../workspaces/principal.ts';
 import { parseArguments } from './issueWords.ts';
+import type { Progress, Waits } from '../runs/waits.ts';
 
 /** Handlers become available when the store is open. */
 export type OpenHandlers = () => Promise<OperationHandlers>;
 
 export interface RequestContext extends AnonymousCaller {
   readonly principal: Principal | undefined;
+  readonly waits: Waits;
+  /** Gets the progress of the run while the request waits. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Postgres can store all other text. */
@@ -26,7 +30,7 @@ function isStorable(input: unknown): boolean {
 export async function invoke(
   name: OperationName,
   input: unknown,
-  { principal, ...visitor }: RequestContext,
+  { principal, waits, onProgress, address, signal }: RequestContext,
   open: OpenHandlers,
 ): Promise<unknown> {
   assertScope(name, principal);
@@ -40,5 +44,13 @@ export async function invoke(
   const handlers = await open();
   // The table pairs each schema with its handler; the compiler can't follow that pairing through a union of names.
   const handler = handlers[name] as (input: unknown, caller: Caller | AnonymousCaller) => Promise<unknown>;
-  return await handler(parsed, principal ? { ...visitor, principal, workspaceId: principal.workspaceId } : visitor);
+  // No handler, and nothing that is stored, has to know about it.
+  const { waitSeconds: seconds = 0, ...rest } = parsed as { readonly waitSeconds?: number };
+  if (!principal) return await handler(rest, { address, signal });
+  const caller = { address, signal, principal, workspaceId: principal.workspaceId };
+  if (seconds === 0)
+    return await handler(rest, { ...caller, waitFor: async ({ launched, read }) => launched ?? (await read()) });
+  return await waits.during({ principal, seconds, signal, onProgress }, (waitFor) =>
+    handler(rest, { ...caller, waitFor }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { OperationArguments, OperationName, OperationOutput } from '../../contract/operations.ts';
+import type { WaitFor } from '../runs/waits.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 /** A client without a key, at this network address. */
@@ -11,6 +12,8 @@ export interface AnonymousCaller {
 export interface Caller extends AnonymousCaller {
   readonly workspaceId: string;
   readonly principal: Principal;
+  /** Reads, and with `waitSeconds` waits for the end. */
+  readonly waitFor: WaitFor;
 }
 type OpenOperation = 'registerWorkspace';
 
@@ -20,7 +23,7 @@ type OpenOperation = 'registerWorkspace';
  */
 export type OperationHandlers = {
   readonly [Name in OperationName]: (
-    input: OperationArguments<Name>,
+    input: Omit<OperationArguments<Name>, 'waitSeconds'>,
     caller: Name extends OpenOperation ? AnonymousCaller : Caller,
   ) => Promise<OperationOutput<Name>>;
 };

@@ -6,6 +6,7 @@ import { assertScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
 import { parseJson, readBodyText } from './body.ts';
 import { assertRepeatable, type NamedRequest } from './idempotency.ts';
+import type { Waits } from '../runs/waits.ts';
 import { invoke, type OpenHandlers } from './invoke.ts';
 
 /** `/mapping/{id}` in hono's syntax. */
@@ -14,14 +15,19 @@ const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, '
 /** Does a request's work, or returns the earlier response to the same request. */
 type Once = (request: NamedRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
-export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, once: Once): void {
+export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, waits: Waits, once: Once): void {
   for (const [name, { rest }] of Object.entries<Operation>(operations)) {
     app.on(rest.method.toUpperCase(), honoPath(rest.path), async (context) => {
       const operation = name as OperationName;
       const input = await readArguments(context, rest.method);
       const principal = context.get('principal');
       const work = (): Promise<unknown> =>
-        invoke(operation, input, { address: context.env.address, signal: context.req.raw.signal, principal }, open);
+        invoke(
+          operation,
+          input,
+          { address: context.env.address, signal: context.req.raw.signal, principal, waits },
+          open,
+        );
       const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
       // A client without permission doesn't get another client's response.
       if (key !== undefined) {

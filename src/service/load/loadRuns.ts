@@ -250,7 +250,7 @@ export const loadKind = (options: LoadKindOptions): RunKind<LoadTestRow, End> =>
     return updated && { workspaceId: updated.workspace_id, ...used };
   },
 
-  ended: (row) => tell(options, row),
+  ended: (row) => tell(options, row, { ended: true }),
 });
 
 const openLoads = (db: Kysely<Database>, id?: string): Promise<LoadTestRow[]> =>
@@ -414,8 +414,12 @@ const writeProgress = (
       .execute(),
   );
 
-function tell({ events }: Pick<LoadKindOptions, 'events'>, { id, workspace_id: workspaceId }: LoadTestRow): void {
-  events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
+function tell(
+  { events }: Pick<LoadKindOptions, 'events'>,
+  { id, workspace_id: workspaceId }: LoadTestRow,
+  change?: { readonly ended: true },
+): void {
+  events.publish(workspaceId, { type: 'load.changed', loadTestId: id, ...change });
 }
 
 /**

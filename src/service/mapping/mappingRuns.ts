@@ -224,7 +224,7 @@ export const mappingKind = (options: MappingKindOptions): RunKind<RunRow, Mappin
   },
 
   ended({ id: runId, job_id: jobId }, workspaceId) {
-    options.events.publish(workspaceId, { type: 'mapping.changed', jobId });
+    options.events.publish(workspaceId, { type: 'mapping.changed', jobId, ended: true });
     options.events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
   },
 

@@ -12,7 +12,7 @@ export type AudioAddress = (runId: string, stepId: string) => string;
 export async function readTree(
   store: Store,
   workspaceId: string,
-  input: OperationArguments<'getMappingTree'>,
+  input: Omit<OperationArguments<'getMappingTree'>, 'waitSeconds'>,
   audioUrl?: AudioAddress,
 ): Promise<TreeResponse> {
   await findJob(store, workspaceId, input.id);

@@ -186,7 +186,7 @@ export const testKind = (options: TestKindOptions): RunKind<QueuedTestRow, RunEn
     transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', id).execute(),
 
   ended(row, _workspaceId, { outcome }) {
-    tell(options, row);
+    tell(options, row, { ended: true });
     options.log.info({ runId: row.id, outcome }, 'test run ended');
   },
 });
@@ -220,8 +220,12 @@ const openRuns = (db: Kysely<Database>) =>
     .orderBy('position')
     .$narrowType<{ slotOf: NotNull }>();
 
-function tell({ events }: Pick<TestKindOptions, 'events'>, { id, workspace_id: workspaceId }: QueuedTestRow): void {
-  events.publish(workspaceId, { type: 'test.changed', runId: id });
+function tell(
+  { events }: Pick<TestKindOptions, 'events'>,
+  { id, workspace_id: workspaceId }: QueuedTestRow,
+  change?: { readonly ended: true },
+): void {
+  events.publish(workspaceId, { type: 'test.changed', runId: id, ...change });
 }
 
 async function call(

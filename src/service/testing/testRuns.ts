@@ -176,6 +176,18 @@ export class TestRuns {
     };
   }
 
+  /** In the order in which they are performed. */
+  async byIds(workspaceId: string, ids: readonly string[]): Promise<TestRun[]> {
+    const rows = await this.#store.db
+      .selectFrom('test_runs')
+      .select([...listed, ...ofResult])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', ids)
+      .orderBy('position')
+      .execute();
+    return rows.map(toTestRun);
+  }
+
   async results(workspaceId: string, runId: string): Promise<RunResults> {
     const row = await this.#find(workspaceId, runId);
     if (!row)
