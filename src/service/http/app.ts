@@ -23,6 +23,7 @@ import type { RequestGuard } from './guard.ts';
 import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
 import type { Waits } from '../runs/waits.ts';
+import { McpCalls } from './mcpCalls.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
 import { sendPage } from './pageShell.ts';
@@ -150,6 +151,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     return undefined;
   });
 
+  const mcpCalls = new McpCalls();
   app.on('ALL', mcpPaths, (context) => {
     const principal = context.get('principal');
     return answerMcp({
@@ -158,6 +160,8 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       asking: { address: context.env.address, signal: context.req.raw.signal, principal, waits: parts.waits },
       open: parts.handlers,
       log: parts.log,
+      calls: mcpCalls,
+      charge: (work) => parts.loopTime.charge(principal ?? context.env.address, work),
       async countFurther(messages) {
         const wait = principal ? await parts.rateLimit.take(principal, messages) : 0;
         return wait > 0 ? tooManyRequests() : undefined;

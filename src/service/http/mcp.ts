@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
+  CancelledNotificationSchema,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
+  ProgressTokenSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
@@ -19,7 +21,9 @@ import { parseJson, readBodyText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
 import { enclosedResult, markedError, markedResult } from './markedText.ts';
+import type { McpCalls } from './mcpCalls.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
+import type { Progress } from '../runs/waits.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, textTools, tools } from './toolList.ts';
 
@@ -59,17 +63,25 @@ interface McpRequest {
   readonly asking: RequestContext;
   readonly open: OpenHandlers;
   readonly log: Logger;
+  readonly calls: McpCalls;
+  /** Charges what a call blocks if its response is a stream, which begins before the work. */
+  readonly charge: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Counts the messages of a batch after the first. Returns a response if there are too many. */
   readonly countFurther: (messages: number) => Promise<Response | undefined>;
 }
 
-/** Answers one request over streamable HTTP: stateless, in JSON. The client can use any version of the protocol. */
+/**
+ * Answers one request over streamable HTTP, without state: in JSON, or as a stream with the progress of a tool call. The
+ * client can use any version of the protocol.
+ */
 export async function answerMcp({
   request,
   requestId,
   asking,
   open,
   log,
+  calls,
+  charge,
   countFurther,
 }: McpRequest): Promise<Response> {
   // No stream is offered. A client whose stream ends would request it again every second.
@@ -92,6 +104,11 @@ export async function answerMcp({
       (parsedBody.length > 1 ? await countFurther(parsedBody.length - 1) : undefined);
     if (refused) return refused;
   }
+  const session = request.headers.get(sessionHeader);
+  const client = session !== null && asking.principal ? `${asking.principal.keyId} ${session}` : undefined;
+  const cancelled = CancelledNotificationSchema.safeParse(parsedBody).data?.params.requestId;
+  if (client !== undefined && cancelled !== undefined) calls.cancel(client, cancelled);
+  const streams = showsProgress(parsedBody, request.headers);
   // The inner server accepts JSON schemas, and so the contract's own; the outer one would build others.
   const { server } = new McpServer(
     { name: 'dialtree', title: 'Dialtree', version: serverVersion },
@@ -106,7 +123,7 @@ export async function answerMcp({
     content: [{ type: 'text', text }],
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...(textOnly ? textTools : tools)] }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, call): Promise<CallToolResult> => {
     const inputSchema = inputs.get(params.name);
     if (!inputSchema)
       throw new McpError(
@@ -115,9 +132,21 @@ export async function answerMcp({
       );
     const name = params.name as OperationName;
     const nonce = randomBytes(12).toString('hex');
+    let shown = -1;
+    const onProgress = ({ done: progress, total, message }: Progress): void => {
+      const progressToken = params._meta?.progressToken;
+      if (progressToken === undefined || progress <= shown) return;
+      shown = progress;
+      const step = { progressToken, progress, message, ...(total !== undefined && { total }) };
+      // It can't be sent if the client has left.
+      call.sendNotification({ method: 'notifications/progress', params: step }).catch(() => undefined);
+    };
     try {
       const given = withoutClientMembers(inputSchema, params.arguments ?? {});
-      const value = withoutParts(await invoke(name, withoutMarks(given), asking, open));
+      const work = (signal: AbortSignal): Promise<unknown> =>
+        invoke(name, withoutMarks(given), { ...asking, signal, ...(streams && { onProgress }) }, open);
+      const ask = (): Promise<unknown> => calls.during(client, call.requestId, asking.signal, work);
+      const value = withoutParts(await (streams ? charge(ask) : ask()));
       const operation: Operation = operations[name];
       const shown = operation.brief?.(value) ?? value;
       return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce));
@@ -133,11 +162,23 @@ export async function answerMcp({
       ? Promise.resolve(list)
       : Promise.reject(Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound }));
   };
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
   await server.connect(transport);
-  // Resolves with the whole response, so no stream and no timer remains to be closed.
-  return await transport.handleRequest(asStandard(request), { parsedBody });
+  // Resolves with the whole response, or with a stream that the response to the call closes.
+  const response = await transport.handleRequest(asStandard(request), { parsedBody });
+  if (initializeSchema.safeParse(parsedBody).success) response.headers.set(sessionHeader, randomUUID());
+  return response;
 }
+
+/** Without state, an id only tells apart the requests of clients that use the same key. */
+const sessionHeader = 'mcp-session-id';
+const initializeSchema = z.object({ method: z.literal('initialize') });
+const progressSchema = z.object({
+  method: z.literal('tools/call'),
+  params: z.object({ _meta: z.object({ progressToken: ProgressTokenSchema }) }),
+});
+const showsProgress = (body: unknown, headers: Headers): boolean =>
+  (headers.get('accept') ?? '').includes('text/event-stream') && progressSchema.safeParse(body).success;
 
 /** The last version with batches, and the default without a version (MCP 2025-06-18, "Protocol Version Header"). */
 const lastWithBatches = '2025-03-26';
