@@ -42,7 +42,7 @@ describe('service: habits of MCP clients', function () {
       body: JSON.stringify(message),
     });
   const rpc = async (message: unknown, headers: object = usual, key = service.apiKey): Promise<RpcAnswer> =>
-    JSON.parse((await post(message, headers, key)).text) as RpcAnswer;
+    JSON.parse((await post(message, headers, key)).text.replace(/^event: message\ndata: /, '')) as RpcAnswer;
   const call = async (name: string, given: unknown): Promise<ToolAnswer> =>
     (await rpc({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }))
       .result as unknown as ToolAnswer;
@@ -86,7 +86,7 @@ describe('service: habits of MCP clients', function () {
     assert.equal((await post(list, { ...usual, 'content-encoding': 'identity' })).status, 200);
   });
 
-  it('ignores sessions, event ids, cookies and headers of browsers, and starts no session', async () => {
+  it('ignores event ids, cookies and headers of browsers, and accepts any session id', async () => {
     const headers = {
       ...usual,
       'mcp-session-id': 'a session of an earlier process',
@@ -101,7 +101,10 @@ describe('service: habits of MCP clients', function () {
     };
     assert.equal(toolsIn(await rpc(list, headers)), offered);
     const answer = await post(initialize, headers);
-    assert.deepEqual([answer.status, answer.headers['mcp-session-id']], [200, undefined]);
+    const session = String(answer.headers['mcp-session-id']);
+    assert.match(session, /^[\x21-\x7e]{36,}$/);
+    assert.notEqual((await post(initialize, headers)).headers['mcp-session-id'], session);
+    assert.equal(toolsIn(await rpc(list, { ...usual, 'mcp-session-id': session })), offered);
   });
 
   it('refuses web pages: a foreign origin, and the question of a browser before its request', async () => {
