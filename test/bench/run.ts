@@ -8,6 +8,7 @@ import { measureLoad } from './load.ts';
 import { measureMenus } from './menus.ts';
 import { measureService } from './service.ts';
 import { measureSpeech } from './speech.ts';
+import { measureWaits } from './waits.ts';
 import { measureWebview } from './webview.ts';
 
 const { values, positionals } = parseArgs({
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => unknown>> = {
   calls: measureCalls,
   load: measureLoad,
   interface: measureInterface,
+  waits: measureWaits,
   crawl: () => {
     const { trees, seed, strange, virtual, ivr: files } = values;
     return measureCrawl({ trees: Number(trees), seed: Number(seed), strange, virtual, files });
