@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { gzipSync } from 'node:zlib';
 import { operations } from '../../src/contract/operations.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -227,6 +230,36 @@ describe('service: habits of MCP clients', function () {
         JSON.stringify(params),
       );
     }
+  });
+
+  it('names a page for a person to a client that opens pages, and refuses as before for others', async () => {
+    const live = { name: 'createMapping', arguments: { phoneNumber: 'sip:4711@127.0.0.1:9' } };
+    const answers: unknown[] = [];
+    for (const elicitation of [{ url: {} }, { form: {} }, undefined]) {
+      const agent = new Client(
+        { name: 'test', version: '1' },
+        { capabilities: { ...(elicitation && { elicitation }) } },
+      );
+      await agent.connect(
+        new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+          requestInit: { headers: { 'x-api-key': service.apiKey } },
+        }),
+      );
+      const { id } = (await agent.callTool(live)).structuredContent as { readonly id: string };
+      const refused = await agent
+        .callTool({ name: 'startMapping', arguments: { id } })
+        .catch((error: unknown) => error as UrlElicitationRequiredError);
+      answers.push(
+        refused instanceof UrlElicitationRequiredError
+          ? refused.elicitations.map(({ url, message }) => [
+              new URL(url).pathname.split('/')[1],
+              /consent/.test(message),
+            ])
+          : (refused.structuredContent as { readonly code: string }).code,
+      );
+      await agent.close();
+    }
+    assert.deepEqual(answers, [[['account', true]], 'consent_required', 'consent_required']);
   });
 
   it('returns each id as it was sent: numbers, texts, zero and negative ones', async () => {

@@ -5,6 +5,7 @@ import {
   CallToolRequestSchema,
   CancelledNotificationSchema,
   ErrorCode,
+  InitializeRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ProgressTokenSchema,
@@ -24,6 +25,7 @@ import { enclosedResult, markedError, markedResult } from './markedText.ts';
 import type { McpCalls } from './mcpCalls.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import type { Progress } from '../runs/waits.ts';
+import { pageForPerson } from './personPage.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, textTools, tools } from './toolList.ts';
 
@@ -152,6 +154,9 @@ export async function answerMcp({
       return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
+      const page =
+        session?.endsWith(opensPages) && (await pageForPerson(body, (link) => invoke(link, {}, asking, open)));
+      if (page) throw page;
       const errorBody = { ...body, status };
       return { ...toResult(errorBody, markedError(errorBody, nonce)), isError: true };
     }
@@ -166,13 +171,20 @@ export async function answerMcp({
   await server.connect(transport);
   // Resolves with the whole response, or with a stream that the response to the call closes.
   const response = await transport.handleRequest(asStandard(request), { parsedBody });
-  if (initializeSchema.safeParse(parsedBody).success) response.headers.set(sessionHeader, randomUUID());
+  const initialize = InitializeRequestSchema.safeParse(parsedBody).data;
+  if (initialize) {
+    const canOpen = initialize.params.capabilities.elicitation?.url !== undefined;
+    response.headers.set(sessionHeader, `${randomUUID()}${canOpen ? opensPages : ''}`);
+  }
   return response;
 }
 
-/** Without state, an id only tells apart the requests of clients that use the same key. */
+/**
+ * Without state, an id tells apart the requests of clients that use the same key, and its end says whether the client
+ * opens pages for its user.
+ */
 const sessionHeader = 'mcp-session-id';
-const initializeSchema = z.object({ method: z.literal('initialize') });
+const opensPages = '.url';
 const progressSchema = z.object({
   method: z.literal('tools/call'),
   params: z.object({ _meta: z.object({ progressToken: ProgressTokenSchema }) }),
