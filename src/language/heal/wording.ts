@@ -55,7 +55,8 @@ function readSentence(sentence: string, names: ReadonlySet<string>): Sentence {
     const person = both && tokens[at - 1]?.text !== 'thank' ? persons.get(text) : undefined;
     if (person !== undefined || (isWay && text === 'to')) return [{ text: person ?? text, value: false }];
     if (kind === 'any' || courtesy.has(text)) return [];
-    if (kind !== 'word' || rivals !== undefined || legal.test(text) || names.has(text)) return [{ text, value: true }];
+    if (kind !== 'word' || (rivals !== undefined && text !== 'may') || legal.test(text) || names.has(text))
+      return [{ text, value: true }];
     return weight < 1 && !moods.has(text) ? [] : [{ text: synonyms.get(stem(text)) ?? stem(text), value: false }];
   });
 }
