@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { callPlanSchema, planCallsSchema } from './callPlan.ts';
 import { waitSecondsSchema } from './common.ts';
 import { catalogueEntrySchema } from './compliance.ts';
+import { healingSchema, healTestSchema } from './heal.ts';
 import { runComplianceTestSchema } from './probeFile.ts';
 import { listLoadTestsSchema, loadTestPageSchema, loadTestSchema, runLoadTestSchema } from './loadTests.ts';
 import {
@@ -178,6 +179,17 @@ export const testingOperations = {
     errors: [402, 409],
     scope: 'testing:write',
     tool: calls,
+  }),
+  healTest: operation({
+    title: 'Repair a failing test',
+    description:
+      'Compares a failed run of a scripted test with one that passed, and reports what changed. Proposes steps only if the meaning of the test is kept; amounts, names, negations and legal notices are never adapted. Places no call and saves nothing: run the test again first.',
+    input: healTestSchema,
+    output: healingSchema,
+    rest: { method: 'post', path: '/testing/heal', status: 200 },
+    errors: [404],
+    scope: 'testing:read',
+    tool: reads,
   }),
   guideTestRun: operation({
     title: 'Give a guided run its next step',

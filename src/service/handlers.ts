@@ -21,6 +21,7 @@ import type { Store } from './store/store.ts';
 import type { Catalogue } from './testing/catalogue.ts';
 import { missionPlanOf, plansOf } from './testing/testPlan.ts';
 import { factsOf } from '../language/checks/heardCall.ts';
+import { repairTest } from './testing/healTest.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './load/loadTests.ts';
 import type { LoadRuns } from './load/loadRuns.ts';
@@ -217,6 +218,7 @@ export function createHandlers({
       });
       return waitFor(endOfRuns(started, (ids) => testRuns.byIds(workspaceId, ids)));
     },
+    healTest: (input, { principal }) => repairTest({ store, tests, testRuns }, principal, input),
     async guideTestRun({ runId, step }, { workspaceId, principal }) {
       await launches.give(principal, runId, step);
       return testRuns.results(workspaceId, runId);

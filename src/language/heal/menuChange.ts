@@ -1,0 +1,40 @@
+import type { MenuOption } from '../../contract/menu.ts';
+import { readMenu } from '../menu/readMenu.ts';
+import { compareWording } from './wording.ts';
+
+/** What became of the options of a menu that aren't offered as before. */
+export interface MenuChange {
+  readonly moved: readonly (MenuOption & { readonly to: string })[];
+  /** `now` is a label that differs by a value. */
+  readonly gone: readonly (MenuOption & { readonly now?: string })[];
+  /** Their labels or keys can't be compared for certain. */
+  readonly unclear: readonly MenuOption[];
+}
+
+export function menuChange(before: string, now: string): MenuChange {
+  const [old, current] = [readMenu(before), readMenu(now)];
+  const isUnsure = old.unsure !== undefined || current.unsure !== undefined;
+  const isHeardOut = current.options.some(({ key, label }, at) => {
+    const was = old.options[at];
+    return key !== was?.key || label !== was.label;
+  });
+  const [moved, gone, unclear]: [(MenuOption & { to: string })[], (MenuOption & { now?: string })[], MenuOption[]] = [
+    [],
+    [],
+    [],
+  ];
+  for (const option of old.options) {
+    const compared = current.options.map((other) => ({ ...other, wording: compareWording(option.label, other.label) }));
+    const [same, ...more] = compared.filter(({ wording }) => wording.finding === 'same');
+    const near = compared.find(({ wording }) => wording.sentences.length > 0);
+    if ([same, ...more].some((one) => one?.key === option.key)) continue;
+    if (isUnsure || option.label === '' || more.length > 0) unclear.push(option);
+    else if (same) moved.push({ ...option, to: same.key });
+    else if (near?.wording.finding === 'values') gone.push({ ...option, now: near.label });
+    else if (near || !isHeardOut) unclear.push(option);
+    else gone.push(option);
+  }
+  return { moved, gone, unclear };
+}
+
+export const isOffer = (sentence: string): boolean => readMenu(sentence).options.length > 0;
