@@ -93,7 +93,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./agents/mcp.ts')).mcp,
   },
   agents: {
-    usage: 'agents init [--for vscode|claude|codex]… [--dry-run] [--undo]',
+    usage: 'agents init [--for vscode|claude|codex] [--dry-run] [--undo]',
     summary: 'Writes the MCP configuration, skills and agents for coding agents into the current folder.',
     load: async () => (await import('./agents/agents.ts')).agents,
   },

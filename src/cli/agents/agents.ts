@@ -1,45 +1,28 @@
-import { count } from '../../base/count.ts';
-import { agentClients, type FileChange } from '../../model/agents/agentFiles.ts';
-import { AgentFolder } from '../../runner/agentFolder.ts';
+import { planAgentFiles, readAgentClients, writeAgentFiles } from '../../runner/agentFiles.ts';
 import { findInstallation } from '../../service/basics/installation.ts';
 import { readArguments, UsageError, type CliCommand } from '../command.ts';
 import { print } from '../terminal/output.ts';
 
-export const agents: CliCommand = {
-  help: `Writes what coding agents need to use Dialtree in the current folder: the MCP configuration, which runs
-"dialtree mcp" and contains no key, skills, and the agents planner, generator and healer.
-Files that you changed stay as they are.
+const options = { for: { type: 'string' }, 'dry-run': { type: 'boolean' }, undo: { type: 'boolean' } } as const;
 
-  --for vscode|claude|codex  only for this client; you can repeat this option (default: all three)
-  --dry-run                  prints what would be written, and writes nothing
-  --undo                     removes what was written, if you didn't change it`,
+export const agents: CliCommand = {
+  help: `Writes into the current folder what coding agents need: an MCP configuration, which runs "dialtree mcp" and
+contains no key, skills, and the agents planner, generator and healer. A file that you changed stays as it is.
+--for limits this to one client. --dry-run only lists the files. --undo removes what was written, unless you changed it.`,
   async run(args) {
-    const { values, positionals } = readArguments(args, {
-      for: { type: 'string', multiple: true },
-      'dry-run': { type: 'boolean' },
-      undo: { type: 'boolean' },
-    });
-    if (positionals.length !== 1 || positionals[0] !== 'init') throw new UsageError('Give the action init.');
-    const clients = agentClients.filter((client) => values.for?.includes(client) ?? true);
-    if (values.for?.some((name) => !agentClients.some((client) => client === name)))
-      throw new UsageError(`--for takes ${agentClients.join(', ')}.`);
-    const folder = new AgentFolder(process.cwd(), findInstallation().mediaDir);
-    const { changes, kept } = await folder.plan(clients, values.undo === true);
-    for (const change of changes) print(`${actionOf(change)}  ${change.path}`);
-    for (const file of kept) print(`keep    ${file}  (you changed it)`);
-    if (values['dry-run'] === true) {
-      print(`Would change ${count(changes.length, 'file')}.`);
-      return 0;
-    }
-    await folder.apply(changes);
-    print(`Changed ${count(changes.length, 'file')}.`);
-    if (values.undo !== true)
+    const { values, positionals } = readArguments(args, options);
+    if (positionals.join() !== 'init') throw new UsageError('Give the action init.');
+    const { mediaDir } = findInstallation();
+    const clients = Object.entries(await readAgentClients(mediaDir)).filter(([name]) => name === (values.for ?? name));
+    if (clients.length === 0) throw new UsageError('--for takes vscode, claude or codex.');
+    const chosen = clients.map(([, client]) => client);
+    const changes = await planAgentFiles(process.cwd(), mediaDir, chosen, values.undo === true);
+    for (const { file, after } of changes)
       print(
-        'Agents run the command "dialtree", so it must be on the PATH. To put it there, run "npm link" in the folder of Dialtree.',
+        after === null ? `keep    ${file} (changed by you)` : `${after === undefined ? 'remove' : 'write '}  ${file}`,
       );
+    if (values['dry-run'] !== true) await writeAgentFiles(process.cwd(), changes);
+    print('Agents run the command "dialtree". If it isn\'t on the PATH, run "npm link" in the folder of Dialtree.');
     return 0;
   },
 };
-
-const actionOf = ({ before, after }: FileChange): string =>
-  after === undefined ? 'remove' : before === undefined ? 'add   ' : 'change';
