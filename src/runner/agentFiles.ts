@@ -28,7 +28,7 @@ export async function planAgentFiles(folder: string, mediaDir: string, clients: 
   for (const { config, servers, files } of clients)
     for (const [file, media] of [[config], ...Object.entries(files)] as [string, string?][]) {
       const before = await readFile(path.join(folder, file), 'utf8').catch((cause: NodeJS.ErrnoException) =>
-        cause.code === 'ENOENT' ? undefined : Promise.reject(failure('read', file, cause)),
+        cause.code === 'ENOENT' || cause.code === 'ENOTDIR' ? undefined : Promise.reject(failure('read', file, cause)),
       );
       const own = servers === undefined ? editToml : editJson(config, servers);
       const edit = media === undefined ? own : editMarkdown(await readFile(path.join(mediaDir, media), 'utf8'));

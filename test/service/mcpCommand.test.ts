@@ -59,14 +59,6 @@ describe('dialtree mcp', () => {
     assert.ok((await other.listTools()).tools.length > 20, 'two clients share a service');
   });
 
-  it('says why the service of the data folder can not start', async () => {
-    await writeFile(dataDir(), 'not a folder');
-    await assert.rejects(
-      connect(process.execPath, [main, 'mcp', '--data', dataDir()]),
-      /The service didn't start\. Couldn't create the data folder/,
-    );
-  });
-
   describe('with a service at --url', () => {
     type Reply = (message: { id?: number; method: string }, response: ServerResponse, request: IncomingMessage) => void;
     let reply: Reply;
