@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord } from '../base/isRecord.ts';
 import { HumanError } from '../contract/errors.ts';
-import { editJson, editMarkdown, editToml, type Text } from '../model/agents/agentTexts.ts';
+import { editJson, editMarkdown, editToml, type Text } from './agentTexts.ts';
 
 interface AgentClient {
   readonly label: string;
@@ -27,8 +28,8 @@ export async function planAgentFiles(folder: string, mediaDir: string, clients: 
   const changes: FileChange[] = [];
   for (const { config, servers, files } of clients)
     for (const [file, media] of [[config], ...Object.entries(files)] as [string, string?][]) {
-      const before = await readFile(path.join(folder, file), 'utf8').catch((cause: NodeJS.ErrnoException) =>
-        cause.code === 'ENOENT' || cause.code === 'ENOTDIR' ? undefined : Promise.reject(failure('read', file, cause)),
+      const before = await readFile(path.join(folder, file), 'utf8').catch((cause: unknown) =>
+        ['ENOENT', 'ENOTDIR'].includes(codeOf(cause)) ? undefined : Promise.reject(failure('read', file, cause)),
       );
       const own = servers === undefined ? editToml : editJson(config, servers);
       const edit = media === undefined ? own : editMarkdown(await readFile(path.join(mediaDir, media), 'utf8'));
@@ -41,7 +42,7 @@ export async function planAgentFiles(folder: string, mediaDir: string, clients: 
 /** Makes all changes, or none. @throws HumanError if one fails */
 export async function writeAgentFiles(folder: string, changes: readonly FileChange[]): Promise<void> {
   for (const [at, { file, after }] of changes.entries())
-    await write(folder, file, after).catch(async (cause: NodeJS.ErrnoException) => {
+    await write(folder, file, after).catch(async (cause: unknown) => {
       for (const done of changes.slice(0, at + 1)) await write(folder, done.file, done.before).catch(() => undefined);
       throw failure('write', file, cause);
     });
@@ -60,7 +61,10 @@ async function write(folder: string, file: string, text: Text | null): Promise<v
     await rmdir(path.join(folder, parent)).catch(() => (parent = '.'));
 }
 
-const failure = (doing: string, file: string, { code, message }: NodeJS.ErrnoException): HumanError =>
-  new HumanError(`Couldn't ${doing} ${file} (${code ?? message}), so nothing was changed. Check its permissions.`, {
+const codeOf = (cause: unknown): string => String(isRecord(cause) ? cause['code'] : cause);
+
+const failure = (doing: string, file: string, cause: unknown): HumanError =>
+  new HumanError(`Couldn't ${doing} ${file} (${codeOf(cause)}), so nothing was changed. Check its permissions.`, {
     status: 400,
+    cause,
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../base/isRecord.ts';
-import { HumanError } from '../../contract/errors.ts';
+import { isRecord } from '../base/isRecord.ts';
+import { HumanError } from '../contract/errors.ts';
 
 /** A file's text. Undefined: it doesn't exist. */
 export type Text = string | undefined;
