@@ -118,28 +118,15 @@ describe('dialtree mcp', () => {
       assert.deepEqual(seen.splice(0), ['tools/call dt_key']);
     });
 
-    for (const [what, answer, said] of [
-      [
-        'a refusal',
-        (response: ServerResponse) => response.writeHead(429).end('{"message":"Wait a minute.","code":"x"}'),
-        /^Wait a minute\.$/,
-      ],
-      ['a refusal without a body', (response: ServerResponse) => response.writeHead(403).end(), /status 403/],
-      [
-        'an error without an id',
-        (response: ServerResponse) =>
-          response.writeHead(400).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not so."}}'),
-        /^Not so\.$/,
-      ],
-      [
-        'a stream that ends early',
-        (response: ServerResponse) => response.writeHead(200).end('event: message\n\n'),
-        /ended before its response/,
-      ],
-      ['a connection that breaks', (response: ServerResponse) => response.destroy(), /ended before its response/],
+    for (const [what, status, body, said] of [
+      ['a refusal', 429, '{"message":"Wait a minute.","code":"x"}', /^Wait a minute\.$/],
+      ['a refusal without a body', 403, '', /status 403/],
+      ['an error without an id', 400, '{"jsonrpc":"2.0","id":null,"error":{"message":"Not so."}}', /^Not so\.$/],
+      ['a stream that ends early', 200, 'event: message\n\n', /ended before its response/],
     ] as const)
       it(`turns ${what} into an error of the request, and sends it only once`, async () => {
-        reply = ({ id }, response) => (id === undefined ? response.writeHead(202).end() : answer(response));
+        reply = ({ id }, response) =>
+          response.writeHead(id === undefined ? 202 : status).end(id === undefined ? '' : body);
         const [error] = await ask({ method: 'notifications/cancelled' }, { id: 8, method: 'tools/call' });
         assert.equal(error?.['id'], 8);
         assert.match((error['error'] as { message: string }).message, said);
