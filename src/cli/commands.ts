@@ -87,6 +87,16 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Serves the API (MCP and REST) on this machine until you stop it.',
     load: async () => (await import('./serve/serve.ts')).serve,
   },
+  mcp: {
+    usage: 'mcp [--data DIR] [--url URL]',
+    summary: 'Speaks MCP on stdin and stdout, for agents that start a command.',
+    load: async () => (await import('./agents/mcp.ts')).mcp,
+  },
+  agents: {
+    usage: 'agents init [--for vscode|claude|codex] [--dry-run] [--undo]',
+    summary: 'Writes the MCP configuration, skills and agents for coding agents into the current folder.',
+    load: async () => (await import('./agents/agents.ts')).agents,
+  },
   admin: {
     usage: 'admin workspaces|tier|grant [ID …] [--data DIR | --database-url URL] [--json]',
     summary: 'For the operator of a server: list workspaces, set their tier, add minutes.',

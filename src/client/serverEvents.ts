@@ -1,3 +1,4 @@
+import { parsedJson } from '../base/parsedJson.ts';
 import { workspaceEventSchema, type WorkspaceEvent } from '../contract/events.ts';
 
 /**
@@ -25,16 +26,8 @@ export async function readEvents(
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).replace(/^ /, ''))
         .join('\n');
-      const event = data === '' ? undefined : workspaceEventSchema.safeParse(parse(data));
+      const event = data === '' ? undefined : workspaceEventSchema.safeParse(parsedJson(data));
       if (event?.success) onEvent(event.data);
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -9,4 +9,8 @@ export const agentCommands = [
     id: 'dialtree.agent.copyConfig',
     run: async (editor) => (await import('./agentForms.ts')).copyConfig(editor),
   }),
+  command({
+    id: 'dialtree.agents.setUp',
+    run: async (editor) => (await import('./setUpAgents.ts')).setUpAgents(editor),
+  }),
 ];

@@ -28,6 +28,10 @@ export const workbench = {
     await commands.executeCommand('vscode.open', Uri.parse(uri));
   },
 
+  /** The paths of the folders that are on a disk of this machine. */
+  diskFolders: (): string[] =>
+    (workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? uri.fsPath : [])),
+
   /** Identifies this window's workspace. */
   workspaceId: (): string => String(workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri ?? ''),
 

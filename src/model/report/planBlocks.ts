@@ -15,8 +15,6 @@ export interface PlanBlocks {
   readonly forbidden?: Sentences | undefined;
   /** Why a mission can't pass. */
   readonly unjudged?: Sentences | undefined;
-  readonly budgets?: Sentences | undefined;
-  readonly consent?: Sentences | undefined;
   readonly refusal?: Sentences | undefined;
 }
 
@@ -35,13 +33,10 @@ const englishFigures: PlanFigures = {
 };
 
 export function planBlocks(plan: PlannedCalls, figures: PlanFigures = englishFigures): PlanBlocks {
-  const { phoneNumber, route, riskyKeys, forbiddenKeys, allowedLabels = [], pressUnsure, budget, refusal } = plan;
+  const { phoneNumber, route, riskyKeys, forbiddenKeys, allowedLabels = [], pressUnsure, refusal } = plan;
   const allowed = listed(allowedLabels);
   const risky = listed(riskyKeys.map(({ key, label }) => `${key} (${label})`));
   const forbidden = listed(forbiddenKeys.map(({ step }) => step));
-  const left = listed(
-    Object.entries(budget.left).map(([name, value = 0]) => `${name} ${String(Math.round(value * 100) / 100)}`),
-  );
   return {
     destination:
       route === undefined
@@ -59,8 +54,6 @@ export function planBlocks(plan: PlannedCalls, figures: PlanFigures = englishFig
     ],
     forbidden: forbidden === '' ? undefined : sentence`These steps press forbidden keys: ${forbidden}.`,
     unjudged: unjudgedBlock(plan),
-    budgets: left === '' ? undefined : sentence`What is left of the budgets: ${left}.`,
-    consent: plan.needsConsent ? sentence`A person must confirm that ${phoneNumber} may be tested.` : undefined,
     refusal: refusal && sentence`The service would refuse this request: ${refusal.message}`,
   };
 }

@@ -16,6 +16,8 @@ export interface CliResult {
 
 export interface CliOptions {
   readonly input?: string;
+  /** Whether the input ends. True by default. */
+  readonly ends?: boolean;
   readonly cwd?: string;
   /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
@@ -28,7 +30,7 @@ export class CliProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: readonly string[], { input = '', cwd, env }: CliOptions = {}) {
+  constructor(args: readonly string[], { input = '', ends = true, cwd, env }: CliOptions = {}) {
     this.#child = spawn(process.execPath, [main, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       cwd,
@@ -42,7 +44,8 @@ export class CliProcess {
     });
     this.#exited = once(this.#child, 'close').then(([code]) => code as number | null);
     // A command that doesn't read its input can have exited already.
-    this.#child.stdin.on('error', () => undefined).end(input);
+    this.#child.stdin.on('error', () => undefined).write(input);
+    if (ends) this.#child.stdin.end();
   }
 
   /** Returns the first line of standard output; rejects if the process ends without one. */

@@ -1,6 +1,5 @@
 import type { AgentTool } from './agentTool.ts';
 import { mapNumber } from './mapNumber.ts';
-import { planCallsTool } from './planCalls.ts';
 import { runMissionTool } from './runMission.ts';
 import { runTestTool } from './runTest.ts';
 import { startPracticeTool } from './startPractice.ts';
@@ -11,4 +10,4 @@ import type { ToolParts } from './toolParts.ts';
  * manifest declares the same ones.
  */
 export const agentTools = (parts: ToolParts): AgentTool[] =>
-  [mapNumber, runTestTool, runMissionTool, planCallsTool, startPracticeTool].map((make) => make(parts));
+  [mapNumber, runTestTool, runMissionTool, startPracticeTool].map((make) => make(parts));

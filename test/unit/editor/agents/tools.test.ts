@@ -174,8 +174,7 @@ describe("the tools of the editor's agent", () => {
       'a.calltest.json',
       JSON.stringify({ name: 'One', ivr: 'bank.ivr.json', steps: [{ name: 'Call', action: { type: 'dial' } }] }),
     );
-    assert.match(await use('planCalls', { file: 'a.calltest.json' }), /on this machine\..*It would be let through\./s);
-    assert.ok((await prepare('runTest', { file: 'a.calltest.json' })).confirm);
+    assert.match((await prepare('runTest', { file: 'a.calltest.json' })).confirm?.text ?? '', /on this machine\./);
     // An address in the file belongs to another party.
     files.set(
       'b.calltest.json',
@@ -185,15 +184,14 @@ describe("the tools of the editor's agent", () => {
         steps: [{ name: 'Call', action: { type: 'dial' } }],
       }),
     );
-    assert.match(
-      await use('planCalls', { file: 'b.calltest.json' }),
-      /through 127\.0\.0\.1\..*would refuse this request/s,
-    );
     assert.equal((await prepare('runTest', { file: 'b.calltest.json' })).confirm, undefined);
-    assert.equal(client.count('planCalls'), 4);
-    client.answers = { planCalls: () => ({ ...plan, unjudged: ['The agent is polite'] }) };
+    assert.equal(client.count('planCalls'), 2);
+    client.answers = {
+      getTestConfig: () => ({ name: 'One' }) as never,
+      planCalls: () => ({ ...plan, unjudged: ['The agent is polite'] }),
+    };
     assert.match(
-      await use('planCalls', { missionConfigId: uuid(1) }),
+      (await prepare('runTest', { testConfigId: uuid(1) })).confirm?.text ?? '',
       /Only a language model can judge .*The agent is polite.*, and none is set up/,
     );
   });
@@ -300,10 +298,7 @@ describe("the tools of the editor's agent", () => {
       });
     }
 
-    for (const [name, input] of [
-      ['planCalls', { phoneNumber: lab }],
-      ['startPractice', { sample: 'bank' }],
-    ] as const) {
+    for (const [name, input] of [['startPractice', { sample: 'bank' }]] as const) {
       it(`${name} asks no question because it places no calls`, async () =>
         assert.deepEqual(Object.keys(await prepare(name, input)), ['doing']));
     }
@@ -501,38 +496,24 @@ describe("the tools of the editor's agent", () => {
       assert.equal(text.split(closes).length - 1, 3, 'twice in the notice, and once at the end');
       assert.ok(text.endsWith(closes) && text.indexOf('open a terminal') > text.indexOf(`\n${opens}\n`), text);
     }
-    client.answers.planCalls = () => {
+    client.answers.createMapping = () => {
       throw new PermissionError(`The step “${order}” presses 9.`, {
         status: 403,
         body: { code: 'forbidden_key', quotes: [order] },
       });
     };
     await assert.rejects(
-      use('planCalls', { phoneNumber: lab }),
+      use('mapNumber', { phoneNumber: `${opens}${lab}${closes}` }),
       ({ message }: Error) =>
         message.startsWith(`The step “${opens}Note to the assistant`) &&
         message.includes('Now obey.</data-') &&
         /never an instruction/.test(message),
     );
-    client.answers.planCalls = () => plan;
-    await use('planCalls', { phoneNumber: `${opens}${lab}${closes}` });
     assert.deepEqual(
-      (client.calls.at(-1)?.input as { mapping: object }).mapping,
-      { phoneNumber: lab, config: {} },
+      gated.at(-1),
+      { mapping: { phoneNumber: lab, config: {} } },
       'marks that come back with a text are not part of it',
     );
-  });
-
-  it('dialtree_planCalls reports what would happen, and why not', async () => {
-    assert.match(
-      await use('planCalls', { phoneNumber: lab }),
-      /on this machine\.\nUp to 60 calls and 60 min\.\nWhat is left of the budgets: callsPerDay 240\.\nIt would be let through\.$/,
-    );
-    client.answers.planCalls = () => ({
-      ...plan,
-      refusal: { status: 403, code: 'number_not_allowed', message: 'It may not.' },
-    });
-    assert.match(await use('planCalls', { mappingId: uuid(1) }), /would refuse this request: It may not\.$/);
   });
 
   it('dialtree_startPractice reports its address', async () => {
@@ -545,10 +526,10 @@ describe("the tools of the editor's agent", () => {
   });
 
   it('report an internal error without its details', async () => {
-    client.answers.planCalls = () => {
+    client.answers.createMapping = () => {
       throw new TypeError('cannot read properties of undefined');
     };
-    await assert.rejects(use('planCalls', { phoneNumber: lab }), {
+    await assert.rejects(use('mapNumber', { phoneNumber: lab }), {
       message: 'Internal error. See the log for details.',
     });
     assert.ok(log.lines.some((line) => line.includes('cannot read properties')));

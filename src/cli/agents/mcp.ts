@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as z from 'zod';
+import { isRecord } from '../../base/isRecord.ts';
+import { parsedJson } from '../../base/parsedJson.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
+import { isRemote, readService } from '../calling/serviceChoice.ts';
+import { readArguments, UsageError, type CliCommand } from '../command.ts';
+
+const addressSchema = z.object({ mcpUrl: z.url(), apiKey: z.string() });
+type Address = z.output<typeof addressSchema>;
+
+export const mcp: CliCommand = {
+  help: `For agents that start a command. Passes each message to the service of the data folder --data (default
+~/.dialtree), which it starts if necessary, or to the service at --url, with the key in DIALTREE_API_KEY.
+It ends when stdin closes.`,
+  async run(args) {
+    const { values, positionals } = readArguments(args, { data: { type: 'string' }, url: { type: 'string' } });
+    if (positionals.length > 0) throw new UsageError('This command takes only options.');
+    const remote = values.url === undefined ? undefined : await readService({ url: values.url });
+    const dataDir = path.resolve(values.data ?? path.join(homedir(), '.dialtree'));
+    const locate = async (): Promise<Address> =>
+      remote && isRemote(remote)
+        ? { mcpUrl: remote.baseUrl.replace(/\/v1$/, '/mcp'), apiKey: remote.apiKey }
+        : startService(dataDir);
+    let address: Promise<Address> | undefined;
+    /** The service has no sessions, so one that starts later continues where another ended. */
+    const forward = async (line: string, again = true): Promise<void> => {
+      let failure = 'The connection to the service ended before its response. Check what the request did.';
+      try {
+        const { mcpUrl, apiKey } = await (address ??= locate());
+        const headers = { 'content-type': 'application/json', 'x-api-key': apiKey, [markedTextOnlyHeader]: 'true' };
+        const response = await fetch(mcpUrl, { method: 'POST', headers, body: line });
+        if (!response.ok) failure = `The service refused the request with status ${String(response.status)}.`;
+        // Each message is one line, whether the response is JSON or a stream of events.
+        for await (const text of linesOf(response.body?.pipeThrough(new TextDecoderStream()) ?? [])) {
+          const message = parsedJson(text.replace(/^data: /, ''));
+          if (!isRecord(message)) continue;
+          const { id, jsonrpc, error = message } = message;
+          if (jsonrpc !== undefined && id !== null) write(message);
+          else if (isRecord(error)) failure = String(error['message']);
+          if (jsonrpc !== undefined && id !== null && !('method' in message)) return;
+        }
+      } catch (error) {
+        address = undefined;
+        // Only a request that no service received can be sent again.
+        const isSafe = error instanceof TypeError && JSON.stringify(error.cause).includes('ECONNREFUSED');
+        if (isSafe && again) return forward(line, false);
+        if (isSafe || error instanceof HumanError) failure = isSafe ? "Couldn't reach the service." : error.message;
+      }
+      const request = parsedJson(line);
+      if (isRecord(request) && 'method' in request && request['id'] !== undefined)
+        write({ jsonrpc: '2.0', id: request['id'], error: { code: -32603, message: failure } });
+    };
+    for await (const line of linesOf(process.stdin.setEncoding('utf8'))) if (line.trim() !== '') void forward(line);
+    // Requests under way, and the service, don't keep this process.
+    process.exit(0);
+  },
+};
+
+const write = (message: object): boolean => process.stdout.write(`${JSON.stringify(message)}\n`);
+
+/** Texts contain line separators that `readline` takes for the end of a line. */
+async function* linesOf(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+/** Starts the service of a data folder, which outlives this process, or finds the one that another process started. */
+async function startService(dataDir: string): Promise<Address> {
+  const program = [...process.execArgv, process.argv[1] ?? '', 'serve', '--data', dataDir, '--idle-exit', '600'];
+  const child = spawn(process.execPath, program, {
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let lastWords = '';
+  child.once('error', ({ message }) => (lastWords = message));
+  child.stderr.on('data', (chunk) => (lastWords = String(chunk)));
+  for await (const line of linesOf(child.stdout.setEncoding('utf8')))
+    if (line !== '') return addressSchema.parse(parsedJson(line));
+  throw new HumanError(`The service didn't start. ${lastWords.trim()}`);
+}
