@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord.ts';
@@ -9,6 +10,8 @@ import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
 import { isRemote, readService } from '../calling/serviceChoice.ts';
 import { readArguments, UsageError, type CliCommand } from '../command.ts';
 
+const sessionHeader = 'mcp-session-id';
+const lastResponsesMs = 10_000;
 const addressSchema = z.object({ mcpUrl: z.url(), apiKey: z.string() });
 type Address = z.output<typeof addressSchema>;
 
@@ -26,13 +29,22 @@ It ends when stdin closes.`,
         ? { mcpUrl: remote.baseUrl.replace(/\/v1$/, '/mcp'), apiKey: remote.apiKey }
         : startService(dataDir);
     let address: Promise<Address> | undefined;
-    /** The service has no sessions, so one that starts later continues where another ended. */
+    /** By it, the service tells this client's requests from those of others with the same key. */
+    let session: string | null = null;
+    /** The service keeps no sessions, so one that starts later continues where another ended. */
     const forward = async (line: string, again = true): Promise<void> => {
       let failure = 'The connection to the service ended before its response. Check what the request did.';
       try {
         const { mcpUrl, apiKey } = await (address ??= locate());
-        const headers = { 'content-type': 'application/json', 'x-api-key': apiKey, [markedTextOnlyHeader]: 'true' };
+        const headers = {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          'x-api-key': apiKey,
+          [markedTextOnlyHeader]: 'true',
+          ...(session !== null && { [sessionHeader]: session }),
+        };
         const response = await fetch(mcpUrl, { method: 'POST', headers, body: line });
+        session = response.headers.get(sessionHeader) ?? session;
         if (!response.ok) failure = `The service refused the request with status ${String(response.status)}.`;
         // Each message is one line, whether the response is JSON or a stream of events.
         for await (const text of linesOf(response.body?.pipeThrough(new TextDecoderStream()) ?? [])) {
@@ -54,8 +66,14 @@ It ends when stdin closes.`,
       if (isRecord(request) && 'method' in request && request['id'] !== undefined)
         write({ jsonrpc: '2.0', id: request['id'], error: { code: -32603, message: failure } });
     };
-    for await (const line of linesOf(process.stdin.setEncoding('utf8'))) if (line.trim() !== '') void forward(line);
-    // Requests under way, and the service, don't keep this process.
+    const underWay = new Set<Promise<void>>();
+    for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
+      if (line.trim() === '') continue;
+      const forwarding: Promise<void> = forward(line).finally(() => underWay.delete(forwarding));
+      underWay.add(forwarding);
+    }
+    // A program that sends all messages at once still gets the responses. The service doesn't keep this process.
+    await Promise.race([Promise.all(underWay), delay(lastResponsesMs)]);
     process.exit(0);
   },
 };
