@@ -283,7 +283,7 @@ const noTest = 'Give configId or test.';
 const twoIds = 'configId and the id in test differ. Leave out one of them.';
 const configIdSchema = z.uuid().optional().describe('Id of the saved test');
 
-export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps over REST; without rows');
+export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps of guideTestRun; without rows');
 
 /** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
 export const runTestSchema = z

@@ -14,6 +14,7 @@ import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
 import type { Caller, OperationHandlers } from './http/operationHandlers.ts';
 import type { LineBook } from './lines/lineBook.ts';
+import { listTargets } from './lines/targets.ts';
 import type { LineCalls } from './testing/lineCalls.ts';
 import type { MappingRuns } from './mapping/mappingRuns.ts';
 import type { Signer } from './basics/signing.ts';
@@ -275,6 +276,7 @@ export function createHandlers({
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
+    listTargets: (input, { principal }) => listTargets(store, lines, principal, input),
     listLines: (_input, { principal }) => Promise.resolve({ items: isKnown(principal) ? lines.states() : [] }),
     checkLine: (input, { principal }) => lineCalls.check(principal, input),
     callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),
