@@ -299,7 +299,7 @@ export const runTestSchema = z
   .refine(hasOneId, twoIds);
 export const guideTestRunSchema = z.strictObject({
   runId: z.uuid().describe('Id of the run'),
-  step: givenStepSchema.describe('The next step; hangUp ends the run'),
+  step: givenStepSchema,
 });
 export const runMissionTestSchema = z
   .strictObject({

@@ -104,6 +104,21 @@ describe('service: comparing the runs of a mapping', function () {
       ]);
     });
 
+    it(`${way}: compares runs of two mappings`, async () => {
+      const [id, baseId] = [await createJob(), await createJob()];
+      await map(baseId, rootNode(), leafNode('1'));
+      await map(id, rootNode(), leafNode('1'), leafNode('2', { label: 'billing' }));
+      const { changes, ...runs } = await compare({ id, baseId, base: 1 });
+      assert.deepEqual(
+        changes.map(({ kind, path }) => [kind, path]),
+        [['added', '2']],
+      );
+      assert.deepEqual([runs.jobId, runs.baseId, runs.base, runs.version], [id, baseId, 1, 1]);
+      assert.deepEqual((await compare({ id: baseId, baseId: id, base: 1 })).counts, { ...unchanged, removed: 1 });
+      await assert.rejects(compare({ id, baseId: absent, base: 1 }), { status: 404, code: 'not_found' });
+      await assert.rejects(compare({ id, baseId, base: 2 }), { status: 404, code: 'version_not_found' });
+    });
+
     it(`${way}: reports how many unsure steps it doesn't compare`, async () => {
       const id = await createJob();
       await map(id, rootNode(), leafNode('1', { unsure: true, transcript: '' }), leafNode('2'));
@@ -135,6 +150,9 @@ describe('service: comparing the runs of a mapping', function () {
     const id = await createJob();
     await map(id, rootNode(), leafNode('1'));
     const { apiKey } = await service.client.call('registerWorkspace', {});
-    await refused(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), 404, 'not_found');
+    const stranger = service.clientOf(apiKey);
+    await refused(stranger.call('compareMappingRuns', { id, base: 1 }), 404, 'not_found');
+    const own = await stranger.call('createMapping', { phoneNumber: lab });
+    await refused(stranger.call('compareMappingRuns', { id: own.id, baseId: id, base: 1 }), 404, 'not_found');
   });
 });

@@ -168,7 +168,7 @@ describe('the list of tools', () => {
 
   it('names untrusted and secret texts under _meta, and each name is a path in the output', () => {
     const meta = new Map(tools.map(({ name, _meta = {} }) => [name, _meta]));
-    assert.deepEqual(meta.get('getMapping'), { 'dialtree/untrusted': ['name', 'currentRun.reason'] });
+    assert.deepEqual(meta.get('getMapping'), { 'dialtree/untrusted': ['name', 'currentRun.reason', 'warnings[]'] });
     assert.deepEqual(meta.get('registerWorkspace'), { 'dialtree/secret': ['apiKey'] });
     for (const { name, outputSchema, _meta = {} } of tools) {
       const known = new Set(pathsIn(outputSchema as Schema, ''));
