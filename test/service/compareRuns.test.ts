@@ -106,15 +106,15 @@ describe('service: comparing the runs of a mapping', function () {
 
     it(`${way}: compares runs of two mappings`, async () => {
       const [id, baseId] = [await createJob(), await createJob()];
-      await map(baseId, rootNode(), leafNode('1'));
-      await map(id, rootNode(), leafNode('1'), leafNode('2', { label: 'billing' }));
+      await map(baseId, rootNode(), leafNode('1', { end: 'hangup' }));
+      await map(id, rootNode(), leafNode('1', { end: 'voicemail' }));
       const { changes, ...runs } = await compare({ id, baseId, base: 1 });
       assert.deepEqual(
-        changes.map(({ kind, path }) => [kind, path]),
-        [['added', '2']],
+        changes.map(({ kind, before, after }) => [kind, before, after]),
+        [['relinked', 'hangup', 'voicemail']],
       );
       assert.deepEqual([runs.jobId, runs.baseId, runs.base, runs.version], [id, baseId, 1, 1]);
-      assert.deepEqual((await compare({ id: baseId, baseId: id, base: 1 })).counts, { ...unchanged, removed: 1 });
+      assert.equal((await compare({ id: baseId, baseId: id, base: 1 })).changes[0]?.before, 'voicemail');
       await assert.rejects(compare({ id, baseId: absent, base: 1 }), { status: 404, code: 'not_found' });
       await assert.rejects(compare({ id, baseId, base: 2 }), { status: 404, code: 'version_not_found' });
     });

@@ -101,9 +101,7 @@ describe('service: guided runs', function () {
       assert.deepEqual([await taken(onCall), await taken(onCall)], ['press 1', 'hang up']);
       onCall.end({ steps: ['dial', 'press 1', 'hang up'].map((name) => ({ name, outcome: 'PASS' })), callSeconds: 6 });
       await ended(runId);
-      assert.deepEqual((await call('getRunResults', { runId })).steps.length, 3);
-      const late = await mcp.callTool({ name: 'guideTestRun', arguments: { runId, step: hangUp } });
-      assert.deepEqual([late.isError, (late.structuredContent as { code: string }).code], [true, 'already_ended']);
+      assert.equal((await call('getRunResults', { runId })).steps.length, 3);
     } finally {
       await mcp.close();
     }

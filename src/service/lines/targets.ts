@@ -26,7 +26,7 @@ export async function listTargets(
     if (!leads || (offer.kind === 'practice' && !leads.lab)) continue;
     for (const target of listedOf(offered, principal.limits, leads)) {
       const dialling = lines.leadsTo(target);
-      if (!dialling) continue;
+      if (!dialling || (target !== offered && items.some(({ phoneNumber }) => phoneNumber === target))) continue;
       const needsConsent = await lacksConsent(db, principal.workspaceId, dialling);
       items.push({ ...offer, ...(isPattern(target) ? { pattern: target } : { phoneNumber: target }), needsConsent });
     }

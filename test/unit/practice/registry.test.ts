@@ -151,21 +151,19 @@ describe('the registry of practice servers', () => {
     assert.equal(registry.answersAt('127.0.0.1', 5070), false);
   });
 
-  it('lists the IVRs that are running, without those whose process has ended or whose entry is damaged', () => {
+  it('lists the IVRs that are running, the first hundred of a server, and none of a damaged entry', () => {
     const registry = new PracticeRegistry([folder, join(base, 'missing')]);
-    const ivr = (name: string) => ({ name, uri: `sip:${name}@127.0.0.1:5070`, file: '/home/secret' });
-    const shown = ({ name, uri }: ReturnType<typeof ivr>) => ({ name, uri });
-    const withdraw = registry.announce(place, [ivr('bank'), ivr('airline')]);
+    const [bank, airline] = ['bank', 'airline'].map((name) => ({ name, uri: `sip:${name}@127.0.0.1:5070` }));
+    assert.ok(bank && airline);
+    registry.announce(place, [bank, airline]);
     registry.announce({ host: '127.0.0.1', port: 5071 });
-    assert.deepEqual(new PracticeRegistry([folder]).running(), [ivr('airline'), ivr('bank')].map(shown));
+    assert.deepEqual(new PracticeRegistry([folder]).running(), [airline, bank]);
     const [file = ''] = files();
-    assert.doesNotMatch(readFileSync(file, 'utf8'), /secret/);
     for (const ivrs of [null, 'bank', [{ name: 'bank', uri: 'http://127.0.0.1' }]]) {
       writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ivrs }));
       assert.deepEqual(registry.running(), [], JSON.stringify(ivrs));
       assert.equal(registry.answersAt('127.0.0.1', 5070), true);
     }
-    withdraw();
     const longest = { name: '\u0001'.repeat(200), uri: `sip:${'a'.repeat(200)}@127.0.0.1:5070` };
     registry.announce(place, Array<typeof longest>(150).fill(longest));
     assert.equal(registry.running().length, 100);
