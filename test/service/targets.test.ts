@@ -55,7 +55,7 @@ describe('service: what can be called', function () {
     assert.deepEqual(items, [...ofLines, { ...ofRoutes[1], needsConsent: false }, ofRoutes[2]]);
   });
 
-  it('are listed in pages, and without addresses and lines for workspaces that anyone can register', async () => {
+  it('has pages, and no addresses or lines for workspaces that anyone can register', async () => {
     const service = await start();
     const first = await service.client.call('listTargets', { limit: 4 });
     const second = await service.client.call('listTargets', { limit: 4, cursor: first.nextCursor });
@@ -66,7 +66,7 @@ describe('service: what can be called', function () {
     assert.deepEqual((await service.clientOf(apiKey).call('listTargets', {})).items, ofRoutes);
   });
 
-  it('are only those that a limited key may call', async () => {
+  it('includes only what a limited key may call', async () => {
     const service = await start();
     const listed = async (...numbers: NonNullable<KeyLimits['numbers']>) => {
       const { apiKey } = await service.client.call('createApiKey', { name: 'agent', limits: { numbers } });

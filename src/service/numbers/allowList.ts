@@ -29,7 +29,7 @@ export function listedOf(target: string, limits: KeyLimits | undefined, dialling
   return isPattern(target) ? numbers.filter((allowed) => covers(target, allowed, dialling)) : [];
 }
 
-/** A prefix, or the extensions of an exchange. An address of its own can contain `*`, as in `sip:*43@pbx`. */
+/** A prefix, or the extensions of an exchange. In other addresses, `*` is a key: `sip:*43@pbx`. */
 export const isPattern = (target: string): boolean => target.endsWith('*') || target.startsWith('sip:*@');
 
 function covers(allowed: string, target: string, { lab }: Pick<Dialling, 'lab'>): boolean {

@@ -159,11 +159,8 @@ describe('the registry of practice servers', () => {
     registry.announce({ host: '127.0.0.1', port: 5071 });
     assert.deepEqual(new PracticeRegistry([folder]).running(), [airline, bank]);
     const [file = ''] = files();
-    for (const ivrs of [null, 'bank', [{ name: 'bank', uri: 'http://127.0.0.1' }]]) {
-      writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ivrs }));
-      assert.deepEqual(registry.running(), [], JSON.stringify(ivrs));
-      assert.equal(registry.answersAt('127.0.0.1', 5070), true);
-    }
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('sip:', 'http:'));
+    assert.deepEqual([registry.running(), registry.answersAt('127.0.0.1', 5070)], [[], true]);
     const longest = { name: '\u0001'.repeat(200), uri: `sip:${'a'.repeat(200)}@127.0.0.1:5070` };
     registry.announce(place, Array<typeof longest>(150).fill(longest));
     assert.equal(registry.running().length, 100);

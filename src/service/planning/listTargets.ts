@@ -5,7 +5,7 @@ import { lacksConsent } from '../runs/permission.ts';
 import type { Store } from '../store/store.ts';
 import { isKnown } from '../workspaces/known.ts';
 import type { Principal } from '../workspaces/principal.ts';
-import type { LineBook } from './lineBook.ts';
+import type { LineBook } from '../lines/lineBook.ts';
 
 /**
  * Returns what this key may call, by the rules of a launch whose profile has no line and no caller ID. A page checks
