@@ -87,7 +87,7 @@ describe('service: guided runs', function () {
     await assert.rejects(give(runId, hangUp), { status: 409, code: 'already_ended' });
   });
 
-  it('are launched, guided and read over MCP alone', async () => {
+  it('need only MCP: a launch, steps and the results', async () => {
     await start();
     const mcp = await connectAgent(service);
     try {
