@@ -68,7 +68,7 @@ export const planCallsSchema = z
   );
 export type PlanCalls = z.output<typeof planCallsSchema>;
 
-const left = z.number().describe('At least 0');
+const left = z.number().min(0);
 
 export const callPlanSchema = z.strictObject({
   phoneNumber: dialTargetSchema,
@@ -79,11 +79,11 @@ export const callPlanSchema = z.strictObject({
     ),
   updatedAt: isoDateSchema.optional().describe('Version of the saved test, for expectedUpdatedAt of the launch'),
   calls: z.int().min(0).describe('Maximum number of calls'),
-  secondsAtMost: z.number().describe('Maximum seconds of all calls together, from INVITE to end; reserved at launch'),
+  secondsAtMost: z.number().describe('Maximum seconds of all calls together, with ringing; the launch reserves them'),
   bounded: z
     .boolean()
     .describe(
-      'Whether Dialtree ends the calls at this limit. False for a mapping without a limit in minutes or seconds, and with maxCallSeconds above 60: the plan then assumes 60 s per call',
+      'true: Dialtree ends the calls at secondsAtMost. false: secondsAtMost is an estimate of 60 s per call, because no minutes or budget limit this mapping',
     ),
   cost: z
     .strictObject({
@@ -93,7 +93,7 @@ export const callPlanSchema = z.strictObject({
     })
     .optional()
     .describe('Present if the route has a rate'),
-  needsConsent: z.boolean().describe("The call is live, and consent for the number isn't recorded yet (recordConsent)"),
+  needsConsent: z.boolean().describe('The call is live, and no person has confirmed the number yet'),
   forbiddenKeys: z
     .array(
       z.strictObject({
@@ -137,12 +137,13 @@ export const callPlanSchema = z.strictObject({
     .optional()
     .describe('Acceptance as checks, and the rest'),
   budget: z.strictObject({
-    fits: z.boolean().describe('Minutes count, too'),
+    fits: z.boolean().describe('Whether the minutes and every budget have enough left for this launch'),
+    minutesLeft: left.optional().describe('Minutes left for this kind of launch; absent if they are unlimited'),
     left: z
       .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left, tokensPerDay: left })
       .partial()
       .strict()
-      .describe('What is left for this launch in each budget that is set'),
+      .describe('What each budget that is set still allows'),
   }),
   refusal: z
     .strictObject({

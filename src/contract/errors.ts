@@ -21,7 +21,7 @@ export const errorBodySchema = z.strictObject({
     .describe('Names and texts that others wrote and that message or details quotes'),
   requestId: ours(z.string()),
   retryAfterSeconds: z.number().optional(),
-  /** With 402, if no person owns the workspace yet: how to take it over. */
+  /** With 402, or 403 `consent_required`, if no person owns the workspace yet: how to take it over. */
   claim: claimBlockSchema.optional(),
 });
 export type ErrorBody = z.output<typeof errorBodySchema>;

@@ -1,8 +1,19 @@
 import * as z from 'zod';
 import { callLineEchoSchema, checkLineSchema, lineCheckSchema, lineEchoSchema, lineStateSchema } from './lines.ts';
 import { calls, operation, reads } from './operation.ts';
+import { listTargetsSchema, targetPageSchema } from './targets.ts';
 
 export const lineOperations = {
+  listTargets: operation({
+    title: 'List what can be called',
+    description:
+      'Lists what this key may call: running practice IVRs first, then what lines and routes serve. Start here if you have no number.',
+    input: listTargetsSchema,
+    output: targetPageSchema,
+    rest: { method: 'get', path: '/targets', status: 200 },
+    scope: 'workspace:read',
+    tool: reads,
+  }),
   listLines: operation({
     title: 'List lines',
     description:

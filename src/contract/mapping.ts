@@ -152,7 +152,7 @@ export const mappingJobSchema = z.strictObject({
   limitReason: limitReasonSchema.optional(),
   startedAt: isoDateSchema.optional(),
   completedAt: isoDateSchema.optional(),
-  warnings: z.array(ours(z.string())).optional().describe('Why its number can never be called'),
+  warnings: z.array(untrusted(z.string())).optional().describe("Why its number can't be called"),
 });
 export type MappingJob = z.output<typeof mappingJobSchema>;
 

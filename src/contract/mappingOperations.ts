@@ -88,11 +88,12 @@ export const mappingOperations = {
     tool: reads,
   }),
   compareMappingRuns: operation({
-    title: 'Compare two runs of a job',
+    title: 'Compare two mapping runs',
     description:
-      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores recognition errors and paths that one run didn't call. 409 while one of the runs has no tree.",
+      "Reports what changed in the menu tree from run base, of this job or of job baseId, to run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores recognition errors and paths that one run didn't call. 409 while one of the runs has no tree.",
     input: z.strictObject({
       id: jobIdSchema,
+      baseId: z.uuid().optional().describe('Job of run base; default: the same job'),
       base: queryInt(z.int().min(1)).describe('Number of the run to compare with, from 1'),
       version: versionSchema,
     }),

@@ -283,7 +283,7 @@ const noTest = 'Give configId or test.';
 const twoIds = 'configId and the id in test differ. Leave out one of them.';
 const configIdSchema = z.uuid().optional().describe('Id of the saved test');
 
-export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps over REST; without rows');
+export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps of guideTestRun; without rows');
 
 /** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
 export const runTestSchema = z
@@ -299,7 +299,7 @@ export const runTestSchema = z
   .refine(hasOneId, twoIds);
 export const guideTestRunSchema = z.strictObject({
   runId: z.uuid().describe('Id of the run'),
-  step: givenStepSchema.describe('The next step; hangUp ends the run'),
+  step: givenStepSchema,
 });
 export const runMissionTestSchema = z
   .strictObject({

@@ -139,7 +139,7 @@ export const testingOperations = {
   }),
   listTestConfigs: operation({
     title: 'List scripted tests',
-    description: 'Lists scripted tests, newest first.',
+    description: 'Lists scripted tests, newest first. Use limit and detail=rows: with all their steps, tests are long.',
     input: listTestConfigsSchema,
     output: testConfigListSchema,
     brief: ({ items, ...page }) => ({
@@ -194,12 +194,13 @@ export const testingOperations = {
   guideTestRun: operation({
     title: 'Give a guided run its next step',
     description:
-      "Appends a step to an active run that was launched with guided. It is carried out after those before it, under the same rules as the steps of a test, and its result appears in the run's steps. 409 if the run isn't guided, has ended, or has too many steps.",
+      "Appends a step to an active run that runTest launched with guided. Its result appears in the steps of getRunResults. Without a step for 120 s, the call ends. 409 if the run isn't guided or has ended.",
     input: guideTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/steps', status: 202 },
     errors: [409],
     scope: 'testing:write',
+    tool: calls,
   }),
   cancelTestRun: operation({
     title: 'Cancel a test run',
@@ -327,7 +328,7 @@ export const testingOperations = {
   planCalls: operation({
     title: 'Plan calls',
     description:
-      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing.',
+      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the minutes and budgets, and in refusal the error that it would get. Places no call and reserves nothing.',
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },

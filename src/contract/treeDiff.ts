@@ -25,6 +25,7 @@ export type TreeChange = z.output<typeof treeChangeSchema>;
 
 export const treeComparisonSchema = z.strictObject({
   jobId: ours(z.string()),
+  baseId: ours(z.string()).optional().describe('Job of run base, if it is another one'),
   base: z.int().describe('Run number of the base'),
   version: z.int().describe('Number of the run that is compared with the base'),
   changes: z.array(treeChangeSchema).describe('In the order of the tree, each menu before its branches'),

@@ -16,6 +16,8 @@ import {
 import type { Stats } from 'node:fs';
 import { homedir, uptime, userInfo } from 'node:os';
 import path from 'node:path';
+import * as z from 'zod';
+import { dialTargetSchema } from '../contract/common.ts';
 import { HumanError } from '../contract/errors.ts';
 
 /** Where a practice server listens. `host` is an address, which can be one for all interfaces (`0.0.0.0`, `::`). */
@@ -24,9 +26,14 @@ export interface PracticePlace {
   readonly port: number;
 }
 
-/** Decides whether Dialtree itself answers calls to an address and port of this machine. */
+/** A practice IVR, and the SIP address that calls it. */
+const runningIvrSchema = z.object({ name: z.string().max(200), uri: dialTargetSchema });
+export type RunningIvr = z.output<typeof runningIvrSchema>;
+
+/** Decides whether Dialtree itself answers calls to an address and port of this machine, and lists what answers. */
 export interface PracticePlaces {
   answersAt(host: string, port: number): boolean;
+  running(): readonly RunningIvr[];
 }
 
 /**
@@ -43,10 +50,11 @@ export class PracticeRegistry implements PracticePlaces {
   }
 
   /**
-   * Registers that this process answers calls there. Returns a function that removes the entry.
+   * Registers that this process answers calls there, with its first hundred IVRs. Returns a function that removes
+   * the entry.
    * @throws HumanError `practice_registry`
    */
-  announce({ host, port }: PracticePlace): () => void {
+  announce({ host, port }: PracticePlace, ivrs: readonly RunningIvr[] = []): () => void {
     const folder = this.#folders.find(isWritable);
     if (folder === undefined) {
       const first = this.#folders[0] ?? 'a folder of yours';
@@ -57,7 +65,8 @@ export class PracticeRegistry implements PracticePlaces {
     }
     sweep(folder);
     const file = path.join(folder, fileName(host, port));
-    const entry: Entry = { id: randomUUID(), pid: process.pid, ...proofOf(process.pid) };
+    const shown = ivrs.slice(0, 100).map(({ name, uri }) => ({ name, uri }));
+    const entry: Entry = { id: randomUUID(), pid: process.pid, ...proofOf(process.pid), ivrs: shown };
     const draft = `${file}.${entry.id}`;
     writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
     renameSync(draft, file);
@@ -70,6 +79,16 @@ export class PracticeRegistry implements PracticePlaces {
     const names = addressesOf(host).map((address) => fileName(address, port));
     return this.#folders.some((folder) => isOwn(folder) && names.some((name) => isLive(path.join(folder, name))));
   }
+
+  /** Returns the practice IVRs that this user runs, by address. */
+  running(): readonly RunningIvr[] {
+    return this.#folders
+      .filter(isOwn)
+      .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+      .filter(isLive)
+      .flatMap((file) => z.array(runningIvrSchema).safeParse(readEntry(file)?.ivrs).data ?? [])
+      .sort((one, other) => (one.uri < other.uri ? -1 : 1));
+  }
 }
 
 /**
@@ -81,6 +100,7 @@ interface Entry {
   readonly pid: number;
   readonly proof?: string | undefined;
   readonly machine?: string | undefined;
+  readonly ivrs?: unknown;
 }
 
 /**
@@ -175,13 +195,14 @@ function readEntry(file: string): (Entry & { readonly writtenAt: number }) | und
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const { uid, mtimeMs, size } = fstatSync(handle);
     if ((process.getuid !== undefined && uid !== process.getuid()) || size > longestEntry) return undefined;
-    const { id, pid, proof, machine } = JSON.parse(readFileSync(handle, 'utf8')) as Partial<Entry>;
+    const { id, pid, proof, machine, ivrs } = JSON.parse(readFileSync(handle, 'utf8')) as Partial<Entry>;
     if (typeof id !== 'string' || typeof pid !== 'number') return undefined;
     return {
       id,
       pid,
       proof,
       machine,
+      ivrs,
       writtenAt: mtimeMs,
     };
   } catch {
@@ -191,7 +212,8 @@ function readEntry(file: string): (Entry & { readonly writtenAt: number }) | und
   }
 }
 
-const longestEntry = 1000;
+/** More than a hundred IVRs with the longest names. */
+const longestEntry = 200_000;
 /** Tolerance for a clock that is adjusted while the machine runs. */
 const clockSlackMs = 60_000;
 

@@ -10,7 +10,7 @@ import { sleep, systemClock, type Clock } from '../base/clock.ts';
 import { impairmentOf } from './faults.ts';
 import { spokenTexts, type IvrSource } from './ivrSource.ts';
 import { seededRandom } from './random.ts';
-import { PracticeRegistry } from './registry.ts';
+import { PracticeRegistry, type RunningIvr } from './registry.ts';
 import { IvrSession, type EndSound, type SessionEvent, type SessionCall } from './session.ts';
 import { soundEdges } from '../speech/promptMatcher.ts';
 import { endSoundOf } from './sounds.ts';
@@ -76,10 +76,10 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   }).catch((cause: unknown) => {
     throw cannotListen(cause, host, port);
   });
-  const withdraw = await announced(agent, options.registry);
   const { line } = options;
   const shownHost = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1');
   const { targets, spoken } = answerCalls(agent, sources, { ...options, host: shownHost });
+  const withdraw = await announced(agent, options.registry, targets);
   if (options.speakFirst) await spoken;
   if (line) agent.register(line.name, line.options, line.onChange);
   return {
@@ -135,9 +135,10 @@ export function answerCalls(
 export async function announced(
   agent: SipAgent,
   registry: PracticeRegistry = new PracticeRegistry(),
+  ivrs: readonly RunningIvr[] = [],
 ): Promise<() => void> {
   try {
-    return registry.announce(agent.address);
+    return registry.announce(agent.address, ivrs);
   } catch (error) {
     await agent.close();
     throw error;

@@ -27,6 +27,7 @@ import { getLoadTest, listLoadTests } from './load/loadTests.ts';
 import type { LoadRuns } from './load/loadRuns.ts';
 import type { LoadSubjects } from './load/loadSubjects.ts';
 import { assertSupportedLanguage } from './testing/testLanguage.ts';
+import { listTargets } from './planning/listTargets.ts';
 import { planCalls } from './planning/planCalls.ts';
 import { assertColumns } from './testing/planValues.ts';
 import type { RunList } from './testing/runList.ts';
@@ -290,6 +291,7 @@ export function createHandlers({
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
+    listTargets: (input, { principal }) => listTargets(store, lines, principal, input),
     listLines: (_input, { principal }) => Promise.resolve({ items: isKnown(principal) ? lines.states() : [] }),
     checkLine: (input, { principal }) => lineCalls.check(principal, input),
     callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),

@@ -114,7 +114,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
     const activeRuns = (): number => life.activeCount;
-    const jobs = new Jobs({ store, signer, events, recordings, now });
+    const jobs = new Jobs({ store, lines: options.lines, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });

@@ -104,6 +104,17 @@ describe('service: comparing the runs of a mapping', function () {
       ]);
     });
 
+    it(`${way}: compares runs of two mappings`, async () => {
+      const [id, baseId] = [await createJob(), await createJob()];
+      await map(baseId, rootNode(), leafNode('1', { end: 'hangup' }));
+      await map(id, rootNode(), leafNode('1', { end: 'voicemail' }));
+      const { changes, ...runs } = await compare({ id, baseId, base: 1 });
+      assert.deepEqual([changes[0]?.before, changes[0]?.after], ['hangup', 'voicemail']);
+      assert.deepEqual([runs.jobId, runs.baseId, runs.base, runs.version], [id, baseId, 1, 1]);
+      assert.equal((await compare({ id: baseId, baseId: id, base: 1 })).changes[0]?.before, 'voicemail');
+      await assert.rejects(compare({ id, baseId: absent, base: 1 }), { status: 404, code: 'not_found' });
+    });
+
     it(`${way}: reports how many unsure steps it doesn't compare`, async () => {
       const id = await createJob();
       await map(id, rootNode(), leafNode('1', { unsure: true, transcript: '' }), leafNode('2'));
@@ -135,6 +146,9 @@ describe('service: comparing the runs of a mapping', function () {
     const id = await createJob();
     await map(id, rootNode(), leafNode('1'));
     const { apiKey } = await service.client.call('registerWorkspace', {});
-    await refused(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), 404, 'not_found');
+    const stranger = service.clientOf(apiKey);
+    await refused(stranger.call('compareMappingRuns', { id, base: 1 }), 404, 'not_found');
+    const own = await stranger.call('createMapping', { phoneNumber: lab });
+    await refused(stranger.call('compareMappingRuns', { id: own.id, baseId: id, base: 1 }), 404, 'not_found');
   });
 });

@@ -6,6 +6,7 @@ import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { limits } from '../../src/contract/limits.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
+import { connectAgent } from '../support/connectAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeDialer } from '../support/fakeDialer.ts';
 import { missionInput, scriptInput } from '../support/savedInputs.ts';
@@ -84,6 +85,26 @@ describe('service: guided runs', function () {
     const [listed] = (await client.call('listTestRuns', {})).items;
     assert.deepEqual([listed?.id, listed?.guided], [runId, true]);
     await assert.rejects(give(runId, hangUp), { status: 409, code: 'already_ended' });
+  });
+
+  it('need only MCP: a launch, steps and the results', async () => {
+    await start();
+    const mcp = await connectAgent(service);
+    try {
+      const call = async (name: string, args: object) =>
+        (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as RunResults;
+      const launched = await call('runTest', { test: scriptInput(lab), guided: true });
+      const runId = (launched as unknown as { items: RunResults[] }).items[0]?.id ?? assert.fail();
+      await call('guideTestRun', { runId, step: press('1') });
+      await call('guideTestRun', { runId, step: JSON.stringify(hangUp) });
+      const onCall = await calls.next();
+      assert.deepEqual([await taken(onCall), await taken(onCall)], ['press 1', 'hang up']);
+      onCall.end({ steps: ['dial', 'press 1', 'hang up'].map((name) => ({ name, outcome: 'PASS' })), callSeconds: 6 });
+      await ended(runId);
+      assert.equal((await call('getRunResults', { runId })).steps.length, 3);
+    } finally {
+      await mcp.close();
+    }
   });
 
   it('take each step once and in order, and report those that came too late @engine', async () => {

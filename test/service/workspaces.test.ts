@@ -97,7 +97,7 @@ describe('service: workspaces', function () {
     const claim = { method: 'POST', path: '/claim', tool: 'getClaimLink' };
     await assert.rejects(client.call('startMapping', { id }), { status: 402, message });
     const { budget, refusal } = await client.call('planCalls', { mappingId: id });
-    assert.equal(budget.fits, false, 'nothing fits into no minutes');
+    assert.deepEqual([budget.fits, budget.minutesLeft], [false, 0], 'nothing fits into no minutes');
     assert.deepEqual([refusal?.message, refusal?.claim], [message, claim]);
   });
 
@@ -106,14 +106,19 @@ describe('service: workspaces', function () {
     const { client } = await register();
     await client.call('requestAnchorCode', { phoneNumber: person });
     await client.call('verifyAnchorCode', { phoneNumber: person, code: sms.codeFor(person) });
+    const refusalOf = async (by = client) => (await by.call('planCalls', { mapping: { phoneNumber } })).refusal;
+    const unclaimed = await refusalOf();
     assert.match(
-      (await client.call('planCalls', { mapping: { phoneNumber } })).refusal?.message ?? '',
-      /needs consent\. Have a person claim the workspace \(getClaimLink\).*POST \/v1\/workspace\/consents/,
+      unclaimed?.message ?? '',
+      /needs consent\. Have a person claim the workspace: getClaimLink \(POST \/v1\/claim\) returns the link\./,
     );
-    assert.match(
-      (await service.client.call('planCalls', { mapping: { phoneNumber } })).refusal?.message ?? '',
-      /needs consent\. Start the calls in the editor and confirm/,
-    );
+    assert.deepEqual(unclaimed?.claim, { method: 'POST', path: '/claim', tool: 'getClaimLink' });
+    const byOwner = await refusalOf(service.client);
+    assert.match(byOwner?.message ?? '', /needs consent\. Start the calls in the editor and confirm/);
+    assert.equal(byOwner?.claim, undefined);
+    const { apiKey } = await service.client.call('createApiKey', { name: 'agent', limits: {} });
+    const byProgram = await refusalOf(service.clientOf(apiKey));
+    assert.match(byProgram?.message ?? '', /consent\. This API key can't give consent\. Ask the person responsible/);
   });
 
   it('answer a caller without a key with the operation that creates one', async () => {

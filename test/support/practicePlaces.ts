@@ -5,7 +5,10 @@ import type { SipAgent } from '../../src/telephony/call.ts';
 /** Returns practice IVRs at these places, such as `127.0.0.1:5070`, beside those that really run. */
 export function practiceAt(...places: readonly string[]): PracticePlaces {
   const played = new PracticeRegistry();
-  return { answersAt: (host, port) => places.includes(`${host}:${String(port)}`) || played.answersAt(host, port) };
+  return {
+    answersAt: (host, port) => places.includes(`${host}:${String(port)}`) || played.answersAt(host, port),
+    running: () => played.running(),
+  };
 }
 
 /**

@@ -12,6 +12,12 @@ export interface PlannedRoute {
 
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
 
+/** Returns what a line serves: its numbers and prefixes, and its own address or, for a PBX, the extensions. */
+export const targetsOf = (line: Line): readonly string[] => [
+  ...(line.kind === 'uri' ? [line.uri] : line.kind === 'pbx' ? [`sip:*@${line.host}`] : []),
+  ...line.numbers,
+];
+
 /** Returns the settings of a line that a list shows: neither its user nor the values of its header fields. */
 export function shownSettings(line: Line) {
   const { user: _user, headers, clientCertificate, ...settings } = line;

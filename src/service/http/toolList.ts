@@ -16,7 +16,7 @@ import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/
 import { newChecksSchema } from '../../contract/missionConfigs.ts';
 import { checkKinds, checksSchema } from '../../contract/checks.ts';
 import { ownProbeSchema } from '../../contract/probeFile.ts';
-import { listedTestConfigSchema, testStepSchema } from '../../contract/testConfigs.ts';
+import { givenStepSchema, listedTestConfigSchema, testStepSchema } from '../../contract/testConfigs.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { secretKeyword, untrustedKeyword } from '../../contract/untrusted.ts';
@@ -35,6 +35,7 @@ const describedSchemas: Named = new Map<unknown, string>([
   [mappingConfigChangesSchema, 'Members of config of createMapping'],
   [checksSchema, checkKindsShort],
   [newChecksSchema, checkKindsShort],
+  [givenStepSchema, 'Like a step of createTestConfig, but not dial; hangUp ends the run'],
   [lineSchema, 'Like an entry of the setting dialtree.telephony.lines. See docs/telephony.md'],
   [ownProbeSchema, 'Like a *.probe.json file, with id and without target. See docs/compliance.md'],
 ]);

@@ -7,7 +7,7 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs, DialError } from '../../engine/call/activeCall.ts';
 import type { CountedCall, Dialer, CallerOptions } from '../../engine/call/activeCall.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { dialPlanOf, passwordVariable, shownSettings } from '../../model/calls/linePlan.ts';
+import { dialPlanOf, inOrder, passwordVariable, shownSettings, targetsOf } from '../../model/calls/linePlan.ts';
 import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallerAccount, RegistrationState } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -77,8 +77,40 @@ export class LineBook {
    */
   resolve(text: string, way?: Way): Dialling {
     const target = parseTarget(text);
-    const { others = [], ...first } =
-      way?.line === undefined ? dialTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name);
+    return this.#usable(
+      way?.line === undefined ? dialTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name),
+      way,
+    );
+  }
+
+  /** Returns where an offered target or pattern leads, or undefined if it can't be called now. */
+  leadsTo(target: string): Dialling | undefined {
+    const prefix = /^\+\d*(?=\*$)/.exec(target)?.[0];
+    const sample = target.replace(/^sip:\*@/, 'sip:extension@');
+    const called =
+      prefix === undefined ? parseTarget(sample) : ({ kind: 'number', text: target, number: prefix } as const);
+    try {
+      return this.#usable(dialTarget(called, this.#options));
+    } catch (error) {
+      if (error instanceof HumanError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the running practice IVRs, and what lines and routes serve, whether or not they can be called now. */
+  offers() {
+    const { routes, lines, practices } = this.#options;
+    return [
+      ...practices.running().map(({ name, uri }) => ({ kind: 'practice', name, target: uri }) as const),
+      ...inOrder(lines).flatMap(([name, line]) =>
+        targetsOf(line).map((target) => ({ kind: 'line', name, target }) as const),
+      ),
+      ...Object.keys(routes).map((target) => ({ kind: 'route', target }) as const),
+    ];
+  }
+
+  /** Chooses the first line that can be used. */
+  #usable({ others = [], ...first }: Dialling, way?: Way): Dialling {
     const ready = [first, ...others].filter((dialling) => this.#problemOf(dialling, way) === undefined);
     const [chosen, ...rest] = ready;
     if (!chosen) throw this.#problemOf(first, way) ?? new Error('a line without a problem');

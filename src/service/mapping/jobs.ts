@@ -6,6 +6,8 @@ import { mappingConfigSchema } from '../../contract/mapping.ts';
 import type { ListMappings, MappingConfig, MappingJob, MappingPage } from '../../contract/mapping.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import type { EventBus } from '../store/events.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import { permitCalls } from '../runs/permission.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
@@ -22,6 +24,7 @@ import type { JobRow, RunRow } from './resources.ts';
 
 interface JobsOptions {
   readonly store: Store;
+  readonly lines: LineBook;
   readonly signer: Signer;
   readonly events: EventBus;
   readonly recordings: Recordings;
@@ -66,7 +69,15 @@ export class Jobs {
     });
     await this.#store.sync();
     this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: row.id });
-    return toJob({ ...row, tags, config }, undefined, false);
+    const job = toJob({ ...row, tags, config }, undefined, false);
+    try {
+      await permitCalls(this.#store, this.#options.lines, row, author);
+    } catch (error) {
+      if (!(error instanceof HumanError)) throw error;
+      if (error.code !== 'consent_required')
+        return { ...job, warnings: job.warnings ?? [error.message, 'listTargets shows what this key can call.'] };
+    }
+    return job;
   }
 
   async get(workspaceId: string, id: string, version?: number): Promise<MappingJob> {

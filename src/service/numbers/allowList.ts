@@ -17,12 +17,23 @@ export function assertListed(target: string, limits: KeyLimits | undefined, dial
   const idle =
     place === undefined ? '' : ` No practice IVR answers at ${place}. If you expected one there, start it first.`;
   throw new HumanError(
-    `This API key may call ${list}, so it can't call ${target}.${idle} Ask the person responsible for the key's calls to allow this number or address, with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that can administer the workspace.`,
+    `This API key may call ${list}, so it can't call ${target}.${idle} listTargets (GET /v1/targets) shows what it may call. To allow this number or address, ask the person responsible for the key's calls to use “Let Agents Use Dialtree…” in the editor, or updateApiKey with a key that can administer the workspace.`,
     { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } },
   );
 }
 
+/** Returns the part of a target that a limited key may call: of a pattern such as `+49*`, also narrower targets. */
+export function listedOf(target: string, limits: KeyLimits | undefined, dialling: Dialling): readonly string[] {
+  const { numbers } = limits ?? {};
+  if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return [target];
+  return isPattern(target) ? numbers.filter((allowed) => covers(target, allowed, dialling)) : [];
+}
+
+/** A prefix, or the extensions of an exchange. In other addresses, `*` is a key: `sip:*43@pbx`. */
+export const isPattern = (target: string): boolean => target.endsWith('*') || target.startsWith('sip:*@');
+
 function covers(allowed: string, target: string, { lab }: Pick<Dialling, 'lab'>): boolean {
   if (allowed === practiceTargets) return lab && /^sips?:/i.test(target);
-  return allowed.endsWith('*') ? target.startsWith(allowed.slice(0, -1)) : target === allowed;
+  const [start = '', end = ''] = allowed.split('*');
+  return isPattern(allowed) ? target.startsWith(start) && target.endsWith(end) : target === allowed;
 }

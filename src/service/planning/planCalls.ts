@@ -14,7 +14,7 @@ import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permissi
 import { Account } from '../workspaces/account.ts';
 import { readWorkspace } from '../workspaces/keys.ts';
 import { assertKnown, isForKnown, isKnown } from '../workspaces/known.ts';
-import { assertMinutes, boundsSeconds, freeInBudgets, reserve } from '../workspaces/meters.ts';
+import { assertMinutes, boundsSeconds, leftFor, reserve } from '../workspaces/meters.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { assertKeysAllowed } from '../testing/planKeys.ts';
@@ -59,7 +59,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   });
   if (dialling && dials) await collect(() => assertListed(phoneNumber, limits, dialling));
   const needsConsent = dialling !== undefined && (await lacksConsent(db, workspaceId, dialling));
-  if (needsConsent) refusals.push(await consentRequired(db, workspaceId, dialling.consentFor ?? phoneNumber, dialling));
+  if (needsConsent) refusals.push(await consentRequired(db, launcher, dialling.consentFor ?? phoneNumber, dialling));
   const live = dialling?.lab !== true;
   const presses = dialling ? subject.forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
   await collect(() => assertKeysAllowed(presses));
@@ -86,7 +86,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       cost: costPerMinute === undefined ? undefined : costAt(costPerMinute, secondsAtMost, settings.currency),
     }),
     // 402: the minutes or a budget, whichever is too low.
-    budget: { fits: !refusals.some(({ status }) => status === 402), left: await freeInBudgets(account) },
+    budget: { fits: !refusals.some(({ status }) => status === 402), ...(await leftFor(account, pool)) },
     ...(refusal && { refusal: shownRefusal(refusal) }),
   };
 }

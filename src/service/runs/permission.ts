@@ -5,6 +5,7 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { assertCallable } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { claimLink } from '../workspaces/refusals.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
@@ -49,7 +50,7 @@ export async function permitCalls(
   { db }: Pick<Store, 'db'>,
   lines: Pick<LineBook, 'resolve'>,
   { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId, caller: given, line }: Called,
-  launcher?: Pick<Launcher, 'limits'>,
+  launcher?: Launcher,
 ): Promise<Permit> {
   const caller = given ?? (await readCaller(db, workspaceId, profileId, line));
   // Before any error that would reveal whether the line exists.
@@ -58,7 +59,7 @@ export async function permitCalls(
   assertListed(phoneNumber, launcher?.limits, dialling);
   const consent = await findConsent(db, workspaceId, dialling);
   if (dialling.consentFor !== undefined && !consent)
-    throw await consentRequired(db, workspaceId, dialling.consentFor, dialling);
+    throw await consentRequired(db, { workspaceId, ...launcher }, dialling.consentFor, dialling);
   const forbiddenKeys = await forbiddenKeysOn(db, workspaceId, dialling);
   return { ...dialling, forbiddenKeys, caller, ...(consent && { consentedBy: consent.consented_by }) } as Permit;
 }
@@ -84,34 +85,38 @@ async function findConsent(
 export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> =>
   lab ? '' : (await readWorkspaceSettings(db, workspaceId)).forbiddenKeys;
 
-/** How the reader of the refusal gets consent, by who owns the workspace. */
-const waysToConsent: Readonly<Record<Database['workspaces']['kind'], string>> = {
-  local: 'Start the calls in the editor and confirm "I may test this number", or use POST /v1/workspace/consents.',
-  person:
-    'A person must confirm "I may test this number" in the editor, or with POST /v1/workspace/consents and a key that the owner created on the account page.',
-  agent:
-    'Have a person claim the workspace (getClaimLink). The owner can then confirm "I may test this number" in the editor, or with POST /v1/workspace/consents.',
+const confirm = 'confirm "I may test this number"';
+const route = 'POST /v1/workspace/consents';
+/** How the reader of the refusal gets consent. `unclaimed`: no person owns the workspace yet. */
+const waysToConsent = {
+  unclaimed: `Have a person claim the workspace: getClaimLink (POST /v1/claim) returns the link. The owner can then ${confirm} in the editor, or with ${route}.`,
+  person: `Start the calls in the editor and ${confirm}, or use ${route}.`,
+  program: `This API key can't give consent. Ask the person responsible to ${confirm} in the editor, or with ${route} and a key that the owner created on the account page.`,
 };
 
 export async function consentRequired(
   db: Kysely<Database>,
-  workspaceId: string,
+  { workspaceId, keyId = '' }: Pick<Launcher, 'workspaceId'> & Partial<Launcher>,
   number: string,
   dialling: Dialling,
 ): Promise<HumanError> {
-  const { kind } = await db
+  const { kind, by_person, scopes, limits } = await db
     .selectFrom('workspaces')
-    .select('kind')
-    .where('id', '=', workspaceId)
+    .leftJoin('api_keys', (join) => join.onRef('workspace_id', '=', 'workspaces.id').on('api_keys.id', '=', keyId))
+    .select(['kind', 'by_person', 'scopes', 'limits'])
+    .where('workspaces.id', '=', workspaceId)
     .executeTakeFirstOrThrow();
+  const canConsent = by_person === true && !limits && scopes?.includes('workspace:admin') === true;
+  const reader = kind === 'agent' ? 'unclaimed' : canConsent ? 'person' : 'program';
   const place = strangerAt(dialling);
   const message =
     place === undefined
       ? `${number} is on the public network, so calling it needs consent.`
       : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, calling ${number} needs consent.`;
-  return new HumanError(`${message} ${waysToConsent[kind]}`, {
+  return new HumanError(`${message} ${waysToConsent[reader]}`, {
     status: 403,
     code: 'consent_required',
     details: { phoneNumber: number, statement: 'I may test this number', ...(place !== undefined && { place }) },
+    ...(reader === 'unclaimed' && { claim: claimLink }),
   });
 }

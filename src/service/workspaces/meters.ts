@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { PlannedCalls } from '../../contract/callPlan.ts';
 import type { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { quotas, tiers } from '../../contract/limits.ts';
@@ -249,12 +250,13 @@ export const boundsSeconds = (
   budgets.secondsPerDay !== undefined ||
   budgets.costPerDay !== undefined;
 
-/** Returns the lowest remainder of each budget of the workspace and the key. */
-export async function freeInBudgets(account: Account): Promise<Partial<Record<BudgetName, number>>> {
-  const free: Partial<Record<BudgetName, number>> = {};
+/** Returns the free minutes of a pool, if they are limited, and the lowest remainder of each budget of the workspace and the key. */
+export async function leftFor(account: Account, pool: Pool): Promise<Omit<PlannedCalls['budget'], 'fits'>> {
+  const minutes = await readFreeMinutes(account, pool);
+  const left: Partial<Record<BudgetName, number>> = {};
   for (const meter of ownBudgetMeters) {
     const reading = await meter.read(account, {});
-    if (reading) free[meter.name] = Math.min(freeOf(reading), free[meter.name] ?? Infinity);
+    if (reading) left[meter.name] = Math.min(freeOf(reading), left[meter.name] ?? Infinity);
   }
-  return free;
+  return { ...(minutes && { minutesLeft: freeOf(minutes) / 60 }), left };
 }

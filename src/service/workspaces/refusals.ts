@@ -14,6 +14,8 @@ const poolNames: Readonly<Record<Pool, string>> = {
   s2stest: 'speech-to-speech tests',
 };
 
+export const claimLink = { method: 'POST', path: '/claim', tool: 'getClaimLink' } as const;
+
 export function minutesExhausted(
   { kind, claimed_at: claimedAt, tier }: Workspace,
   pool: Pool,
@@ -30,7 +32,7 @@ export function minutesExhausted(
     {
       status: 402,
       code: 'capacity_exhausted',
-      ...(unclaimed && { claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' } }),
+      ...(unclaimed && { claim: claimLink }),
     },
   );
 }

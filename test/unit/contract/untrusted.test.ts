@@ -61,7 +61,7 @@ describe('texts in answers', () => {
       getRunResults.row{} | getRunResults.hangUp.sentence | getMissionTestRun.passEvidence[].quote |
       getMissionTestRun.passReasoning | getMissionTestConfig.mission | getTestConfig.steps[].expectedTranscript |
       generateTestsFromTree.tests[].steps[].expectedTranscript | planCalls.riskyKeys[].label |
-      planCalls.refusal.details | planCalls.unjudged[] | checkLine.server | an error.quotes[]
+      planCalls.refusal.details | listTargets.items[].name | planCalls.unjudged[] | checkLine.server | an error.quotes[]
     `))
       assert.ok(marked.has(way), way);
   });

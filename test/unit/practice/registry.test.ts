@@ -151,6 +151,21 @@ describe('the registry of practice servers', () => {
     assert.equal(registry.answersAt('127.0.0.1', 5070), false);
   });
 
+  it('lists the IVRs that are running, the first hundred of a server, and none of a damaged entry', () => {
+    const registry = new PracticeRegistry([folder, join(base, 'missing')]);
+    const [bank, airline] = ['bank', 'airline'].map((name) => ({ name, uri: `sip:${name}@127.0.0.1:5070` }));
+    assert.ok(bank && airline);
+    registry.announce(place, [bank, airline]);
+    registry.announce({ host: '127.0.0.1', port: 5071 });
+    assert.deepEqual(new PracticeRegistry([folder]).running(), [airline, bank]);
+    const [file = ''] = files();
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('sip:', 'http:'));
+    assert.deepEqual([registry.running(), registry.answersAt('127.0.0.1', 5070)], [[], true]);
+    const longest = { name: '\u0001'.repeat(200), uri: `sip:${'a'.repeat(200)}@127.0.0.1:5070` };
+    registry.announce(place, Array<typeof longest>(150).fill(longest));
+    assert.equal(registry.running().length, 100);
+  });
+
   it('trusts no folder or file that others could have written', function () {
     if (process.platform === 'win32') this.skip();
     const registry = new PracticeRegistry([folder]);
@@ -173,7 +188,7 @@ describe('the registry of practice servers', () => {
       [5074, '{}'],
       [5075, 'null'],
       [5076, '{"id":1,"pid":1}'],
-      [5077, `${readFileSync(file, 'utf8')}${' '.repeat(2000)}`],
+      [5077, `${readFileSync(file, 'utf8')}${' '.repeat(200_000)}`],
     ] as const) {
       writeFileSync(join(folder, `127.0.0.1_${String(port)}`), text);
       assert.equal(registry.answersAt('127.0.0.1', port), false, text);
