@@ -26,6 +26,7 @@ import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
 import { sendPage } from './pageShell.ts';
 import { pagesOf } from './pages.ts';
+import type { PromptFolder } from './prompts.ts';
 import { isForwarded } from './publicUrl.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
@@ -36,6 +37,7 @@ interface AppParts extends Omit<PageParts, 'open'> {
   readonly rateLimit: RateCounts;
   readonly loopTime: LoopCharges;
   readonly handlers: OpenHandlers;
+  readonly prompts: PromptFolder;
   readonly pages: () => Promise<OpenPageParts>;
   readonly recordings: Recordings;
   readonly signer: () => Promise<Signer>;
@@ -155,6 +157,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       requestId: context.get('requestId'),
       asking: { address: context.env.address, signal: context.req.raw.signal, principal },
       open: parts.handlers,
+      prompts: parts.prompts,
       log: parts.log,
       async countFurther(messages) {
         const wait = principal ? await parts.rateLimit.take(principal, messages) : 0;

@@ -20,6 +20,9 @@ import { describeFailure } from './errors.ts';
 import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
 import { enclosedResult, markedError, markedResult } from './markedText.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
+import { protocolError, type McpMethods } from './mcpMethods.ts';
+import { promptMethods, type PromptFolder } from './prompts.ts';
+import { outlineInstead, resourceLinks, resourceMethods } from './resources.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, textTools, tools } from './toolList.ts';
 
@@ -36,16 +39,6 @@ const withoutParts = <Value>(value: Value): Value =>
 const isParts = (name: string, member: unknown): boolean => name.endsWith('Parts') && Array.isArray(member);
 const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
 
-/**
- * Some clients ask every server for these lists, and give up a server that answers with an error. They aren't
- * capabilities of this server, so other clients don't ask.
- */
-const emptyLists: Readonly<Record<string, Readonly<Record<string, readonly never[]>>>> = {
-  'prompts/list': { prompts: [] },
-  'resources/list': { resources: [] },
-  'resources/templates/list': { resourceTemplates: [] },
-};
-
 /** Never used, because this server sends no requests to its clients. It saves each request its own validator. */
 const noValidator = {
   getValidator: () => () => {
@@ -58,6 +51,7 @@ interface McpRequest {
   readonly requestId: string;
   readonly asking: RequestContext;
   readonly open: OpenHandlers;
+  readonly prompts: PromptFolder;
   readonly log: Logger;
   /** Counts the messages of a batch after the first. Returns a response if there are too many. */
   readonly countFurther: (messages: number) => Promise<Response | undefined>;
@@ -69,6 +63,7 @@ export async function answerMcp({
   requestId,
   asking,
   open,
+  prompts,
   log,
   countFurther,
 }: McpRequest): Promise<Response> {
@@ -98,7 +93,7 @@ export async function answerMcp({
     { capabilities: {}, instructions, jsonSchemaValidator: noValidator },
   );
   // Declared here, because the outer server would promise notifications of changes to the list.
-  server.registerCapabilities({ tools: {} });
+  server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   const textOnly = request.headers.has(markedTextOnlyHeader);
   /** Programs read the structured content, models the text. */
   const toResult = (value: unknown, text: string): CallToolResult => ({
@@ -120,18 +115,30 @@ export async function answerMcp({
       const value = withoutParts(await invoke(name, withoutMarks(given), asking, open));
       const operation: Operation = operations[name];
       const shown = operation.brief?.(value) ?? value;
-      return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce));
+      const text =
+        outlineInstead(name, given, value, nonce) ??
+        (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce);
+      const result = toResult(value, text);
+      return { ...result, content: [...result.content, ...resourceLinks(name, value)] };
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       const errorBody = { ...body, status };
       return { ...toResult(errorBody, markedError(errorBody, nonce)), isError: true };
     }
   });
-  server.fallbackRequestHandler = ({ method }) => {
-    const list = Object.hasOwn(emptyLists, method) ? emptyLists[method] : undefined;
-    return list
-      ? Promise.resolve(list)
-      : Promise.reject(Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound }));
+  const methods: McpMethods = {
+    ...resourceMethods((name, input) => invoke(name, input, asking, open), outputOf),
+    ...promptMethods(prompts),
+  };
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
+    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (!answer) throw Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound });
+    try {
+      return await answer(params);
+    } catch (error) {
+      const { status, body } = describeFailure(error, requestId, log);
+      throw protocolError(status, body.message);
+    }
   };
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -212,12 +219,15 @@ function readJson(text: string): unknown {
   }
 }
 
+const keyedMethods = new Set(['resources/list', 'resources/read']);
+
 /**
- * Decides what an agent without a key may send: everything but calls of tools that need one. So it can connect, list
- * the tools, register, and learn what this server doesn't have.
+ * Decides what an agent without a key may send: everything but calls of tools that need one, and the resources of a
+ * workspace. So it can connect, list the tools and prompts, register, and learn what this server doesn't have.
  */
 export async function isOpenMessage(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return true;
   const message = messageSchema.safeParse(readJson(await readBodyText(request))).data;
-  return message !== undefined && (message.method !== 'tools/call' || openTools.has(message.params?.name ?? ''));
+  if (message === undefined || keyedMethods.has(message.method)) return false;
+  return message.method !== 'tools/call' || openTools.has(message.params?.name ?? '');
 }

@@ -3,7 +3,8 @@ import type { RunResults } from '../../../contract/testRuns.ts';
 import { followRun } from '../../../runner/runTest.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
-import { runsAnswer, turnText } from './runText.ts';
+import { runsAnswer, turnText } from '../../../model/report/runText.ts';
+
 import type { ToolParts } from './toolParts.ts';
 
 /**
