@@ -7,6 +7,7 @@ import {
   ListToolsRequestSchema,
   McpError,
   type CallToolResult,
+  type ResourceLink,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { serverLimits } from '../../contract/limits.ts';
@@ -96,9 +97,9 @@ export async function answerMcp({
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   const textOnly = request.headers.has(markedTextOnlyHeader);
   /** Programs read the structured content, models the text. */
-  const toResult = (value: unknown, text: string): CallToolResult => ({
+  const toResult = (value: unknown, text: string, links: readonly ResourceLink[] = []): CallToolResult => ({
     ...(!textOnly && { structuredContent: value as Record<string, unknown> }),
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text }, ...links],
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...(textOnly ? textTools : tools)] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
@@ -118,8 +119,7 @@ export async function answerMcp({
       const text =
         outlineInstead(name, given, value, nonce) ??
         (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce);
-      const result = toResult(value, text);
-      return { ...result, content: [...result.content, ...resourceLinks(name, value)] };
+      return toResult(value, text, resourceLinks(name, value));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       const errorBody = { ...body, status };

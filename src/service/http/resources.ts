@@ -44,17 +44,16 @@ function outlineOf(response: TreeResponse, page = '1'): Shown {
   const { jobId, runNumber, status, tree } = response;
   if (!tree) return [`Mapping ${jobId} has no tree:`, treeText(response)];
   const lines = treeLines(tree).map(({ text }) => text);
+  const shown = lines.slice((Number(page) - 1) * pageSize, Number(page) * pageSize);
   const pages = Math.ceil(lines.length / pageSize);
-  const number = /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 0;
-  if (number < 1 || number > pages) throw invalidParams(`The outline has ${count(pages, 'page')}. Choose one of them.`);
+  if (!/^\d+$/.test(page) || shown.length === 0)
+    throw invalidParams(`The outline has ${count(pages, 'page')}. Choose one of them.`);
   // Pages of one run fit together, even if a new run begins meanwhile.
   const address = (kind: string): string => `${scheme}mappings/${jobId}/${kind}?version=${String(runNumber)}`;
-  const ours = [
-    `# Menu tree of mapping ${jobId}, run ${String(runNumber)} (${String(status)})`,
-    `${count(lines.length, 'step')}, page ${String(number)} of ${String(pages)}. All details: ${address('tree')}`,
-    ...(number < pages ? [`Next page: ${address('outline')}&page=${String(number + 1)}`] : []),
-  ];
-  return [ours.join('\n\n'), codeBlock(lines.slice((number - 1) * pageSize, number * pageSize).join('\n'))];
+  const next = Number(page) < pages ? `\n\nNext page: ${address('outline')}&page=${String(Number(page) + 1)}` : '';
+  const facts = `${count(lines.length, 'step')}, page ${page} of ${String(pages)}. All details: ${address('tree')}`;
+  const title = `# Menu tree of mapping ${jobId}, run ${String(runNumber)} (${String(status)})`;
+  return [`${title}\n\n${facts}${next}`, codeBlock(shown.join('\n'))];
 }
 
 const kinds = table.kinds.map((kind) => {
