@@ -27,7 +27,7 @@ import { listenHttp } from './http/listen.ts';
 import type { ConnectionBounds } from './http/listen.ts';
 import { countWaitingRuns, Metrics } from './http/metrics.ts';
 import type { StoreState } from './http/metrics.ts';
-import { promptFolder } from './http/prompts.ts';
+import { promptMethods } from './http/prompts.ts';
 import { clientAddress, readPublicUrl } from './http/publicUrl.ts';
 import { recordingUrl } from './http/recording.ts';
 import { IdleExit } from './idleExit.ts';
@@ -359,7 +359,7 @@ async function startOn(
           (await key?.use(given, store.opened?.store, now())) ??
           (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
-        prompts: promptFolder(installation.mediaDir),
+        prompts: promptMethods(installation.mediaDir),
         pages: () => store.get(),
         signsUp: mail !== undefined,
         contact,

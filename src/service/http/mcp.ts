@@ -22,8 +22,7 @@ import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
 import { enclosedResult, markedError, markedResult } from './markedText.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import { protocolError, type McpMethods } from './mcpMethods.ts';
-import { promptMethods, type PromptFolder } from './prompts.ts';
-import { outlineInstead, resourceLinks, resourceMethods } from './resources.ts';
+import { outlineInstead, resourceLinks, resourceMethods, type Ask } from './resources.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, textTools, tools } from './toolList.ts';
 
@@ -52,7 +51,7 @@ interface McpRequest {
   readonly requestId: string;
   readonly asking: RequestContext;
   readonly open: OpenHandlers;
-  readonly prompts: PromptFolder;
+  readonly prompts: McpMethods;
   readonly log: Logger;
   /** Counts the messages of a batch after the first. Returns a response if there are too many. */
   readonly countFurther: (messages: number) => Promise<Response | undefined>;
@@ -126,10 +125,8 @@ export async function answerMcp({
       return { ...toResult(errorBody, markedError(errorBody, nonce)), isError: true };
     }
   });
-  const methods: McpMethods = {
-    ...resourceMethods((name, input) => invoke(name, input, asking, open), outputOf),
-    ...promptMethods(prompts),
-  };
+  const ask: Ask = (name, input) => invoke(name, input, asking, open);
+  const methods: McpMethods = { ...resourceMethods(ask, outputOf), ...prompts };
   server.fallbackRequestHandler = async ({ method, params = {} }) => {
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (!answer) throw Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound });

@@ -11,11 +11,6 @@ const promptSchema = z.strictObject({
   lines: z.array(z.string()).min(1).describe('Markdown. A line whose {argument} has no value is left out'),
 });
 type Prompt = z.output<typeof promptSchema>;
-export type PromptFolder = Pick<JsonFolder<Prompt>, 'read'>;
-
-/** @param mediaDir contains `prompts/`, one file per prompt */
-export const promptFolder = (mediaDir: string): PromptFolder =>
-  new JsonFolder(join(mediaDir, 'prompts'), promptSchema, ({ name }) => name);
 
 /** As long as the longest SIP address. */
 const argumentSchema = z.string().regex(/^[^\p{C}]{1,320}$/u, 'Give one line of 1 to 320 characters.');
@@ -31,13 +26,16 @@ function textOf({ lines, arguments: known }: Prompt, given: unknown): string {
     .join('\n');
 }
 
-/** The methods of MCP that list and write prompts. They need no key, because they contain nothing of a workspace. */
-export const promptMethods = (folder: PromptFolder): McpMethods => ({
-  'prompts/list': async () => ({ prompts: (await folder.read()).map(({ lines: _lines, ...prompt }) => prompt) }),
-  async 'prompts/get'({ name, arguments: given }) {
-    const prompt = (await folder.read()).find((one) => one.name === name);
-    if (!prompt) throw invalidParams("This prompt doesn't exist. List the prompts to find the right one.");
-    const text = textOf(prompt, given ?? {});
-    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
-  },
-});
+/** The methods of MCP for the files in `prompts/` of a folder. They need no key: nothing is from a workspace. */
+export function promptMethods(mediaDir: string): McpMethods {
+  const files = new JsonFolder(join(mediaDir, 'prompts'), promptSchema, ({ name }) => name);
+  return {
+    'prompts/list': async () => ({ prompts: (await files.read()).map(({ lines: _lines, ...prompt }) => prompt) }),
+    async 'prompts/get'({ name, arguments: given = {} }) {
+      const prompt = (await files.read()).find((one) => one.name === name);
+      if (!prompt) throw invalidParams("This prompt doesn't exist. List the prompts to find the right one.");
+      const content = { type: 'text', text: textOf(prompt, given) };
+      return { description: prompt.description, messages: [{ role: 'user', content }] };
+    },
+  };
+}

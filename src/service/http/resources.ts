@@ -19,10 +19,11 @@ type Show = (output: never, variables: Variables, ask: Ask) => Shown | Promise<S
 
 const scheme = 'dialtree://';
 const pageSize = 50;
+/** Titles of resources. */
+const writtenByOthers = { 'dialtree/untrusted': ['title'] };
+const longTreeCharacters = 20_000;
 /** Of a launch, which can have a thousand runs. */
 const mostLinks = 10;
-/** Characters of JSON. */
-const longTree = 20_000;
 
 /** The resources that aren't the JSON of an operation. */
 const shows: Readonly<Record<string, Show>> = {
@@ -67,29 +68,28 @@ function findKind(uri: string): (typeof kinds)[number] {
   return kind;
 }
 
-/** Returns the resource at this path, filled in with members of a value. Undefined if the value doesn't have them. */
-function resourceOf(path: string, value: object, more: Partial<Resource> = {}): Resource | undefined {
-  const members = new Map<string, unknown>(Object.entries(value));
+/** Returns the resource at this path, filled in with members of a value. Empty if the value doesn't have them. */
+function resourcesOf(path: string, value: unknown): Resource[] {
+  const members = new Map<string, unknown>(Object.entries(value as object));
   const uri = scheme + path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(members.get(name) ?? ' '));
-  if (uri.includes(' ')) return undefined;
+  if (uri.includes(' ')) return [];
   const { name, description, mimeType } = findKind(uri);
-  return { uri, name, description, mimeType, ...more };
+  return [{ uri, name, description, mimeType }];
 }
 
 /** Returns links to what a result, or each of its items, is about. */
 export function resourceLinks(name: OperationName, value: unknown): ResourceLink[] {
   const path = new Map(Object.entries(table.links)).get(name) ?? ' ';
   const { items = [value] } = value as { readonly items?: readonly unknown[] };
-  const resources = items.slice(0, mostLinks).map((one) => resourceOf(path, one as object));
-  return resources.filter((one) => one !== undefined).map((one) => ({ type: 'resource_link', ...one }));
+  const resources = items.slice(0, mostLinks).flatMap((one) => resourcesOf(path, one));
+  return resources.map((one) => ({ type: 'resource_link', ...one }));
 }
 
 /** Returns the text of a long tree: its outline. Undefined for other results, and if the client chose a format. */
 export function outlineInstead(name: OperationName, given: unknown, value: unknown, nonce: string): string | undefined {
-  if (name !== 'getMappingTree' || JSON.stringify(value).length <= longTree) return undefined;
-  const outline = enclosedText(outlineOf(value as TreeResponse), nonce);
-  const why = 'The tree is long, so this is its outline. To get all of it, give format.';
-  return Object.hasOwn(given as object, 'format') ? undefined : `${why}\n\n${outline}`;
+  if (name !== 'getMappingTree' || Object.hasOwn(given as object, 'format')) return undefined;
+  if (JSON.stringify(value).length <= longTreeCharacters) return undefined;
+  return `The tree is long, so this is its outline. To get all of it, give format.\n\n${enclosedText(outlineOf(value as TreeResponse), nonce)}`;
 }
 
 /** Returns a page of resources. Its cursor is the number of a list, and that list's cursor. */
@@ -97,11 +97,11 @@ async function listResources(ask: Ask, given: unknown = '0:'): Promise<{ resourc
   const [, start, inside = ''] = /^([0-3]):(.*)$/s.exec(String(given)) ?? [];
   if (start === undefined) throw invalidParams('Give the nextCursor of the previous page as cursor.');
   const resources: Resource[] = [];
-  let cursor = inside;
   for (const [index, { operation, input, path }] of table.listed.entries()) {
     if (index < Number(start)) continue;
     const limit = pageSize - resources.length;
     if (limit <= 0) return { resources, nextCursor: `${String(index)}:` };
+    const cursor = index === Number(start) ? inside : '';
     const page = input ? { ...input, limit, ...(cursor !== '' && { cursor }) } : {};
     const { items, nextCursor } = (await ask(operation as OperationName, page).catch((error: unknown) => {
       // A key may have the scopes of some lists only.
@@ -110,12 +110,9 @@ async function listResources(ask: Ask, given: unknown = '0:'): Promise<{ resourc
     })) as { items: { name?: string; title?: string }[]; nextCursor?: string };
     for (const item of items) {
       const title = (item.name ?? item.title)?.replaceAll(/[\s\p{C}]+/gu, ' ');
-      // People and agents write titles.
-      const resource = resourceOf(path, item, { title, _meta: { 'dialtree/untrusted': ['title'] } });
-      if (resource) resources.push(resource);
+      resources.push(...resourcesOf(path, item).map((one) => ({ ...one, title, _meta: writtenByOthers })));
     }
     if (nextCursor !== undefined) return { resources, nextCursor: `${String(index)}:${nextCursor}` };
-    cursor = '';
   }
   return { resources };
 }
