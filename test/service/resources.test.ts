@@ -87,7 +87,10 @@ describe('service: resources and prompts', function () {
       outline,
       /3 steps, page 1 of 1\. All details: \S+\/tree\?version=1\n[^]*├─ 1 {2}option 1 {2}\[human\]/,
     );
-    assert.ok(outline.length < 2000 && outline.includes('````\n☎'), 'the fence is longer than the one on the call');
+    assert.ok(
+      outline.length < 2000 && outline.includes('>\n\n````\n☎'),
+      'the fence is longer than the one on the call',
+    );
     const [, next = ''] = /Next page: dialtree:\/\/(\S+)/.exec(await read(`mappings/${long}/outline`)) ?? [];
     assert.match(await read(next), /page 2 of 2[^]*└─ 59 {2}option 59/);
     const { tree } = JSON.parse(await read(`mappings/${small}/tree?version=1`)) as { tree: { stepId: string } };
@@ -103,7 +106,7 @@ describe('service: resources and prompts', function () {
   });
 
   it('list what is saved in pages, and hide it from other workspaces and agents without a key', async () => {
-    const goal = { name: order, phoneNumber, mission: 'Ask for the balance.' };
+    const goal = { name: order, phoneNumber, mission: 'Ask for the balance.', acceptance: 'It is given.' };
     const { id: mission } = await service.client.call('createMissionTestConfig', goal);
     const { id: test } = await service.client.call('createTestConfig', script);
     for (let more = 0; more < 55; more += 1) await service.client.call('createTestConfig', script);
@@ -143,8 +146,8 @@ describe('service: resources and prompts', function () {
     await refuses(notFound, /doesn't exist/, `mappings/${absent}/tree`, `runs/${absent}/report`, `tests/${absent}`);
     await refuses(notFound, /doesn't exist/, 'guides/..', 'guides/%2e%2e', '../guides/faq', 'x', `tests/${absent}#a`);
     await refuses(notFound, /recording doesn't exist/, `mappings/${small}/steps/none/recording`);
-    await refuses(notFound, /doesn't exist/, `mappings/${small}/tree?version=9`);
-    await refuses(invalid, /id/, 'mappings/../tree', 'tests/..', 'runs/1/report');
+    await refuses(notFound, /run 9/, `mappings/${small}/tree?version=9`);
+    await refuses(invalid, /id/i, 'mappings/../tree', 'tests/..', 'runs/1/report');
     for (const page of ['0', '3', '-1', 'x', '9'.repeat(400)])
       await refuses(invalid, /2 pages/, `mappings/${long}/outline?page=${page}`);
     await refuses(invalid, /other/, `tests/${absent}?other=1`);
@@ -163,7 +166,7 @@ describe('service: resources and prompts', function () {
     const { id } = await service.client.call('createMapping', { phoneNumber });
     assert.deepEqual(await links('getMapping', { id }), [], 'it has no run');
     const [short] = await call('getMappingTree', { id: long });
-    assert.match(String(short?.['text']), /^The tree is long.{60,90}\n\n# Menu tree[^]*61 steps, page 1 of 2/);
+    assert.match(String(short?.['text']), /^The tree is long.+\n\n# Menu tree[^]*61 steps, page 1 of 2/);
     const [whole] = await call('getMappingTree', { id: long, format: 'tree' });
     assert.ok(String(whole?.['text']).length > 20_000 && String(short?.['text']).length < 8000);
   });

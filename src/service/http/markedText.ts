@@ -64,10 +64,10 @@ export function enclosedResult(schema: Json, value: unknown, nonce: string): str
 /** Text of Dialtree, then text from others. */
 export type Shown = readonly [ours: string, quoted?: string];
 
-/** Returns both as one text, with marks around the text from others. */
+/** Returns both as one text, with marks around the text from others. Blank lines let Markdown in it begin. */
 export function enclosedText([ours, quoted = '']: Shown, nonce: string): string {
   const mark = dataMark(nonce);
-  return quoted === '' ? ours : `${ours}\n\n${markNotice(mark)}\n${mark.around(quoted)}`;
+  return quoted === '' ? ours : `${ours}\n\n${markNotice(mark)}\n${mark.around(`\n\n${quoted}\n\n`)}`;
 }
 
 const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });
