@@ -22,7 +22,7 @@ const pageSize = 50;
 /** Titles of resources. */
 const writtenByOthers = { 'dialtree/untrusted': ['title'] };
 const longTreeCharacters = 20_000;
-/** Of a launch, which can have a thousand runs. */
+/** A launch can have a thousand runs. */
 const mostLinks = 10;
 
 /** The resources that aren't the JSON of an operation. */
@@ -70,7 +70,7 @@ function findKind(uri: string): (typeof kinds)[number] {
 
 /** Returns the resource at this path, filled in with members of a value. Empty if the value doesn't have them. */
 function resourcesOf(path: string, value: unknown): Resource[] {
-  const members = new Map<string, unknown>(Object.entries(value as object));
+  const members = new Map(Object.entries(value as Record<string, string | number>));
   const uri = scheme + path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(members.get(name) ?? ' '));
   if (uri.includes(' ')) return [];
   const { name, description, mimeType } = findKind(uri);
