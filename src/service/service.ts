@@ -28,6 +28,7 @@ import { listenHttp } from './http/listen.ts';
 import type { ConnectionBounds } from './http/listen.ts';
 import { countWaitingRuns, Metrics } from './http/metrics.ts';
 import type { StoreState } from './http/metrics.ts';
+import { promptMethods } from './http/prompts.ts';
 import { clientAddress, readPublicUrl } from './http/publicUrl.ts';
 import { recordingUrl } from './http/recording.ts';
 import { IdleExit } from './idleExit.ts';
@@ -364,6 +365,7 @@ async function startOn(
           (await key?.use(given, store.opened?.store, now())) ??
           (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
+        prompts: promptMethods(installation.mediaDir),
         pages: () => store.get(),
         signsUp: mail !== undefined,
         contact,

@@ -1,5 +1,5 @@
 import type { Configuration } from '../basics/settings.ts';
-import { codeBlock } from '../basics/words/markdownText.ts';
+import { codeBlock } from '../../base/codeBlock.ts';
 import { redact, type Private } from './redact.ts';
 
 export interface IssueFacts {

@@ -24,6 +24,7 @@ import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
 import type { Waits } from '../runs/waits.ts';
 import { McpCalls } from './mcpCalls.ts';
+import type { McpMethods } from './mcpMethods.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
 import { sendPage } from './pageShell.ts';
@@ -38,6 +39,7 @@ interface AppParts extends Omit<PageParts, 'open'> {
   readonly rateLimit: RateCounts;
   readonly loopTime: LoopCharges;
   readonly handlers: OpenHandlers;
+  readonly prompts: McpMethods;
   readonly pages: () => Promise<OpenPageParts>;
   readonly recordings: Recordings;
   readonly signer: () => Promise<Signer>;
@@ -159,6 +161,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       requestId: context.get('requestId'),
       asking: { address: context.env.address, signal: context.req.raw.signal, principal, waits: parts.waits },
       open: parts.handlers,
+      prompts: parts.prompts,
       log: parts.log,
       calls: mcpCalls,
       charge: (work) => parts.loopTime.charge(principal ?? context.env.address, work),

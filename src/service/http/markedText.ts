@@ -4,7 +4,7 @@ import { errorBodySchema, type ErrorBody } from '../../contract/errors.ts';
 import { untrustedKeyword } from '../../contract/untrusted.ts';
 import { dataMark, mapTexts, markNotice, markQuotes, type DataMark } from '../../model/dataMark.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
 
 /** Changes the texts of a value that its schema marks as untrusted. */
@@ -59,6 +59,15 @@ export function enclosedResult(schema: Json, value: unknown, nonce: string): str
   const text = JSON.stringify(value);
   const isOurs = markedResult(schema, value, nonce) === text;
   return isOurs ? text : `${markNotice(mark)}\n${mark.around(text)}`;
+}
+
+/** Text of Dialtree, then text from others. */
+export type Shown = readonly [ours: string, quoted?: string];
+
+/** Returns both as one text, with marks around the text from others. Blank lines let Markdown in it begin. */
+export function enclosedText([ours, quoted = '']: Shown, nonce: string): string {
+  const mark = dataMark(nonce);
+  return quoted === '' ? ours : `${ours}\n\n${markNotice(mark)}\n${mark.around(`\n\n${quoted}\n\n`)}`;
 }
 
 const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });

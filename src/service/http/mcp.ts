@@ -10,6 +10,7 @@ import {
   McpError,
   ProgressTokenSchema,
   type CallToolResult,
+  type ResourceLink,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { serverLimits } from '../../contract/limits.ts';
@@ -26,6 +27,8 @@ import type { McpCalls } from './mcpCalls.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import type { Progress } from '../runs/waits.ts';
 import { pageForPerson } from './personPage.ts';
+import { protocolError, type McpMethods } from './mcpMethods.ts';
+import { outlineInstead, resourceLinks, resourceMethods, type Ask } from './resources.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, textTools, tools } from './toolList.ts';
 
@@ -42,16 +45,6 @@ const withoutParts = <Value>(value: Value): Value =>
 const isParts = (name: string, member: unknown): boolean => name.endsWith('Parts') && Array.isArray(member);
 const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
 
-/**
- * Some clients ask every server for these lists, and give up a server that answers with an error. They aren't
- * capabilities of this server, so other clients don't ask.
- */
-const emptyLists: Readonly<Record<string, Readonly<Record<string, readonly never[]>>>> = {
-  'prompts/list': { prompts: [] },
-  'resources/list': { resources: [] },
-  'resources/templates/list': { resourceTemplates: [] },
-};
-
 /** Never used, because this server sends no requests to its clients. It saves each request its own validator. */
 const noValidator = {
   getValidator: () => () => {
@@ -64,6 +57,7 @@ interface McpRequest {
   readonly requestId: string;
   readonly asking: RequestContext;
   readonly open: OpenHandlers;
+  readonly prompts: McpMethods;
   readonly log: Logger;
   readonly calls: McpCalls;
   /** Charges what a call blocks if its response is a stream, which begins before the work. */
@@ -81,6 +75,7 @@ export async function answerMcp({
   requestId,
   asking,
   open,
+  prompts,
   log,
   calls,
   charge,
@@ -117,12 +112,12 @@ export async function answerMcp({
     { capabilities: {}, instructions, jsonSchemaValidator: noValidator },
   );
   // Declared here, because the outer server would promise notifications of changes to the list.
-  server.registerCapabilities({ tools: {} });
+  server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   const textOnly = request.headers.has(markedTextOnlyHeader);
   /** Programs read the structured content, models the text. */
-  const toResult = (value: unknown, text: string): CallToolResult => ({
+  const toResult = (value: unknown, text: string, links: readonly ResourceLink[] = []): CallToolResult => ({
     ...(!textOnly && { structuredContent: value as Record<string, unknown> }),
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text }, ...links],
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...(textOnly ? textTools : tools)] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, call): Promise<CallToolResult> => {
@@ -134,11 +129,11 @@ export async function answerMcp({
       );
     const name = params.name as OperationName;
     const nonce = randomBytes(12).toString('hex');
-    let shown = -1;
+    let reported = -1;
     const onProgress = ({ done: progress, total, message }: Progress): void => {
       const progressToken = params._meta?.progressToken;
-      if (progressToken === undefined || progress <= shown) return;
-      shown = progress;
+      if (progressToken === undefined || progress <= reported) return;
+      reported = progress;
       const step = { progressToken, progress, message, ...(total !== undefined && { total }) };
       // It can't be sent if the client has left.
       call.sendNotification({ method: 'notifications/progress', params: step }).catch(() => undefined);
@@ -147,11 +142,14 @@ export async function answerMcp({
       const given = withoutClientMembers(inputSchema, params.arguments ?? {});
       const work = (signal: AbortSignal): Promise<unknown> =>
         invoke(name, withoutMarks(given), { ...asking, signal, ...(streams && { onProgress }) }, open);
-      const ask = (): Promise<unknown> => calls.during(client, call.requestId, asking.signal, work);
-      const value = withoutParts(await (streams ? charge(ask) : ask()));
+      const cancellable = (): Promise<unknown> => calls.during(client, call.requestId, asking.signal, work);
+      const value = withoutParts(await (streams ? charge(cancellable) : cancellable()));
       const operation: Operation = operations[name];
       const shown = operation.brief?.(value) ?? value;
-      return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce));
+      const text =
+        outlineInstead(name, given, value, nonce) ??
+        (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce);
+      return toResult(value, text, resourceLinks(name, value));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       const page =
@@ -161,11 +159,17 @@ export async function answerMcp({
       return { ...toResult(errorBody, markedError(errorBody, nonce)), isError: true };
     }
   });
-  server.fallbackRequestHandler = ({ method }) => {
-    const list = Object.hasOwn(emptyLists, method) ? emptyLists[method] : undefined;
-    return list
-      ? Promise.resolve(list)
-      : Promise.reject(Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound }));
+  const ask: Ask = (name, input) => invoke(name, input, asking, open);
+  const methods: McpMethods = { ...resourceMethods(ask, outputOf), ...prompts };
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
+    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (!answer) throw Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound });
+    try {
+      return await answer(params);
+    } catch (error) {
+      const { status, body } = describeFailure(error, requestId, log);
+      throw protocolError(status, body.message);
+    }
   };
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
   await server.connect(transport);
@@ -265,12 +269,15 @@ function readJson(text: string): unknown {
   }
 }
 
+const keyedMethods = new Set(['resources/list', 'resources/read']);
+
 /**
- * Decides what an agent without a key may send: everything but calls of tools that need one. So it can connect, list
- * the tools, register, and learn what this server doesn't have.
+ * Decides what an agent without a key may send: everything but calls of tools that need one, and the resources of a
+ * workspace. So it can connect, list the tools and prompts, register, and learn what this server doesn't have.
  */
 export async function isOpenMessage(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return true;
   const message = messageSchema.safeParse(readJson(await readBodyText(request))).data;
-  return message !== undefined && (message.method !== 'tools/call' || openTools.has(message.params?.name ?? ''));
+  if (message === undefined || keyedMethods.has(message.method)) return false;
+  return message.method !== 'tools/call' || openTools.has(message.params?.name ?? '');
 }

@@ -1,9 +1,9 @@
 import type { PlanCalls } from '../../../contract/callPlan.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
+import { runsAnswer, turnText } from '../../../model/report/runText.ts';
 import { followRun } from '../../../runner/runTest.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
-import { runsAnswer, turnText } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
 /**

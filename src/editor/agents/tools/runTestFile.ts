@@ -7,7 +7,7 @@ import { testIdOf } from '../../../runner/testId.ts';
 import type { Failure } from '../../testing/failures.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
-import { runsAnswer } from './runText.ts';
+import { runsAnswer } from '../../../model/report/runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
 /** Returns the plan of a test of a file. @throws HumanError if the file contains no test of this kind */

@@ -11,13 +11,6 @@ export function plain(text: string): string {
     .replaceAll(/([^\n])\n(?!\n)/g, '$1\\\n');
 }
 
-/** Returns a code block for any content: its fence is longer than any run of backticks inside. */
-export function codeBlock(code: string): string {
-  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(Math.max(3, longest + 1));
-  return `${fence}\n${code}\n${fence}`;
-}
-
 /** Escapes plain text for one line of Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');

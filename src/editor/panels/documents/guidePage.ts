@@ -1,6 +1,7 @@
 import type { Guide } from '../../../contract/guides.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { codeBlock, plain } from '../../basics/words/markdownText.ts';
+import { codeBlock } from '../../../base/codeBlock.ts';
+import { plain } from '../../basics/words/markdownText.ts';
 
 /** Formats a guide as Markdown. Steps are numbered; chapters of a reference aren't. */
 export function writeGuide({ kind, title, summary, sections }: Guide, l10n: L10n): string {

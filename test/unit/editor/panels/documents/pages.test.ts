@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeGuide } from '../../../../../src/editor/panels/documents/guidePage.ts';
-import { codeBlock, plain } from '../../../../../src/editor/basics/words/markdownText.ts';
+import { codeBlock } from '../../../../../src/base/codeBlock.ts';
+import { plain } from '../../../../../src/editor/basics/words/markdownText.ts';
 import { guidePageOf, guidePathOf } from '../../../../../src/editor/panels/documents/page.ts';
 import { english } from '../../fakes.ts';
 

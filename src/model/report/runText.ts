@@ -1,14 +1,16 @@
-import type { MissionTestRun, RunResults, Turn } from '../../../contract/testRuns.ts';
-import { clockTime, stepBlocks, verdictSentences, type StepBlock } from '../../../model/report/runBlocks.ts';
-import type { RunEnding } from '../../../runner/runTest.ts';
-import { joined } from '../../basics/words/markdownText.ts';
-import type { Answer } from './answer.ts';
+import type { MissionTestRun, RunResults, Turn } from '../../contract/testRuns.ts';
+import { clockTime, stepBlocks, verdictSentences, type StepBlock } from './runBlocks.ts';
+
+interface HeardRun {
+  readonly results: RunResults;
+  readonly mission?: MissionTestRun | undefined;
+}
 
 /** Turns at each end of a long call that a shorter text keeps. */
 const keptTurns = 6;
 
 /** Formats runs for a model: the verdict and its evidence first, then what failed, then what was said. */
-export const runsAnswer = (runs: readonly RunEnding[]): Answer => {
+export const runsAnswer = (runs: readonly HeardRun[]): readonly [() => string, ...(() => string)[]] => {
   const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepBlock) => boolean) => () =>
     runs.map((run) => runText(run, transcript, steps)).join('\n\n');
   return [
@@ -22,10 +24,11 @@ export const runsAnswer = (runs: readonly RunEnding[]): Answer => {
   ];
 };
 
-function runText(
-  { results, mission }: RunEnding,
-  transcript: (turns: readonly Turn[]) => string[],
-  wanted: (step: StepBlock) => boolean,
+/** Returns a run as text for a model: its verdict and evidence, then its steps or checks, then what was said. */
+export function runText(
+  { results, mission }: HeardRun,
+  transcript: (turns: readonly Turn[]) => string[] = () => [],
+  wanted: (step: StepBlock) => boolean = () => true,
 ): string {
   const { reason, hangUp, awaitsCallAt, row } = results;
   const said = transcript(results.transcript ?? []);
@@ -70,7 +73,7 @@ function stepLine(step: StepBlock): string {
 }
 
 export const turnText = ({ speaker, text }: Turn): string => `${speaker === 'us' ? 'we' : 'they'}: ${text}`;
-const turnLine = (turn: Turn): string =>
+export const turnLine = (turn: Turn): string =>
   `${turn.startMs === undefined ? '' : `${clockTime(turn.startMs)} `}${turnText(turn)}`;
 const wholeTranscript = (turns: readonly Turn[]): string[] => turns.map(turnLine);
 const endsOfTranscript = (turns: readonly Turn[]): string[] =>
@@ -81,3 +84,6 @@ const endsOfTranscript = (turns: readonly Turn[]): string[] =>
         `… ${String(turns.length - 2 * keptTurns)} turns are left out`,
         ...turns.slice(-keptTurns).map(turnLine),
       ];
+
+const joined = (separator: string, parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(separator);
