@@ -7,7 +7,7 @@ import { HumanError } from '../contract/errors.ts';
 /** A file's text. Undefined: it doesn't exist. */
 export type Text = string | undefined;
 /** Returns a file with Dialtree's part, or without it for `undo`. Null: a person changed that part, so it stays. */
-export type Edit = (before: Text, undo: boolean) => Text | null;
+type Edit = (before: Text, undo: boolean) => Text | null;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 const signed = (text: string): string => `${text}\n<!-- dialtree agents init ${hashOf(text)} -->\n`;

@@ -83,7 +83,7 @@ describe('service: requests that wait', () => {
     );
   });
 
-  it('end when their client cancels them or leaves, while the run goes on', async () => {
+  it('end when their client cancels them or leaves, while the run continues', async () => {
     const runId = await launch();
     const call = await calls.next();
     for (const onprogress of [undefined, () => undefined]) {

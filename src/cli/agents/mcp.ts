@@ -29,7 +29,7 @@ It ends when stdin closes.`,
         ? { mcpUrl: remote.baseUrl.replace(/\/v1$/, '/mcp'), apiKey: remote.apiKey }
         : startService(dataDir);
     let address: Promise<Address> | undefined;
-    /** By it, the service tells this client's requests from those of others with the same key. */
+    /** Distinguishes this client from others with the same key. */
     let session: string | null = null;
     /** The service keeps no sessions, so one that starts later continues where another ended. */
     const forward = async (line: string, again = true): Promise<void> => {

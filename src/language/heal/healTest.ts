@@ -19,7 +19,7 @@ export interface HealReference {
   readonly prompts: readonly string[];
   readonly hangUp?: RunResults['hangUp'];
 }
-export interface FailedRun {
+interface FailedRun {
   readonly steps: readonly TestStep[];
   readonly run: Pick<RunResults, 'steps' | 'transcript' | 'hangUp'>;
   readonly reference: HealReference;

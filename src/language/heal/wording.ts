@@ -75,7 +75,7 @@ function lacking(items: readonly string[], other: readonly string[]): string[] {
 const textsOf = (sentences: readonly Sentence[], values: boolean): string[] =>
   sentences.flat().flatMap(({ text, value }) => (value === values ? [text] : []));
 
-export interface Wording {
+interface Wording {
   /** `values`: what must not be adapted differs. `other`: nothing shows that both mean the same. */
   readonly finding: 'same' | 'values' | 'other';
   readonly before: string;

@@ -184,8 +184,8 @@ export async function answerMcp({
 }
 
 /**
- * Without state, an id tells apart the requests of clients that use the same key, and its end says whether the client
- * opens pages for its user.
+ * Without state, an id only distinguishes clients that use the same key. Its end says whether the client opens pages for
+ * its user.
  */
 const sessionHeader = 'mcp-session-id';
 const opensPages = '.url';

@@ -1,8 +1,8 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The tool calls in progress in this process. The server has no sessions, so `notifications/cancelled` arrives as a
- * request of its own, which finds the call here (MCP 2025-11-25, "Cancellation").
+ * The tool calls in progress in this process. The server keeps no sessions, so `notifications/cancelled` arrives as a
+ * separate request, which finds the call here (MCP 2025-11-25, "Cancellation").
  */
 export class McpCalls {
   readonly #calls = new Map<string, AbortController>();

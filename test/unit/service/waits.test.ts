@@ -143,7 +143,7 @@ describe('waits for the end of a run', () => {
       );
     await assert.rejects(refused('k'), { status: 429, code: 'too_many_waits', retryAfterSeconds: seconds });
     for (let key = 1; waiting.length < perWorkspace; key += 1)
-      waiting.push(wait({ signal: over.signal, keyId: `${String(key)}` }));
+      waiting.push(wait({ signal: over.signal, keyId: String(key) }));
     await assert.rejects(refused('other'), { status: 429, code: 'too_many_waits' });
     assert.equal(worked, false);
     over.abort();
