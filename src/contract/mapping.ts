@@ -20,6 +20,7 @@ import {
   tagsSchema,
 } from './common.ts';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
+import { outlines } from './outlines.ts';
 import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
@@ -74,7 +75,11 @@ export const mappingConfigSchema = z.strictObject({
   pressUnsure: configMembers.pressUnsure.default(false),
 });
 /** Properties to change. They have no defaults: a property that is left out keeps its value. */
-export const mappingConfigChangesSchema = z.object(configMembers).partial().strict();
+export const mappingConfigChangesSchema = z
+  .object(configMembers)
+  .partial()
+  .strict()
+  .register(outlines, { outline: 'members of config of createMapping' });
 export type MappingConfig = z.output<typeof mappingConfigSchema>;
 
 export const runStatusSchema = z.enum(['running', 'completed', 'failed', 'limited']);

@@ -11,7 +11,7 @@ import {
 } from './mapping.ts';
 import { limits } from './limits.ts';
 import { launchLineSchema } from './lines.ts';
-import { calls, operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, sets, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
 import { treeComparisonSchema } from './treeDiff.ts';
@@ -70,7 +70,7 @@ export const mappingOperations = {
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 },
     scope: 'mapping:write',
-    tool: writes,
+    tool: sets,
   }),
   getMappingTree: operation({
     title: 'Read a mapped tree',
@@ -158,7 +158,7 @@ export const mappingOperations = {
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:write',
-    tool: writes,
+    tool: sets,
   }),
   recordConsent: operation({
     title: 'Record consent to call a number',

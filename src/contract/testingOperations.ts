@@ -10,7 +10,7 @@ import {
   missionTestConfigSchema,
   updateMissionTestConfigSchema,
 } from './missionConfigs.ts';
-import { calls, operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, sets, writes } from './operation.ts';
 import { listRunsSchema, runListSchema, runSchema } from './runs.ts';
 import {
   createTestConfigSchema,
@@ -82,7 +82,7 @@ export const testingOperations = {
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
     errors: [409],
     scope: 'testing:write',
-    tool: writes,
+    tool: sets,
   }),
   deleteMissionTestConfig: operation({
     title: 'Delete a mission test',
@@ -195,7 +195,7 @@ export const testingOperations = {
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
     scope: 'testing:write',
-    tool: writes,
+    tool: sets,
   }),
   deleteTestRun: operation({
     title: 'Delete a test run',
@@ -281,7 +281,7 @@ export const testingOperations = {
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
     scope: 'testing:write',
-    tool: writes,
+    tool: sets,
   }),
   deleteLoadTest: operation({
     title: 'Delete a load test',

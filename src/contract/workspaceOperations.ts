@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { guideEntrySchema, guideSchema } from './guides.ts';
-import { calls, operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, sets, writes } from './operation.ts';
 import {
   accountLinkSchema,
   anchoredSchema,
@@ -48,7 +48,7 @@ export const workspaceOperations = {
     output: workspaceSettingsSchema,
     rest: { method: 'patch', path: '/workspace/settings', status: 200 },
     scope: 'workspace:admin',
-    tool: writes,
+    tool: sets,
   }),
   registerWorkspace: operation({
     title: 'Register a workspace',

@@ -1,152 +1,84 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import type * as z from 'zod';
-import {
-  loadAbortSchema,
-  loadCriteriaSchema,
-  loadKeysSchema,
-  loadShapeSchema,
-  loadStageSchema,
-  loadTestedSchema,
-  loadVerdictSchema,
-  percentilesSchema,
-  timelinePointSchema,
-} from '../../contract/loadTests.ts';
-import { lineSchema } from '../../contract/lines.ts';
-import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
-import { newChecksSchema } from '../../contract/missionConfigs.ts';
-import { checkKinds, checksSchema } from '../../contract/checks.ts';
-import { ownProbeSchema } from '../../contract/probeFile.ts';
-import { listedTestConfigSchema, testStepSchema } from '../../contract/testConfigs.ts';
-import { operations } from '../../contract/operations.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { secretKeyword, untrustedKeyword } from '../../contract/untrusted.ts';
+import * as z from 'zod';
 import { isRecord } from '../../base/isRecord.ts';
+import { errorBodySchema } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { operations } from '../../contract/operations.ts';
+import { outlines } from '../../contract/outlines.ts';
+import { secretKeyword, untrustedKeyword } from '../../contract/untrusted.ts';
 import { interfaceSchema, type Json } from './jsonSchema.ts';
 
 type ToolSchema = Tool['inputSchema'];
-/** The replacement, by schema. */
-type Named = ReadonlyMap<unknown, string>;
 
 const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined);
-const checkKindsShort = `Array of {kind, …}; kinds: ${checkKinds.map(({ kind }) => kind).join(', ')}. See docs/checks.md`;
-/** An input or output is described at one tool only. Other tools with the same one name that tool instead. */
-const describedSchemas: Named = new Map<unknown, string>([
-  ...offered.map(([name, { input }]) => [input, `Arguments of ${name}`] as const),
-  [mappingConfigChangesSchema, 'Members of config of createMapping'],
-  [checksSchema, checkKindsShort],
-  [newChecksSchema, checkKindsShort],
-  [lineSchema, 'Like an entry of the setting dialtree.telephony.lines. See docs/telephony.md'],
-  [ownProbeSchema, 'Like a *.probe.json file, with id and without target. See docs/compliance.md'],
-]);
-const readBy: Named = new Map(
+const namesOfInputs = new Map<unknown, string>(offered.map(([name, { input }]) => [input, name]));
+const readBy = new Map<unknown, string>(
   offered.filter(([, { tool }]) => tool?.readOnly === true).map(([name, { output }]) => [output, name]),
 );
-const returned: Named = new Map([
-  [mappingConfigSchema, 'Like config of createMapping'],
-  [testStepSchema, 'Like a step of createTestConfig'],
-  [listedTestConfigSchema, 'As returned by getTestConfig'],
-  // A client that runs a load test knows these, and their descriptions name the members of the others.
-  ...[
-    loadKeysSchema,
-    loadStageSchema,
-    loadAbortSchema,
-    loadCriteriaSchema,
-    loadTestedSchema,
-    loadVerdictSchema,
-    percentilesSchema,
-  ].map((schema) => [schema, ''] as const),
-  [timelinePointSchema, 'second, placed, answered, active, failed'],
-  ...describedSchemas,
-  [checksSchema, 'Like checks of createMissionTestConfig'],
-  ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
-]);
 
-/** A client that runs a load test knows its arguments, too. */
-const knownArguments: ReadonlySet<unknown> = new Set(Object.values(loadShapeSchema.shape));
-
-/** Limits in responses bind only this server. */
-const boundsOfAnswers = [
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'propertyNames',
-  'default',
-] as const;
-
-/** Returns the schema without what costs tokens and doesn't help a model. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
-  const { $defs = {}, ...rest } = interfaceSchema(schema, io, ({ zodSchema, jsonSchema, path }) => {
-    const named = path.length === 0 ? undefined : (io === 'input' ? describedSchemas : returned).get(zodSchema);
-    if (named !== undefined) putInPlace(jsonSchema, named);
-    describeNullable(jsonSchema);
-    if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-    // Strict validators reject formats that they don't know, and Gemini's API rejects all but date-time.
-    delete jsonSchema.format;
-    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    if (io === 'input') {
-      usePortableKeywords(jsonSchema);
-      return;
-    }
-    // Results for models don't have these.
-    for (const name of Object.keys(jsonSchema.properties ?? {}).filter((one) => one.endsWith('Parts')))
-      delete jsonSchema.properties?.[name];
-    if (knownArguments.has(zodSchema)) delete jsonSchema.description;
-    for (const keyword of boundsOfAnswers) Reflect.deleteProperty(jsonSchema, keyword);
-    if (typeof jsonSchema.additionalProperties === 'boolean') delete jsonSchema.additionalProperties;
-  });
-  // Definitions that another tool replaces aren't referenced any more.
-  const referred = Object.entries($defs as Json).filter(([name]) => JSON.stringify(rest).includes(`"#/$defs/${name}"`));
-  return { ...rest, ...(referred.length > 0 && { $defs: Object.fromEntries(referred) }) } as ToolSchema;
-}
-
-/** Model APIs reject these. The service still checks what they say. */
-const refusedByModels = [
+/** Model APIs reject these, or they cost tokens and don't help a model. The service still checks what they say. */
+const checkedByService = [
   'oneOf',
   'const',
+  'format',
+  'pattern',
   'propertyNames',
+  'minimum',
   'exclusiveMinimum',
   'exclusiveMaximum',
   'minLength',
   'maxLength',
+  'minItems',
+  'maxItems',
 ] as const;
 
-/** Replaces or removes the keywords that model APIs reject. */
-function usePortableKeywords(jsonSchema: z.core.JSONSchema.BaseSchema): void {
-  const { oneOf, const: value, pattern } = jsonSchema;
-  if (oneOf) jsonSchema.anyOf = oneOf;
-  if (value !== undefined) jsonSchema.enum = [value];
-  for (const keyword of refusedByModels) Reflect.deleteProperty(jsonSchema, keyword);
-  // Not every validator's regular expressions have Unicode properties.
-  if (pattern?.includes(String.raw`\p{`)) delete jsonSchema.pattern;
+/**
+ * Returns the arguments of a tool. An object that another tool takes, or that the contract outlines, is JSON in text,
+ * which the service reads: Gemini's API rejects objects without members, and in OpenAI's strict mode, such an object
+ * would always be empty.
+ */
+function inputSchemaOf(input: z.ZodType): ToolSchema {
+  const schema = interfaceSchema(input, 'input', ({ zodSchema, jsonSchema, path }) => {
+    const outline = path.length === 0 ? undefined : outlineOfArgument(zodSchema);
+    if (outline !== undefined) {
+      for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
+      Object.assign(jsonSchema, { type: 'string', description: `JSON as text: ${outline}` });
+      return;
+    }
+    describeNullable(jsonSchema);
+    if (jsonSchema.oneOf) Object.assign(jsonSchema, withAllMembers(jsonSchema.oneOf));
+    if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+    for (const keyword of checkedByService) Reflect.deleteProperty(jsonSchema, keyword);
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  });
+  const { $defs: _outlined, ...rest } = schema;
+  // Gemini's API rejects the list of types that zod writes for plain nullable values.
+  return JSON.parse(JSON.stringify(rest), (_member, value: unknown) => {
+    if (!isRecord(value) || !Array.isArray(value['type'])) return value;
+    const { type, ...others } = value;
+    return { ...others, anyOf: (type as unknown[]).map((one) => ({ type: one })) };
+  }) as ToolSchema;
 }
 
-/**
- * Replaces what Gemini's API rejects: the list of types that zod writes for plain nullable values, and objects without
- * members. In OpenAI's strict mode, such an object would always be empty. The service reads text as the object.
- */
-const asPortable = (schema: ToolSchema): ToolSchema =>
-  JSON.parse(JSON.stringify(schema), (_member, value: unknown) => {
-    if (!isRecord(value)) return value;
-    const { type, ...rest } = value;
-    if (Array.isArray(type)) return { ...rest, anyOf: (type as unknown[]).map((one) => ({ type: one })) };
-    return type === 'object' && !('properties' in value) && !('additionalProperties' in value)
-      ? { type: 'string', description: `JSON: ${String(value['description'])}` }
-      : value;
-  }) as ToolSchema;
+function outlineOfArgument(schema: z.core.$ZodType): string | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return outlineOfArgument(schema.def.innerType);
+  const tool = namesOfInputs.get(schema);
+  return tool === undefined ? outlines.get(schema)?.outline : `arguments of ${tool}`;
+}
+
+/** Returns one object with the members of all forms. The member with a fixed value in each tells them apart. */
+function withAllMembers(forms: readonly z.core.JSONSchema.BaseSchema[]): z.core.JSONSchema.BaseSchema {
+  const properties: NonNullable<z.core.JSONSchema.BaseSchema['properties']> = {};
+  for (const [name, member] of forms.flatMap((form) => Object.entries(form.properties ?? {}))) {
+    const known = properties[name];
+    properties[name] = isRecord(known) && known.enum && isRecord(member) ? { ...known, enum: [...known.enum, ...(member.enum ?? [])] } : member;
+  }
+  const required = (forms[0]?.required ?? []).filter((name) => forms.every((form) => form.required?.includes(name)));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
 
 /** What null means for a tool that accepts it (mcpMessage.ts). */
 const nullInEveryMember = 'If you give every argument, null means unchanged.';
-
-function putInPlace(jsonSchema: z.core.JSONSchema.BaseSchema, description: string): void {
-  for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
-  Object.assign(jsonSchema, { type: 'object', ...(description !== '' && { description }) });
-}
 
 /** Nullable values say so in their description. */
 function describeNullable(jsonSchema: z.core.JSONSchema.BaseSchema): void {
@@ -156,53 +88,78 @@ function describeNullable(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   delete described.description;
 }
 
-/** An error as a tool's result: the error's body with its status. */
-const error = { properties: { message: { type: 'string' } }, required: ['message'] };
-
-/** Clients validate errors against this schema too, and would show a mismatch instead of the error's message. */
-function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
-  const reader = readBy.get(output);
-  if (reader !== undefined && reader !== name)
-    return { type: 'object', description: `As returned by ${reader}, or an error` };
-  const { $defs, type, ...result } = schemaOf(output, 'output');
-  return { type, anyOf: [result, error], ...($defs !== undefined && { $defs }) };
-}
+/** Clients validate errors against the schema of the result too, so these members can have a value of either. */
+const membersOfErrors = new Set([...Object.keys(errorBodySchema.shape), 'status']);
 
 /** The marks of a tool's output, under the tool's `_meta`, by the keyword in the schema. */
 const metaOfMarks = { [untrustedKeyword]: 'dialtree/untrusted', [secretKeyword]: 'dialtree/secret' };
 
-/**
- * Moves the marks out of a schema, because strict validators reject keywords that they don't know. Returns them as
- * paths: `a.b` is a member, `a[]` each entry of a list, `a{}` every member, and `$defs.A.b` a member of a definition.
- */
-function takeMarks(schema: Json): Record<string, string[]> | undefined {
-  const marks: Record<string, string[]> = {};
-  const take = (part: unknown, path: string): void => {
-    if (!isRecord(part)) return;
-    for (const [keyword, meta] of Object.entries(metaOfMarks)) {
-      const paths = (marks[meta] ??= []);
-      if (part[keyword] === true && !paths.includes(path)) paths.push(path);
-      Reflect.deleteProperty(part, keyword);
-    }
-    const start = path === '' ? '' : `${path}.`;
-    for (const [name, member] of Object.entries(part['properties'] ?? {})) take(member, `${start}${name}`);
-    for (const [name, definition] of Object.entries(part['$defs'] ?? {})) take(definition, `$defs.${name}`);
-    take(part['items'], `${path}[]`);
-    take(part['additionalProperties'], `${path}{}`);
-    for (const choices of [part['anyOf'], part['oneOf'], part['allOf']])
-      for (const choice of Array.isArray(choices) ? (choices as unknown[]) : []) take(choice, path);
+/** Returns the members of a result that have, or contain, text from others or a secret. */
+function marksOf(output: z.ZodType): Record<string, string[]> {
+  const { properties = {}, $defs = {} } = interfaceSchema(output, 'output') as Record<string, Json>;
+  const isMarked = (part: unknown, keyword: string, seen: readonly unknown[] = []): boolean => {
+    if (Array.isArray(part)) return part.some((one) => isMarked(one, keyword, seen));
+    if (!isRecord(part) || seen.includes(part)) return false;
+    const referred = typeof part['$ref'] === 'string' ? $defs[part['$ref'].replace('#/$defs/', '')] : undefined;
+    return part[keyword] === true || isMarked([...Object.values(part), referred], keyword, [...seen, part]);
   };
-  take(schema, '');
-  const found = Object.entries(marks).filter(([, paths]) => paths.length > 0);
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  return Object.fromEntries(
+    Object.entries(metaOfMarks).flatMap(([keyword, meta]) => {
+      const marked = Object.keys(properties).filter((name) => !isParts(name) && isMarked(properties[name], keyword));
+      return marked.length > 0 ? [[meta, marked]] : [];
+    }),
+  );
+}
+
+/** Results for models don't have these. */
+const isParts = (name: string): boolean => name.endsWith('Parts');
+
+/**
+ * Returns the members of a result with their types. Of an object or a list in it, only the names of its members are
+ * given. No member is required, because an error has none of them.
+ */
+function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
+  const reader = readBy.get(output) ?? name;
+  if (reader !== name) return { type: 'object', description: `As ${reader} returns` };
+  const { properties = {}, $defs = {} } = interfaceSchema(output, 'output') as Record<string, Json>;
+  const resolved = (part: unknown): Json => {
+    const { $ref, anyOf } = part as Json;
+    if (Array.isArray(anyOf)) return resolved(anyOf[0]);
+    return (typeof $ref === 'string' ? $defs[$ref.replace('#/$defs/', '')] : part) as Json;
+  };
+  const shapeOf = (part: unknown): string => {
+    const { items, properties: members } = resolved(part);
+    if (isRecord(members)) return namesIn(members);
+    return items === undefined ? '' : shapeOf(items);
+  };
+  const outlineOf = ([member, part]: readonly [string, unknown]): readonly [string, Json] => {
+    const { type, enum: values } = part as Json;
+    if (membersOfErrors.has(member)) return [member, Array.isArray(values) ? { description: values.join(', ') } : {}];
+    const description = shapeOf(part);
+    return [
+      member,
+      {
+        ...(typeof type === 'string' && { type }),
+        ...(values !== undefined && { enum: values }),
+        ...(description !== '' && { description }),
+      },
+    ];
+  };
+  const described = Object.entries(properties).filter(([member]) => !isParts(member));
+  return { type: 'object', properties: Object.fromEntries(described.map(outlineOf)) };
+}
+
+const mostNames = 12;
+function namesIn(members: Json): string {
+  const names = Object.keys(members).filter((name) => !isParts(name));
+  return [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
 }
 
 /** The tools as `tools/list` returns them. */
 export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, description, input, output }]) => {
   if (!tool) return [];
-  const outputSchema = outputSchemaOf(name, output);
-  const marks = takeMarks(outputSchema);
-  const inputSchema = asPortable(schemaOf(input, 'input'));
+  const marks = marksOf(output);
+  const inputSchema = inputSchemaOf(input);
   const acceptsNull = JSON.stringify(inputSchema).includes('"type":"null"');
   return [
     {
@@ -210,14 +167,15 @@ export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, des
       title,
       description: acceptsNull ? `${description} ${nullInEveryMember}` : description,
       inputSchema,
-      outputSchema,
+      outputSchema: outputSchemaOf(name, output),
       // For read-only tools, the specification gives the other hints no meaning.
       annotations: {
         readOnlyHint: tool.readOnly,
         ...(!tool.readOnly && { destructiveHint: tool.destructive }),
+        ...(tool.idempotent && { idempotentHint: true }),
         openWorldHint: tool.openWorld,
       },
-      ...(marks && { _meta: marks }),
+      ...(Object.keys(marks).length > 0 && { _meta: marks }),
     },
   ];
 });
