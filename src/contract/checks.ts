@@ -293,12 +293,10 @@ export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...pl
 export const holdsPatterns = (checks: unknown = []): boolean =>
   /(?<!\\)"(?:patterns|only|unless)":/.test(JSON.stringify(checks));
 
-export const checksSchema = z
-  .array(checkSchema)
-  .max(50)
-  .register(outlines, {
-    outline: 'list of checks such as [{"kind": "says", "text": "thank you"}, {"kind": "reaches", "what": "person"}]; all kinds: getGuide missions',
-  });
+export const checksSchema = z.array(checkSchema).max(50).register(outlines, {
+  outline:
+    'list of checks such as [{"kind": "says", "text": "thank you"}, {"kind": "reaches", "what": "person"}]; all kinds: getGuide missions',
+});
 
 interface CheckPageRow {
   readonly kind: string;

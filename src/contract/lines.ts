@@ -194,7 +194,9 @@ export const lineSchema = z
     if (clientCertificate && transport !== 'tls')
       refuse('clientCertificate', 'A line shows a client certificate only over TLS. Set its transport to tls.');
   })
-  .register(outlines, { outline: 'an entry of the setting dialtree.telephony.lines, such as {"kind": "trunk", "host": "sip.example.com", "numbers": ["+*"]}' });
+  .register(outlines, {
+    outline: 'a new line, such as {"kind": "trunk", "host": "sip.example.com", "numbers": ["+*"]}',
+  });
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];
 

@@ -13,6 +13,7 @@ import { launchLineSchema } from './lines.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
+import { outlines } from './outlines.ts';
 import { ours, partsOfEachSchema, partsSchema, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
@@ -271,7 +272,10 @@ const shape = {
     .min(bounds.stages.min)
     .max(bounds.stages.max)
     .optional()
-    .describe('Further stages after the first ramp and hold, such as steps, or a spike and back'),
+    .describe('Further stages after the first ramp and hold, such as steps, or a spike and back')
+    .register(outlines, {
+      outline: 'further stages, such as [{"concurrency": 50, "rampSeconds": 10, "holdSeconds": 60}]',
+    }),
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
     .describe('Maximum calls per second; stretches the ramp if necessary'),
@@ -287,14 +291,25 @@ const shape = {
     .min(1)
     .max(bounds.keys)
     .optional()
-    .describe("Keys that each call presses. The test shows them, so don't use a PIN"),
+    .describe("Keys that each call presses. The test shows them, so don't use a PIN")
+    .register(outlines, { outline: 'keys for each call, such as [{"afterSeconds": 5, "digits": "1"}]' }),
   rowOrder: z
     .enum(['inOrder', 'random'])
     .optional()
     .describe('Which row of the saved test a call takes; default: in order'),
   catalogueTestId: ours(z.string()).optional().describe('Compliance probe for every call'),
-  abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
-  criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
+  abortWhen: loadAbortSchema
+    .optional()
+    .describe('When the test ends early')
+    .register(outlines, {
+      outline: 'when to end early; default {"failureShare": 0.5, "minimumCalls": 20} (getGuide load)',
+    }),
+  criteria: loadCriteriaSchema
+    .optional()
+    .describe('Limits of the figures, for a verdict')
+    .register(outlines, {
+      outline: 'limits for a verdict, such as {"minPassed": 0.95, "maxAnswerP95Seconds": 5} (getGuide load)',
+    }),
 };
 export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;

@@ -110,12 +110,12 @@ export const updateMissionTestConfigSchema = z
   .partial()
   .extend({
     id: z.uuid().describe('Id of the test'),
-    description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
-    sector: sectorSchema.nullable().optional().describe('Sector; null removes it'),
+    description: descriptionSchema.nullable().optional().describe('null removes it'),
+    sector: sectorSchema.nullable().optional().describe('null removes it'),
     checks: newChecksSchema.optional().describe('Checks; an empty list removes them'),
-    votes: votesSchema.nullable().optional().describe('How many times the judge votes; null removes it'),
-    maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null removes it'),
-    maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null removes it'),
+    votes: votesSchema.nullable().optional().describe('null removes it'),
+    maxTurns: turnsSchema.nullable().optional().describe('null removes it'),
+    maxSeconds: secondsSchema.nullable().optional().describe('null removes it'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

@@ -73,7 +73,7 @@ export const defaultPassThreshold = 0.8;
 
 export const testStepSchema = z.strictObject({
   name: nameSchema.describe('Name of the step'),
-  action: stepActionSchema.describe('Action of the step'),
+  action: stepActionSchema.describe('press needs keys, say text, wait seconds, collect name and pattern'),
   expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
     .optional()
     .describe('Words that must be heard; * stands for any words'),
@@ -86,7 +86,7 @@ export const testStepSchema = z.strictObject({
   expectedEnd: expectedEndSchema
     .optional()
     .describe(
-      'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings, or the called side transfers the call by REFER), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
+      'How the call must continue after these words. hangup: the called side hangs up; transfer-ringback: it rings, or the called side transfers the call by REFER; voicemail: a tone after the words; human: a person answers; busy, fax: their tones; dead-air: silence',
     ),
   checks: checksSchema.optional().describe('What the called side must do in this step'),
   optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
@@ -242,8 +242,8 @@ export const updateTestConfigSchema = z
   .partial()
   .extend({
     id: z.uuid().describe('Id of the test'),
-    description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
-    rows: newRowsSchema.nullable().optional().describe('Rows of a param test; null removes them'),
+    description: descriptionSchema.nullable().optional().describe('null removes it'),
+    rows: newRowsSchema.nullable().optional().describe('null removes them'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

@@ -62,7 +62,7 @@ export const updateWorkspaceSettingsSchema = z.strictObject({
     .strictObject(nullable(budgetSchemas))
     .nullable()
     .optional()
-    .describe('Changes the given budgets; null removes one budget, or all of them'),
+    .describe('null removes one budget, or all of them'),
   forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
   currency: currencySchema.nullable().optional(),
 });

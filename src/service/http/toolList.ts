@@ -10,6 +10,20 @@ import { interfaceSchema, type Json } from './jsonSchema.ts';
 
 type ToolSchema = Tool['inputSchema'];
 
+const json = 'JSON as text: ';
+/** The members with their descriptions that the list has so far. */
+const said = new Set<string>();
+/** Removes the descriptions that an earlier member of the same name has. A model reads the whole list. */
+const saidOnce = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema), (member, value: unknown) => {
+    if (!isRecord(value) || typeof value['description'] !== 'string') return value;
+    const { description, ...others } = value;
+    const key = `${member}: ${description as string}`;
+    if (said.has(key) && !(description as string).startsWith(json)) return others;
+    said.add(key);
+    return value;
+  });
+
 const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined);
 const namesOfInputs = new Map<unknown, string>(offered.map(([name, { input }]) => [input, name]));
 const readBy = new Map<unknown, string>(
@@ -39,10 +53,11 @@ const checkedByService = [
  */
 function inputSchemaOf(input: z.ZodType): ToolSchema {
   const schema = interfaceSchema(input, 'input', ({ zodSchema, jsonSchema, path }) => {
+    if (jsonSchema.description !== undefined) jsonSchema.description = firstClause(jsonSchema.description);
     const outline = path.length === 0 ? undefined : outlineOfArgument(zodSchema);
     if (outline !== undefined) {
       for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
-      Object.assign(jsonSchema, { type: 'string', description: `JSON as text: ${outline}` });
+      Object.assign(jsonSchema, { type: 'string', description: `${json}${outline}` });
       return;
     }
     describeNullable(jsonSchema);
@@ -53,17 +68,22 @@ function inputSchemaOf(input: z.ZodType): ToolSchema {
   });
   const { $defs: _outlined, ...rest } = schema;
   // Gemini's API rejects the list of types that zod writes for plain nullable values.
-  return JSON.parse(JSON.stringify(rest), (_member, value: unknown) => {
+  const portable: unknown = JSON.parse(JSON.stringify(rest), (_member, value: unknown) => {
     if (!isRecord(value) || !Array.isArray(value['type'])) return value;
     const { type, ...others } = value;
     return { ...others, anyOf: (type as unknown[]).map((one) => ({ type: one })) };
-  }) as ToolSchema;
+  });
+  return saidOnce(portable) as ToolSchema;
 }
 
+/** Returns a long description up to its first semicolon, bracket or end of a sentence. The OpenAPI document has it all. */
+const firstClause = (text: string): string =>
+  text.length <= 60 ? text : text.slice(0, Math.max(0, text.search(/;| \(|\. |$/)));
+
 function outlineOfArgument(schema: z.core.$ZodType): string | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return outlineOfArgument(schema.def.innerType);
   const tool = namesOfInputs.get(schema);
-  return tool === undefined ? outlines.get(schema)?.outline : `arguments of ${tool}`;
+  const outline = tool === undefined ? outlines.get(schema)?.outline : `arguments of ${tool}`;
+  return outline === undefined && schema instanceof z.ZodOptional ? outlineOfArgument(schema.def.innerType) : outline;
 }
 
 /** Returns one object with the members of all forms. The member with a fixed value in each tells them apart. */
@@ -71,7 +91,10 @@ function withAllMembers(forms: readonly z.core.JSONSchema.BaseSchema[]): z.core.
   const properties: NonNullable<z.core.JSONSchema.BaseSchema['properties']> = {};
   for (const [name, member] of forms.flatMap((form) => Object.entries(form.properties ?? {}))) {
     const known = properties[name];
-    properties[name] = isRecord(known) && known.enum && isRecord(member) ? { ...known, enum: [...known.enum, ...(member.enum ?? [])] } : member;
+    properties[name] =
+      isRecord(known) && known.enum && isRecord(member)
+        ? { ...known, enum: [...known.enum, ...(member.enum ?? [])] }
+        : member;
   }
   const required = (forms[0]?.required ?? []).filter((name) => forms.every((form) => form.required?.includes(name)));
   return { type: 'object', properties, required, additionalProperties: false };
@@ -146,10 +169,10 @@ function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
     ];
   };
   const described = Object.entries(properties).filter(([member]) => !isParts(member));
-  return { type: 'object', properties: Object.fromEntries(described.map(outlineOf)) };
+  return saidOnce({ type: 'object', properties: Object.fromEntries(described.map(outlineOf)) }) as ToolSchema;
 }
 
-const mostNames = 12;
+const mostNames = 10;
 function namesIn(members: Json): string {
   const names = Object.keys(members).filter((name) => !isParts(name));
   return [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
