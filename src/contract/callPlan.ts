@@ -30,12 +30,7 @@ export const planCallsSchema = z
     rows: newRowsSchema.optional().describe('Replaces the rows of the scripted test'),
     guided: guidedSchema,
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
-    catalogueTestId: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Compliance probe from the catalogue; needs phoneNumber'),
+    catalogueTestId: z.string().min(1).max(100).optional().describe('Compliance probe; needs phoneNumber'),
     probe: ownProbeSchema.optional().describe('As for runComplianceTest; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
     line: launchLineSchema,

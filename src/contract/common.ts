@@ -49,9 +49,10 @@ export const filterTimeSchema = z
     (text) => readIsoTime(text) !== undefined,
     'Give an ISO 8601 date such as 2026-11-24, or a date and time such as 2026-11-24T10:00:00Z.',
   )
-  .optional();
-export const createdAfterSchema = filterTimeSchema.describe('ISO 8601');
-export const createdBeforeSchema = filterTimeSchema.describe('ISO 8601');
+  .optional()
+  .describe('ISO 8601');
+export const createdAfterSchema = filterTimeSchema;
+export const createdBeforeSchema = filterTimeSchema;
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
 export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });

@@ -274,11 +274,11 @@ const shape = {
     .optional()
     .describe('Further stages after the first ramp and hold, such as steps, or a spike and back')
     .register(outlines, {
-      outline: 'further stages, such as [{"concurrency": 50, "rampSeconds": 10, "holdSeconds": 60}]',
+      outline: 'such as [{"concurrency": 50, "rampSeconds": 10, "holdSeconds": 60}]',
     }),
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
-    .describe('Maximum calls per second; stretches the ramp if necessary'),
+    .describe('Maximum new calls per second; stretches the ramp if necessary'),
   callSeconds: within(bounds.callSeconds)
     .optional()
     .describe('Hangs up each call this long after its answer; default: at the end of the hold'),
@@ -292,24 +292,15 @@ const shape = {
     .max(bounds.keys)
     .optional()
     .describe("Keys that each call presses. The test shows them, so don't use a PIN")
-    .register(outlines, { outline: 'keys for each call, such as [{"afterSeconds": 5, "digits": "1"}]' }),
-  rowOrder: z
-    .enum(['inOrder', 'random'])
-    .optional()
-    .describe('Which row of the saved test a call takes; default: in order'),
+    .register(outlines, { outline: 'such as [{"afterSeconds": 5, "digits": "1"}]' }),
+  rowOrder: z.enum(['inOrder', 'random']).optional().describe('How calls take rows; default: in order'),
   catalogueTestId: ours(z.string()).optional().describe('Compliance probe for every call'),
-  abortWhen: loadAbortSchema
-    .optional()
-    .describe('When the test ends early')
-    .register(outlines, {
-      outline: 'when to end early; default {"failureShare": 0.5, "minimumCalls": 20} (getGuide load)',
-    }),
-  criteria: loadCriteriaSchema
-    .optional()
-    .describe('Limits of the figures, for a verdict')
-    .register(outlines, {
-      outline: 'limits for a verdict, such as {"minPassed": 0.95, "maxAnswerP95Seconds": 5} (getGuide load)',
-    }),
+  abortWhen: loadAbortSchema.optional().describe('When the test ends early').register(outlines, {
+    outline: 'default {"failureShare": 0.5, "minimumCalls": 20} (getGuide load)',
+  }),
+  criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict').register(outlines, {
+    outline: 'such as {"minPassed": 0.95, "maxAnswerP95Seconds": 5} (getGuide load)',
+  }),
 };
 export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;
@@ -344,7 +335,7 @@ export type LoadTest = z.output<typeof loadTestSchema>;
 
 export const loadTestPageSchema = pageSchemaOf(loadTestSchema);
 export const listLoadTestsSchema = z.strictObject({
-  status: loadTestStatusSchema.optional().describe('Load tests with this status'),
+  status: loadTestStatusSchema.optional(),
   cursor: cursorSchema,
   limit: limitSchema,
 });
@@ -364,7 +355,7 @@ export const runLoadTestSchema = z
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)
-      .describe('Maximum calls per second; stretches the ramp if necessary'),
+      .describe('Maximum new calls per second; stretches the ramp if necessary'),
   })
   .refine(
     ({ phoneNumber, configId, test, mission }) =>

@@ -45,22 +45,20 @@ const configMembers = {
     .int()
     .min(limits.maxCallSeconds.min)
     .max(limits.maxCallSeconds.max)
-    .describe('Maximum seconds of one call, from its answer; what it was at then is explored on another call'),
-  ringSeconds: ringSecondsSchema.describe(
-    'How long a call may ring before it is given up; default: ringSeconds of the line, otherwise 60',
-  ),
-  probeMode: probeModeSchema.describe('auto: enriches each step for a reviewer when the run ends'),
+    .describe('Maximum seconds of one call; what it was at then is explored on another call'),
+  ringSeconds: ringSecondsSchema.describe('Maximum seconds of ringing; default: ringSeconds of the line, otherwise 60'),
+  probeMode: probeModeSchema.describe('auto: enriches steps for a reviewer'),
   concurrency: z.int().min(limits.concurrency.min).max(limits.concurrency.max).describe('Simultaneous calls'),
   allowedLabels: z
     .array(untrusted(allowedLabelSchema))
     .max(limits.allowedLabels.max)
     .describe(
-      'Labels of options to press on live numbers even though they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*"',
+      'Options to press on live numbers although not plainly harmless; * stands for any text: "prescription refills", "check in*"',
     ),
   pressUnsure: z
     .boolean()
     .describe(
-      "On live numbers, also presses options whose labels Dialtree doesn't recognise or understand. Options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
+      "Presses options on live numbers that Dialtree doesn't understand; options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
     ),
 };
 export const mappingConfigSchema = z.strictObject({
@@ -189,10 +187,10 @@ export const listMappingsSchema = z.strictObject({
     .enum(['idle', 'running', 'completed', 'failed', 'limited'])
     .optional()
     .describe('Status of the latest run; filtered after the query, so pages may be shorter'),
-  tag: tagSchema.optional().describe('Jobs with this tag'),
+  tag: tagSchema.optional(),
   phoneNumber: filterTargetSchema,
   name: partSchema.optional().describe('Case-insensitive substring'),
-  profileId: z.uuid().optional().describe('Jobs with this profile'),
+  profileId: z.uuid().optional(),
   createdAfter: createdAfterSchema,
   createdBefore: createdBeforeSchema,
   limit: limitSchema,

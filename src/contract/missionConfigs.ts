@@ -40,8 +40,8 @@ export const newChecksSchema = checksSchema.superRefine((checks, context) => {
 });
 const bounds = {
   votes: votesSchema.optional().describe('How many times the judge votes; the majority decides'),
-  maxTurns: turnsSchema.optional().describe('The caller gives up after this many turns'),
-  maxSeconds: secondsSchema.optional().describe('The caller gives up this many seconds after the answer'),
+  maxTurns: turnsSchema.optional().describe('Turns until the caller gives up'),
+  maxSeconds: secondsSchema.optional().describe('Seconds until the caller gives up'),
 };
 /** How long a mission can last, and how often it is judged. */
 export interface MissionBounds {
@@ -123,12 +123,12 @@ export const updateMissionTestConfigSchema = z
 export const listMissionTestConfigsSchema = z.strictObject({
   name: partSchema.optional().describe('Case-sensitive substring'),
   phoneNumber: filterTargetSchema,
-  sector: sectorSchema.optional().describe('Tests of this sector'),
-  profileId: z.uuid().optional().describe('Tests with this profile'),
-  tag: tagSchema.optional().describe('Tests with this tag'),
+  sector: sectorSchema.optional(),
+  profileId: z.uuid().optional(),
+  tag: tagSchema.optional(),
   createdAfter: createdAfterSchema,
   createdBefore: createdBeforeSchema,
-  sort: z.enum(['createdAt', 'name']).default('createdAt').describe('Field to sort by'),
+  sort: z.enum(['createdAt', 'name']).default('createdAt'),
   sortDir: sortDirSchema,
   cursor: cursorSchema,
   limit: limitSchema,

@@ -98,7 +98,7 @@ export type ProbeFile = z.output<typeof probeFileSchema>;
 export const ownProbeSchema = z
   .strictObject({ id: z.uuid().describe('Identifies the probe in its runs'), ...content })
   .superRefine(refuse)
-  .register(outlines, { outline: 'content of a *.probe.json file, with id and without target (getGuide compliance)' });
+  .register(outlines, { outline: 'a *.probe.json file with id, without target (docs/compliance.md)' });
 export type OwnProbe = z.output<typeof ownProbeSchema>;
 
 const oneProbe = 'Give either catalogueTestId or probe.';

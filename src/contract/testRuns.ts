@@ -216,27 +216,27 @@ export const rejudgeRunSchema = z.strictObject({
 });
 
 const filters = {
-  runType: runTypeSchema.optional().describe('Runs of this type'),
-  outcome: runOutcomeSchema.optional().describe('Runs with this outcome'),
+  runType: runTypeSchema.optional(),
+  outcome: runOutcomeSchema.optional(),
   phoneNumber: filterTargetSchema,
   configId: z.uuid().optional().describe('Mission or scripted test'),
   catalogueTestId: z.string().max(100).optional().describe('Id of a compliance probe'),
-  startedAfter: filterTimeSchema.describe('Started after this time'),
-  startedBefore: filterTimeSchema.describe('Started before this time'),
+  startedAfter: filterTimeSchema,
+  startedBefore: filterTimeSchema,
 };
 
 export const listTestRunsSchema = z.strictObject({
   ...filters,
   testConfigId: z.uuid().optional().describe('Scripted test; standard and param runs only'),
-  completedAfter: filterTimeSchema.describe('Ended after this time'),
-  completedBefore: filterTimeSchema.describe('Ended before this time'),
+  completedAfter: filterTimeSchema,
+  completedBefore: filterTimeSchema,
   configName: partSchema
     .optional()
     .describe("Case-insensitive substring of the test's name; standard and param runs only"),
   configPhoneNumber: numberPartSchema
     .optional()
     .describe('Substring of the number dialled; standard and param runs only'),
-  sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('Field to sort by'),
+  sort: z.enum(['startedAt', 'completedAt']).default('startedAt'),
   sortDir: sortDirSchema,
   cursor: cursorSchema,
   limit: limitSchema,
@@ -247,7 +247,7 @@ const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId
 const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
 export const aggregateTestRunsSchema = z.strictObject({
-  groupBy: groupBySchema.describe('Field to count by'),
+  groupBy: groupBySchema,
   timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month separately'),
   ...filters,
 });
@@ -283,7 +283,7 @@ const noTest = 'Give configId or test.';
 const twoIds = 'configId and the id in test differ. Leave out one of them.';
 const configIdSchema = z.uuid().optional().describe('Id of the saved test');
 
-export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps over REST; without rows');
+export const guidedSchema = z.boolean().optional().describe('Stays on the call for steps over REST');
 
 /** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
 export const runTestSchema = z

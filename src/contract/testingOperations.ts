@@ -39,7 +39,7 @@ const idOfRunSchema = z.strictObject({ id: z.uuid().describe('Id of the run or l
 const runIdSchema = z.strictObject({ runId: z.uuid().describe('Id of the run') });
 const cancelTestRunSchema = z.strictObject({
   runId: z.uuid().describe('Id of the run'),
-  wholeLaunch: z.boolean().default(false).describe('Whether to also cancel the runs that were launched with this one'),
+  wholeLaunch: z.boolean().default(false).describe('Also cancels the runs of the same launch'),
 });
 const deletedSchema = z.strictObject({ deleted: z.literal(true) });
 

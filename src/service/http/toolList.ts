@@ -38,6 +38,7 @@ const checkedByService = [
   'pattern',
   'propertyNames',
   'minimum',
+  'maximum',
   'exclusiveMinimum',
   'exclusiveMaximum',
   'minLength',
@@ -64,7 +65,6 @@ function inputSchemaOf(input: z.ZodType): ToolSchema {
     if (jsonSchema.oneOf) Object.assign(jsonSchema, withAllMembers(jsonSchema.oneOf));
     if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
     for (const keyword of checkedByService) Reflect.deleteProperty(jsonSchema, keyword);
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   });
   const { $defs: _outlined, ...rest } = schema;
   // Gemini's API rejects the list of types that zod writes for plain nullable values.
@@ -78,7 +78,7 @@ function inputSchemaOf(input: z.ZodType): ToolSchema {
 
 /** Returns a long description up to its first semicolon, bracket or end of a sentence. The OpenAPI document has it all. */
 const firstClause = (text: string): string =>
-  text.length <= 60 ? text : text.slice(0, Math.max(0, text.search(/;| \(|\. |$/)));
+  text.length <= 50 ? text : text.slice(0, Math.max(0, text.search(/;| \(|\. |$/)));
 
 function outlineOfArgument(schema: z.core.$ZodType): string | undefined {
   const tool = namesOfInputs.get(schema);
@@ -138,50 +138,23 @@ function marksOf(output: z.ZodType): Record<string, string[]> {
 const isParts = (name: string): boolean => name.endsWith('Parts');
 
 /**
- * Returns the members of a result with their types. Of an object or a list in it, only the names of its members are
- * given. No member is required, because an error has none of them.
+ * Returns the members of a result. They have a type unless they are text; objects and lists aren't described further.
+ * No member is required, because an error has none of them.
  */
-function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
-  const reader = readBy.get(output) ?? name;
-  if (reader !== name) return { type: 'object', description: `As ${reader} returns` };
-  const { properties = {}, $defs = {} } = interfaceSchema(output, 'output') as Record<string, Json>;
-  const resolved = (part: unknown): Json => {
-    const { $ref, anyOf } = part as Json;
-    if (Array.isArray(anyOf)) return resolved(anyOf[0]);
-    return (typeof $ref === 'string' ? $defs[$ref.replace('#/$defs/', '')] : part) as Json;
-  };
-  const shapeOf = (part: unknown): string => {
-    const { items, properties: members } = resolved(part);
-    if (isRecord(members)) return namesIn(members);
-    return items === undefined ? '' : shapeOf(items);
-  };
-  const outlineOf = ([member, part]: readonly [string, unknown]): readonly [string, Json] => {
-    const { type, enum: values } = part as Json;
-    if (membersOfErrors.has(member)) return [member, Array.isArray(values) ? { description: values.join(', ') } : {}];
-    const description = shapeOf(part);
-    return [
-      member,
-      {
-        ...(typeof type === 'string' && { type }),
-        ...(values !== undefined && { enum: values }),
-        ...(description !== '' && { description }),
-      },
-    ];
-  };
-  const described = Object.entries(properties).filter(([member]) => !isParts(member));
-  return saidOnce({ type: 'object', properties: Object.fromEntries(described.map(outlineOf)) }) as ToolSchema;
-}
-
-const mostNames = 10;
-function namesIn(members: Json): string {
-  const names = Object.keys(members).filter((name) => !isParts(name));
-  return [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
+function outputSchemaOf(output: z.ZodType): ToolSchema {
+  const { properties = {} } = interfaceSchema(output, 'output') as Record<string, Record<string, Json>>;
+  const described = Object.entries(properties).map(([name, { type, enum: values }]) => {
+    if (membersOfErrors.has(name)) return [name, values ? { description: (values as string[]).join(', ') } : {}];
+    return [name, values ? { enum: values } : typeof type === 'string' && type !== 'string' ? { type } : {}];
+  });
+  return { type: 'object', properties: Object.fromEntries(described.filter(([name]) => !isParts(name as string))) };
 }
 
 /** The tools as `tools/list` returns them. */
 export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, description, input, output }]) => {
   if (!tool) return [];
-  const marks = marksOf(output);
+  const reader = readBy.get(output) ?? name;
+  const marks = reader === name ? marksOf(output) : {};
   const inputSchema = inputSchemaOf(input);
   const acceptsNull = JSON.stringify(inputSchema).includes('"type":"null"');
   return [
@@ -190,11 +163,10 @@ export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, des
       title,
       description: acceptsNull ? `${description} ${nullInEveryMember}` : description,
       inputSchema,
-      outputSchema: outputSchemaOf(name, output),
-      // For read-only tools, the specification gives the other hints no meaning.
+      outputSchema: reader === name ? outputSchemaOf(output) : { type: 'object', description: `As ${reader} returns` },
+      // By default, a tool isn't read-only. For those that are, the specification gives the other hints no meaning.
       annotations: {
-        readOnlyHint: tool.readOnly,
-        ...(!tool.readOnly && { destructiveHint: tool.destructive }),
+        ...(tool.readOnly ? { readOnlyHint: true } : { destructiveHint: tool.destructive }),
         ...(tool.idempotent && { idempotentHint: true }),
         openWorldHint: tool.openWorld,
       },
