@@ -294,7 +294,7 @@ export const holdsPatterns = (checks: unknown = []): boolean =>
   /(?<!\\)"(?:patterns|only|unless)":/.test(JSON.stringify(checks));
 
 export const checksSchema = z.array(checkSchema).max(50).register(outlines, {
-  outline: 'list of checks, such as [{"kind": "says", "text": "thank you"}] (getGuide checks)',
+  outline: 'list of checks, such as [{"kind": "says", "text": "thank you"}] (getGuide missions)',
 });
 
 interface CheckPageRow {

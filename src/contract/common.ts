@@ -51,8 +51,6 @@ export const filterTimeSchema = z
   )
   .optional()
   .describe('ISO 8601');
-export const createdAfterSchema = filterTimeSchema;
-export const createdBeforeSchema = filterTimeSchema;
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
 export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });

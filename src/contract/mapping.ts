@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import {
   consentedBySchema,
-  createdAfterSchema,
-  createdBeforeSchema,
   cursorSchema,
   dialTargetSchema,
   filterTargetSchema,
+  filterTimeSchema,
   endedBySchema,
   isoDateSchema,
   limitSchema,
@@ -191,8 +190,8 @@ export const listMappingsSchema = z.strictObject({
   phoneNumber: filterTargetSchema,
   name: partSchema.optional().describe('Case-insensitive substring'),
   profileId: z.uuid().optional(),
-  createdAfter: createdAfterSchema,
-  createdBefore: createdBeforeSchema,
+  createdAfter: filterTimeSchema,
+  createdBefore: filterTimeSchema,
   limit: limitSchema,
   sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
   cursor: cursorSchema,

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import {
-  createdAfterSchema,
-  createdBeforeSchema,
   cursorSchema,
   descriptionSchema,
   dialTargetSchema,
   filterTargetSchema,
+  filterTimeSchema,
   expectedVersionSchema,
   fromFileSchema,
   isoDateSchema,
@@ -126,8 +125,8 @@ export const listMissionTestConfigsSchema = z.strictObject({
   sector: sectorSchema.optional(),
   profileId: z.uuid().optional(),
   tag: tagSchema.optional(),
-  createdAfter: createdAfterSchema,
-  createdBefore: createdBeforeSchema,
+  createdAfter: filterTimeSchema,
+  createdBefore: filterTimeSchema,
   sort: z.enum(['createdAt', 'name']).default('createdAt'),
   sortDir: sortDirSchema,
   cursor: cursorSchema,

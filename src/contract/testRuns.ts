@@ -145,6 +145,11 @@ export const runResultsSchema = testRunSchema
   })
   .strict();
 export type RunResults = z.output<typeof runResultsSchema>;
+/** Without single words, times and the recording. The steps contain what was heard. */
+export const briefResults = ({ steps, transcript: _all, audioUrl: _recording, ...run }: RunResults): object => ({
+  ...run,
+  steps: steps.map(({ words: _words, startMs: _start, endMs: _end, ...step }) => step),
+});
 
 export const missionTestRunSchema = z.strictObject({
   id: z.uuid(),
@@ -199,6 +204,11 @@ export const missionTestRunSchema = z.strictObject({
   completedAt: isoDateSchema.optional(),
 });
 export type MissionTestRun = z.output<typeof missionTestRunSchema>;
+/** Without the recording, and without times of what was said. */
+export const briefMission = ({ transcript, audioUrl: _recording, ...run }: MissionTestRun): object => ({
+  ...run,
+  transcript: transcript.map(({ startMs: _start, endMs: _end, ...turn }) => turn),
+});
 
 /** Judges the stored call again. Nothing is called and nothing is stored. */
 export const rejudgeRunSchema = z.strictObject({

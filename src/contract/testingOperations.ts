@@ -22,6 +22,8 @@ import {
 import {
   aggregateSchema,
   aggregateTestRunsSchema,
+  briefMission,
+  briefResults,
   guideTestRunSchema,
   launchedRunsSchema,
   listTestRunsSchema,
@@ -47,7 +49,7 @@ export const testingOperations = {
   createMissionTestConfig: operation({
     title: 'Save a mission test',
     description:
-      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. 409 if the id is in use.',
+      'Saves a mission test: a persona and a goal for a caller that finds its own way, and the acceptance criterion. Places no call.',
     input: createMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 },
@@ -57,7 +59,7 @@ export const testingOperations = {
   }),
   getMissionTestConfig: operation({
     title: 'Read a mission test',
-    description: 'Reads a saved mission test in full.',
+    description: 'Reads a saved mission test.',
     input: idSchema,
     output: missionTestConfigSchema,
     rest: { method: 'get', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -66,8 +68,7 @@ export const testingOperations = {
   }),
   listMissionTestConfigs: operation({
     title: 'List mission tests',
-    description:
-      'Lists saved mission tests without their full texts, newest first, with filters. name is case-sensitive. The last page has no nextCursor.',
+    description: 'Lists saved mission tests without their full texts, newest first, with filters.',
     input: listMissionTestConfigsSchema,
     output: missionTestConfigPageSchema,
     rest: { method: 'get', path: '/testing/mission-test-configs', status: 200 },
@@ -76,7 +77,7 @@ export const testingOperations = {
   }),
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
-    description: 'Changes the given members, and updatedAt. 409 if the test has changed since expectedUpdatedAt.',
+    description: 'Changes the given members.',
     input: updateMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -95,7 +96,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call for a mission, and judges it by the acceptance criterion. Poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places a real call for a mission and judges it; getMissionTestRun has the verdict. Without a language model, the words of the menus steer the caller.',
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -106,7 +107,7 @@ export const testingOperations = {
   rejudgeRun: operation({
     title: 'Judge a mission run again',
     description:
-      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict.",
+      'Judges the stored call of an ended mission run again, by another criterion. Places no call and changes nothing: returns the run with the new verdict.',
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
@@ -117,7 +118,7 @@ export const testingOperations = {
   createTestConfig: operation({
     title: 'Save a scripted test',
     description:
-      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it's a param test. Places no call.",
+      'Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it runs once for each row. Places no call.',
     input: createTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'post', path: '/testing/test-configs', status: 201 },
@@ -169,7 +170,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places real calls: runs a scripted test, once for each row if it has rows. getRunResults has the results.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
@@ -189,8 +190,7 @@ export const testingOperations = {
   }),
   cancelTestRun: operation({
     title: 'Cancel a test run',
-    description:
-      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs that were launched with this one, such as the rows of a param test. Has no effect on a run that has ended.',
+    description: 'Hangs up the call of a test run, or removes it from the queue. Keeps what was heard.',
     input: cancelTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
@@ -226,7 +226,7 @@ export const testingOperations = {
   listTestRuns: operation({
     title: 'List test runs',
     description:
-      'Lists mission, compliance, standard and param runs, newest first, with filters. Use listLoadTests for load tests: runType=load returns 400.',
+      'Lists mission, compliance and scripted (standard, param) runs, newest first, with filters. For load tests, use listLoadTests.',
     input: listTestRunsSchema,
     output: testRunPageSchema,
     rest: { method: 'get', path: '/testing/runs', status: 200 },
@@ -236,7 +236,7 @@ export const testingOperations = {
   aggregateTestRuns: operation({
     title: 'Count test runs',
     description:
-      'Counts runs and their share of the total by outcome, runType, configId, catalogueTestId or phoneNumber; with timeBucket, also by the day, week or month (UTC) of their start. Returns the 100 largest groups; truncated is true if there are more. "unknown" is the group of runs without a value.',
+      'Counts runs, and their share of the total, by a field; with timeBucket, also by the day, week or month (UTC) of their start. Returns the 100 largest groups.',
     input: aggregateTestRunsSchema,
     output: aggregateSchema,
     rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 },
@@ -246,19 +246,20 @@ export const testingOperations = {
   getRunResults: operation({
     title: 'Read the results of a run',
     description:
-      'Reads a run of any type with its steps: outcome, transcript, similarity, words. The steps of a mission are its turns; getMissionTestRun has its verdict.',
+      'Reads a run of any type with its steps: outcome, reason, what was heard. The verdict on a mission is in getMissionTestRun.',
     input: runIdSchema,
     output: runResultsSchema,
+    brief: briefResults,
     rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 },
     scope: 'testing:read',
     tool: reads,
   }),
   getMissionTestRun: operation({
     title: 'Read a mission run',
-    description:
-      'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it every 5 to 10 seconds until it has a verdict. 404 for runs of other types: use getRunResults.',
+    description: 'Reads a mission run: verdict, reasoning, evidence, transcript.',
     input: runIdSchema,
     output: missionTestRunSchema,
+    brief: briefMission,
     rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 },
     scope: 'testing:read',
     tool: reads,
@@ -266,7 +267,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running, or if the test has changed since expectedUpdatedAt.',
+      'Places many simultaneous real calls to one number, and measures set-up, times and audio. getLoadTest has the figures. 409 while another load test is running.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -276,7 +277,7 @@ export const testingOperations = {
   }),
   cancelLoadTest: operation({
     title: 'Cancel a load test',
-    description: 'Hangs up all calls of a load test. Has no effect on a load test that has ended.',
+    description: 'Hangs up all calls of a load test.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
@@ -313,7 +314,7 @@ export const testingOperations = {
   planCalls: operation({
     title: 'Plan calls',
     description:
-      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing.',
+      'Reports what a launch would do: maximum calls, seconds and cost, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call.',
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },
@@ -323,8 +324,7 @@ export const testingOperations = {
   }),
   listComplianceCatalogue: operation({
     title: 'List the compliance probes',
-    description:
-      'Lists the compliance probes with id, sector and description. The list is the same for every workspace.',
+    description: 'Lists the compliance probes with id, sector and description.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(catalogueEntrySchema) }),
     rest: { method: 'get', path: '/compliance/catalogue', status: 200 },
@@ -334,7 +334,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      'Places a real call: runs a compliance probe against a number. Poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive waits up to five minutes for a call at awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent.',
+      'Places a real call: runs a compliance probe against a number. getRunResults has a step for each check, with its evidence. A probe with mode receive waits up to five minutes for a call at awaitsCallAt.',
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

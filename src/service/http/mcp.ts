@@ -18,7 +18,7 @@ import type { Logger } from '../basics/log.ts';
 import { parseJson, readBodyText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
-import { enclosedResult, markedError, markedResult } from './markedText.ts';
+import { markedError, markedResult } from './markedText.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, textTools, tools } from './toolList.ts';
@@ -120,7 +120,7 @@ export async function answerMcp({
       const value = withoutParts(await invoke(name, withoutMarks(given), asking, open));
       const operation: Operation = operations[name];
       const shown = operation.brief?.(value) ?? value;
-      return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce));
+      return toResult(value, markedResult(outputOf(name), shown, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       const errorBody = { ...body, status };
