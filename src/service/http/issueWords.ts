@@ -188,7 +188,9 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
 const issueWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `This is missing. Give ${kindOf(issue)}.` : `Give ${kindOf(issue)} here${structures.includes(issue.expected) ? ', or its JSON as text' : ''}.`;
+      return issue.input === undefined
+        ? `This is missing. Give ${kindOf(issue)}.`
+        : `Give ${kindOf(issue)} here${structures.includes(issue.expected) ? ', or its JSON as text' : ''}.`;
     case 'too_small':
     case 'too_big':
       return sizeWords(issue);

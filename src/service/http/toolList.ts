@@ -18,8 +18,8 @@ const saidOnce = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema), (member, value: unknown) => {
     if (!isRecord(value) || typeof value['description'] !== 'string') return value;
     const { description, ...others } = value;
-    const key = `${member}: ${description as string}`;
-    if (said.has(key) && !(description as string).startsWith(json)) return others;
+    const key = `${member}: ${description}`;
+    if (said.has(key) && !description.startsWith(json)) return others;
     said.add(key);
     return value;
   });
@@ -64,6 +64,7 @@ function inputSchemaOf(input: z.ZodType): ToolSchema {
     describeNullable(jsonSchema);
     if (jsonSchema.oneOf) Object.assign(jsonSchema, withAllMembers(jsonSchema.oneOf));
     if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     for (const keyword of checkedByService) Reflect.deleteProperty(jsonSchema, keyword);
   });
   const { $defs: _outlined, ...rest } = schema;
@@ -78,7 +79,7 @@ function inputSchemaOf(input: z.ZodType): ToolSchema {
 
 /** Returns a long description up to its first semicolon, bracket or end of a sentence. The OpenAPI document has it all. */
 const firstClause = (text: string): string =>
-  text.length <= 50 ? text : text.slice(0, Math.max(0, text.search(/;| \(|\. |$/)));
+  text.length <= 36 ? text : text.slice(0, Math.max(0, text.search(/;| \(|\. |$/)));
 
 function outlineOfArgument(schema: z.core.$ZodType): string | undefined {
   const tool = namesOfInputs.get(schema);
@@ -97,7 +98,7 @@ function withAllMembers(forms: readonly z.core.JSONSchema.BaseSchema[]): z.core.
         : member;
   }
   const required = (forms[0]?.required ?? []).filter((name) => forms.every((form) => form.required?.includes(name)));
-  return { type: 'object', properties, required, additionalProperties: false };
+  return { type: 'object', properties, required };
 }
 
 /** What null means for a tool that accepts it (mcpMessage.ts). */
@@ -143,11 +144,13 @@ const isParts = (name: string): boolean => name.endsWith('Parts');
  */
 function outputSchemaOf(output: z.ZodType): ToolSchema {
   const { properties = {} } = interfaceSchema(output, 'output') as Record<string, Record<string, Json>>;
-  const described = Object.entries(properties).map(([name, { type, enum: values }]) => {
-    if (membersOfErrors.has(name)) return [name, values ? { description: (values as string[]).join(', ') } : {}];
-    return [name, values ? { enum: values } : typeof type === 'string' && type !== 'string' ? { type } : {}];
-  });
-  return { type: 'object', properties: Object.fromEntries(described.filter(([name]) => !isParts(name as string))) };
+  const outlined: Record<string, Json> = {};
+  for (const [name, { type, enum: values }] of Object.entries(properties)) {
+    if (isParts(name)) continue;
+    if (membersOfErrors.has(name)) outlined[name] = values ? { description: (values as string[]).join(', ') } : {};
+    else outlined[name] = values ? { enum: values } : typeof type === 'string' && type !== 'string' ? { type } : {};
+  }
+  return { type: 'object', properties: outlined };
 }
 
 /** The tools as `tools/list` returns them. */

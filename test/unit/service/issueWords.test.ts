@@ -192,7 +192,7 @@ describe('arguments', () => {
     });
     assert.deepEqual(told('createMapping', { phoneNumber: null }), ['phoneNumber: Give text here.']);
     assert.deepEqual(told('createMapping', { phoneNumber, tags: [null] }), ['tags.0: Give text here.']);
-    assert.deepEqual(told('createMapping', null), [': Give an object here.']);
+    assert.deepEqual(told('createMapping', null), [': Give an object here, or its JSON as text.']);
     assert.deepEqual(told('createMapping', { phoneNumber, other: null }), [
       ': Unknown member: “other”. Leave it out, or correct its name.',
     ]);

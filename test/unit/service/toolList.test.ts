@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod';
@@ -130,6 +131,18 @@ describe('the list of tools', () => {
         tools.some((tool) => tool.name === name),
         name,
       );
+  });
+
+  it('has an answer to each question of a user, and each tool answers one', async () => {
+    const text = await readFile(new URL('../../fixtures/toolQuestions.json', import.meta.url), 'utf8');
+    const { questions, onlyForPrograms } = JSON.parse(text) as {
+      readonly questions: readonly { readonly question: string; readonly tools: readonly string[] }[];
+      /** Why no user asks for the tool, by its name. */
+      readonly onlyForPrograms: Readonly<Record<string, string>>;
+    };
+    assert.ok(questions.length >= 40);
+    const named = new Set([...questions.flatMap((one) => one.tools), ...Object.keys(onlyForPrograms)]);
+    assert.deepEqual([...named].sort(), tools.map(({ name }) => name).sort());
   });
 
   it('compiles in strict validators of both dialects, without any formats', () => {
