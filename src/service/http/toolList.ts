@@ -77,7 +77,7 @@ function inputSchemaOf(input: z.ZodType): ToolSchema {
   return saidOnce(portable) as ToolSchema;
 }
 
-/** Returns a long description up to its first semicolon, bracket or end of a sentence. The OpenAPI document has it all. */
+/** Returns a long description up to its first semicolon, bracket or end of a sentence. The OpenAPI document contains all of it. */
 const firstClause = (text: string): string =>
   text.length <= 36 ? text : text.slice(0, Math.max(0, text.search(/;| \(|\. |$/)));
 
@@ -87,7 +87,7 @@ function outlineOfArgument(schema: z.core.$ZodType): string | undefined {
   return outline === undefined && schema instanceof z.ZodOptional ? outlineOfArgument(schema.def.innerType) : outline;
 }
 
-/** Returns one object with the members of all forms. The member with a fixed value in each tells them apart. */
+/** Returns one object with the members of all forms. The member with a fixed value in each distinguishes them. */
 function withAllMembers(forms: readonly z.core.JSONSchema.BaseSchema[]): z.core.JSONSchema.BaseSchema {
   const properties: NonNullable<z.core.JSONSchema.BaseSchema['properties']> = {};
   for (const [name, member] of forms.flatMap((form) => Object.entries(form.properties ?? {}))) {
