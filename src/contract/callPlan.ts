@@ -6,6 +6,7 @@ import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
+import { outlines } from './outlines.ts';
 import { ownProbeSchema } from './probeFile.ts';
 import { createTestConfigSchema, newRowsSchema } from './testConfigs.ts';
 import { guidedSchema } from './testRuns.ts';
@@ -30,16 +31,11 @@ export const planCallsSchema = z
     rows: newRowsSchema.optional().describe('Replaces the rows of the scripted test'),
     guided: guidedSchema,
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
-    catalogueTestId: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Compliance probe from the catalogue; needs phoneNumber'),
+    catalogueTestId: z.string().min(1).max(100).optional().describe('Compliance probe; needs phoneNumber'),
     probe: ownProbeSchema.optional().describe('As for runComplianceTest; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
     line: launchLineSchema,
-    load: runLoadTestSchema.optional().describe('Arguments of runLoadTest'),
+    load: runLoadTestSchema.optional().register(outlines, { outline: 'arguments of runLoadTest' }),
     mappingId: z.uuid().optional().describe('A mapping job'),
     test: createTestConfigSchema.optional().describe("Arguments of createTestConfig, for a test that isn't saved yet"),
     mission: createMissionTestConfigSchema

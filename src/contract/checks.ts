@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { inputTypeSchema } from './menu.ts';
+import { outlines } from './outlines.ts';
 import { untrusted } from './untrusted.ts';
 
 /** What a call must do, as data: the one language of missions, scripted steps and compliance probes. */
@@ -292,7 +293,9 @@ export const checkSchema: z.ZodType<Check> = z.discriminatedUnion('kind', [...pl
 export const holdsPatterns = (checks: unknown = []): boolean =>
   /(?<!\\)"(?:patterns|only|unless)":/.test(JSON.stringify(checks));
 
-export const checksSchema = z.array(checkSchema).max(50);
+export const checksSchema = z.array(checkSchema).max(50).register(outlines, {
+  outline: 'list of checks, such as [{"kind": "says", "text": "thank you"}] (getGuide missions)',
+});
 
 interface CheckPageRow {
   readonly kind: string;

@@ -49,16 +49,13 @@ export const filterTimeSchema = z
     (text) => readIsoTime(text) !== undefined,
     'Give an ISO 8601 date such as 2026-11-24, or a date and time such as 2026-11-24T10:00:00Z.',
   )
-  .optional();
-export const createdAfterSchema = filterTimeSchema.describe('Created after this time (ISO 8601)');
-export const createdBeforeSchema = filterTimeSchema.describe('Created before this time (ISO 8601)');
+  .optional()
+  .describe('ISO 8601');
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
 export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });
 /** The version of a saved test. An edit or a launch that names a time other than that of the last edit is refused. */
-export const expectedVersionSchema = isoDateSchema
-  .optional()
-  .describe('updatedAt as last read; 409 if the test has changed since');
+export const expectedVersionSchema = isoDateSchema.optional().describe('updatedAt as last read; 409 if changed since');
 /** Marks a test whose text comes from a file. */
 export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z

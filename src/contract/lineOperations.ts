@@ -17,7 +17,7 @@ export const lineOperations = {
   listLines: operation({
     title: 'List lines',
     description:
-      'Lists the lines over which this service calls (trunks, lab PBXs, single SIP addresses): what each line serves, its limits, current calls, and its last check.',
+      'Lists the lines over which this service calls: what each line serves, its limits, current calls, and its last check.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(lineStateSchema) }),
     rest: { method: 'get', path: '/lines', status: 200 },
@@ -27,7 +27,7 @@ export const lineOperations = {
   checkLine: operation({
     title: 'Check a line',
     description:
-      'Sends SIP OPTIONS to check whether the called side of a line answers and accepts the login, and says what to do. Places no call.',
+      'Checks by SIP OPTIONS whether a line answers and accepts the login, and says what to do. Places no call.',
     input: checkLineSchema,
     output: lineCheckSchema,
     rest: { method: 'post', path: '/lines/check', status: 200 },
@@ -38,7 +38,7 @@ export const lineOperations = {
   callLineEcho: operation({
     title: 'Call an echo number over a line',
     description:
-      'Places one real call of up to half a minute to a number that echoes what it hears, and reports whether and how quickly the sound came back. Needs consent, like every live call.',
+      'Places one real call of up to half a minute to an echo number, and reports whether and how quickly the sound came back.',
     input: callLineEchoSchema,
     output: lineEchoSchema,
     rest: { method: 'post', path: '/lines/echo', status: 200 },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dialKeySchema } from './dialPlan.ts';
 import { isoDateSchema, ringSecondsSchema } from './common.ts';
 import { limits } from './limits.ts';
+import { outlines } from './outlines.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 /** The name is part of an environment variable's name, in which a hyphen becomes an underscore. */
@@ -192,6 +193,9 @@ export const lineSchema = z
     else if (register === true && user === undefined) refuse('register', 'A line that registers needs a user.');
     if (clientCertificate && transport !== 'tls')
       refuse('clientCertificate', 'A line shows a client certificate only over TLS. Set its transport to tls.');
+  })
+  .register(outlines, {
+    outline: 'a new line, such as {"kind": "trunk", "host": "sip.example.com", "numbers": ["+*"]}',
   });
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];

@@ -13,6 +13,7 @@ import { launchLineSchema } from './lines.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { runOutcomeSchema } from './testRuns.ts';
+import { outlines } from './outlines.ts';
 import { ours, partsOfEachSchema, partsSchema, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
@@ -271,10 +272,13 @@ const shape = {
     .min(bounds.stages.min)
     .max(bounds.stages.max)
     .optional()
-    .describe('Further stages after the first ramp and hold, such as steps, or a spike and back'),
+    .describe('Further stages after the first ramp and hold, such as steps, or a spike and back')
+    .register(outlines, {
+      outline: 'such as [{"concurrency": 50, "rampSeconds": 10, "holdSeconds": 60}]',
+    }),
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
-    .describe('Maximum calls per second; stretches the ramp if necessary'),
+    .describe('Maximum new calls per second; stretches the ramp if necessary'),
   callSeconds: within(bounds.callSeconds)
     .optional()
     .describe('Hangs up each call this long after its answer; default: at the end of the hold'),
@@ -287,14 +291,16 @@ const shape = {
     .min(1)
     .max(bounds.keys)
     .optional()
-    .describe("Keys that each call presses. The test shows them, so don't use a PIN"),
-  rowOrder: z
-    .enum(['inOrder', 'random'])
-    .optional()
-    .describe('Which row of the saved test a call takes; default: in order'),
+    .describe("Keys that each call presses. The test shows them, so don't use a PIN")
+    .register(outlines, { outline: 'such as [{"afterSeconds": 5, "digits": "1"}]' }),
+  rowOrder: z.enum(['inOrder', 'random']).optional().describe('How calls take rows; default: in order'),
   catalogueTestId: ours(z.string()).optional().describe('Compliance probe for every call'),
-  abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
-  criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
+  abortWhen: loadAbortSchema.optional().describe('When the test ends early').register(outlines, {
+    outline: 'default {"failureShare": 0.5, "minimumCalls": 20} (getGuide load)',
+  }),
+  criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict').register(outlines, {
+    outline: 'such as {"minPassed": 0.95, "maxAnswerP95Seconds": 5} (getGuide load)',
+  }),
 };
 export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;
@@ -329,7 +335,7 @@ export type LoadTest = z.output<typeof loadTestSchema>;
 
 export const loadTestPageSchema = pageSchemaOf(loadTestSchema);
 export const listLoadTestsSchema = z.strictObject({
-  status: loadTestStatusSchema.optional().describe('Load tests with this status'),
+  status: loadTestStatusSchema.optional(),
   cursor: cursorSchema,
   limit: limitSchema,
 });
@@ -349,7 +355,7 @@ export const runLoadTestSchema = z
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)
-      .describe('Maximum calls per second; stretches the ramp if necessary'),
+      .describe('Maximum new calls per second; stretches the ramp if necessary'),
   })
   .refine(
     ({ phoneNumber, configId, test, mission }) =>

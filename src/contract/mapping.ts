@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import {
   consentedBySchema,
-  createdAfterSchema,
-  createdBeforeSchema,
   cursorSchema,
   dialTargetSchema,
   filterTargetSchema,
+  filterTimeSchema,
   endedBySchema,
   isoDateSchema,
   limitSchema,
@@ -20,6 +19,7 @@ import {
   tagsSchema,
 } from './common.ts';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
+import { outlines } from './outlines.ts';
 import { ours, partsSchema, untrusted } from './untrusted.ts';
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
@@ -44,22 +44,20 @@ const configMembers = {
     .int()
     .min(limits.maxCallSeconds.min)
     .max(limits.maxCallSeconds.max)
-    .describe('Maximum seconds of one call, from its answer; what it was at then is explored on another call'),
-  ringSeconds: ringSecondsSchema.describe(
-    'How long a call may ring before it is given up; default: ringSeconds of the line, otherwise 60',
-  ),
-  probeMode: probeModeSchema.describe('auto: enriches each step for a reviewer when the run ends'),
+    .describe('Maximum seconds of one call; what it was at then is explored on another call'),
+  ringSeconds: ringSecondsSchema.describe('Maximum seconds of ringing; default: ringSeconds of the line, otherwise 60'),
+  probeMode: probeModeSchema.describe('auto: enriches steps for a reviewer'),
   concurrency: z.int().min(limits.concurrency.min).max(limits.concurrency.max).describe('Simultaneous calls'),
   allowedLabels: z
     .array(untrusted(allowedLabelSchema))
     .max(limits.allowedLabels.max)
     .describe(
-      'Labels of options to press on live numbers even though they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*"',
+      'Options to press on live numbers although not plainly harmless; * stands for any text: "prescription refills", "check in*"',
     ),
   pressUnsure: z
     .boolean()
     .describe(
-      "On live numbers, also presses options whose labels Dialtree doesn't recognise or understand. Options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
+      "Presses options on live numbers that Dialtree doesn't understand; options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
     ),
 };
 export const mappingConfigSchema = z.strictObject({
@@ -74,7 +72,11 @@ export const mappingConfigSchema = z.strictObject({
   pressUnsure: configMembers.pressUnsure.default(false),
 });
 /** Properties to change. They have no defaults: a property that is left out keeps its value. */
-export const mappingConfigChangesSchema = z.object(configMembers).partial().strict();
+export const mappingConfigChangesSchema = z
+  .object(configMembers)
+  .partial()
+  .strict()
+  .register(outlines, { outline: 'members of config of createMapping' });
 export type MappingConfig = z.output<typeof mappingConfigSchema>;
 
 export const runStatusSchema = z.enum(['running', 'completed', 'failed', 'limited']);
@@ -184,12 +186,12 @@ export const listMappingsSchema = z.strictObject({
     .enum(['idle', 'running', 'completed', 'failed', 'limited'])
     .optional()
     .describe('Status of the latest run; filtered after the query, so pages may be shorter'),
-  tag: tagSchema.optional().describe('Jobs with this tag'),
+  tag: tagSchema.optional(),
   phoneNumber: filterTargetSchema,
   name: partSchema.optional().describe('Case-insensitive substring'),
-  profileId: z.uuid().optional().describe('Jobs with this profile'),
-  createdAfter: createdAfterSchema,
-  createdBefore: createdBeforeSchema,
+  profileId: z.uuid().optional(),
+  createdAfter: filterTimeSchema,
+  createdBefore: filterTimeSchema,
   limit: limitSchema,
   sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
   cursor: cursorSchema,

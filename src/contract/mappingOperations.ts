@@ -11,7 +11,7 @@ import {
 } from './mapping.ts';
 import { limits } from './limits.ts';
 import { launchLineSchema } from './lines.ts';
-import { calls, operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, sets, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
 import { treeComparisonSchema } from './treeDiff.ts';
@@ -24,7 +24,7 @@ export const mappingOperations = {
   createMapping: operation({
     title: 'Create a mapping job',
     description:
-      'Creates a job that maps the menu tree (IVR) of a phone number. Places no call: start it with startMapping. Returns the job with status idle.',
+      'Creates a job that maps the menu tree (IVR) of a phone number. Places no call: use startMapping next.',
     input: createMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping', status: 201 },
@@ -35,7 +35,7 @@ export const mappingOperations = {
   getMapping: operation({
     title: 'Read a mapping job',
     description:
-      'Reads a job with its active or latest run in currentRun, or the run selected by version. A job is idle or running, never completed: poll currentRun.status.',
+      'Reads a job and its latest run, or the run of a version. currentRun.status shows whether the run has ended.',
     input: z.strictObject({ id: jobIdSchema, version: versionSchema, waitSeconds: waitSecondsSchema }),
     output: mappingJobSchema,
     rest: { method: 'get', path: '/mapping/{id}', status: 200 },
@@ -44,8 +44,7 @@ export const mappingOperations = {
   }),
   listMappings: operation({
     title: 'List mapping jobs',
-    description:
-      'Lists jobs, newest first, with filters. The last page has no nextCursor. The status filter is applied after the query, so pages may be shorter.',
+    description: 'Lists jobs, newest first, with filters.',
     input: listMappingsSchema,
     output: mappingPageSchema,
     rest: { method: 'get', path: '/mapping', status: 200 },
@@ -54,7 +53,7 @@ export const mappingOperations = {
   }),
   startMapping: operation({
     title: 'Start a mapping run',
-    description: "Places real phone calls to the job's number. Returns the running job; 409 if it's already running.",
+    description: "Places real calls: maps the job's number. 409 if the job is running.",
     input: idSchema.extend({ line: launchLineSchema, waitSeconds: waitSecondsSchema }),
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
@@ -64,18 +63,17 @@ export const mappingOperations = {
   }),
   cancelMapping: operation({
     title: 'Cancel a mapping run',
-    description:
-      'Hangs up all calls of the active run and keeps what it found. Has no effect on an idle job. Returns the updated job.',
+    description: 'Hangs up all calls of the active run and keeps what it found.',
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 },
     scope: 'mapping:write',
-    tool: writes,
+    tool: sets,
   }),
   getMappingTree: operation({
     title: 'Read a mapped tree',
     description:
-      'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). audioUrl links are valid for about an hour. tree is null, with a message, while there is nothing to show.',
+      'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). tree is null, with a message, while there is nothing to show.',
     input: z.strictObject({
       id: jobIdSchema,
       format: treeFormatSchema.default('tree').describe('tree: nested; flat: a list of steps'),
@@ -90,7 +88,7 @@ export const mappingOperations = {
   compareMappingRuns: operation({
     title: 'Compare two mapping runs',
     description:
-      "Reports what changed in the menu tree from run base, of this job or of job baseId, to run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores recognition errors and paths that one run didn't call. 409 while one of the runs has no tree.",
+      "Reports what changed in the menu tree between two runs of a job, or of two jobs (baseId): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores recognition errors and paths that one run didn't call.",
     input: z.strictObject({
       id: jobIdSchema,
       baseId: z.uuid().optional().describe('Job of run base; default: the same job'),
@@ -106,7 +104,7 @@ export const mappingOperations = {
   generateTestsFromTree: operation({
     title: 'Generate tests from a mapped tree',
     description:
-      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read.',
+      'Generates scripted tests from a mapped tree: to the steps in stepIds, or to every end. skipped lists the other paths, with reasons. Places no call.',
     input: z.strictObject({
       id: jobIdSchema,
       version: versionSchema,
@@ -155,12 +153,12 @@ export const mappingOperations = {
   updateMapping: operation({
     title: 'Change a mapping job',
     description:
-      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in progress keeps its config; the next startMapping uses the new one. Places no call.',
+      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. The next startMapping uses the new config.',
     input: updateMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:write',
-    tool: writes,
+    tool: sets,
   }),
   recordConsent: operation({
     title: 'Record consent to call a number',

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import {
-  createdAfterSchema,
-  createdBeforeSchema,
   cursorSchema,
   descriptionSchema,
   dialTargetSchema,
   filterTargetSchema,
+  filterTimeSchema,
   expectedVersionSchema,
   fromFileSchema,
   isoDateSchema,
@@ -40,8 +39,8 @@ export const newChecksSchema = checksSchema.superRefine((checks, context) => {
 });
 const bounds = {
   votes: votesSchema.optional().describe('How many times the judge votes; the majority decides'),
-  maxTurns: turnsSchema.optional().describe('The caller gives up after this many turns'),
-  maxSeconds: secondsSchema.optional().describe('The caller gives up this many seconds after the answer'),
+  maxTurns: turnsSchema.optional().describe('Turns until the caller gives up'),
+  maxSeconds: secondsSchema.optional().describe('Seconds until the caller gives up'),
 };
 /** How long a mission can last, and how often it is judged. */
 export interface MissionBounds {
@@ -110,12 +109,12 @@ export const updateMissionTestConfigSchema = z
   .partial()
   .extend({
     id: z.uuid().describe('Id of the test'),
-    description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
-    sector: sectorSchema.nullable().optional().describe('Sector; null removes it'),
+    description: descriptionSchema.nullable().optional().describe('null removes it'),
+    sector: sectorSchema.nullable().optional().describe('null removes it'),
     checks: newChecksSchema.optional().describe('Checks; an empty list removes them'),
-    votes: votesSchema.nullable().optional().describe('How many times the judge votes; null removes it'),
-    maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null removes it'),
-    maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null removes it'),
+    votes: votesSchema.nullable().optional().describe('null removes it'),
+    maxTurns: turnsSchema.nullable().optional().describe('null removes it'),
+    maxSeconds: secondsSchema.nullable().optional().describe('null removes it'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();
@@ -123,12 +122,12 @@ export const updateMissionTestConfigSchema = z
 export const listMissionTestConfigsSchema = z.strictObject({
   name: partSchema.optional().describe('Case-sensitive substring'),
   phoneNumber: filterTargetSchema,
-  sector: sectorSchema.optional().describe('Tests of this sector'),
-  profileId: z.uuid().optional().describe('Tests with this profile'),
-  tag: tagSchema.optional().describe('Tests with this tag'),
-  createdAfter: createdAfterSchema,
-  createdBefore: createdBeforeSchema,
-  sort: z.enum(['createdAt', 'name']).default('createdAt').describe('Field to sort by'),
+  sector: sectorSchema.optional(),
+  profileId: z.uuid().optional(),
+  tag: tagSchema.optional(),
+  createdAfter: filterTimeSchema,
+  createdBefore: filterTimeSchema,
+  sort: z.enum(['createdAt', 'name']).default('createdAt'),
   sortDir: sortDirSchema,
   cursor: cursorSchema,
   limit: limitSchema,

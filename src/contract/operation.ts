@@ -51,6 +51,8 @@ export interface ToolHints {
   readonly readOnly: boolean;
   readonly destructive: boolean;
   readonly openWorld: boolean;
+  /** A second call with the same arguments changes nothing further. */
+  readonly idempotent?: true;
 }
 
 export const operation = <Input extends z.ZodType, Output extends z.ZodType>(
@@ -58,5 +60,7 @@ export const operation = <Input extends z.ZodType, Output extends z.ZodType>(
 ): Operation<Input, Output> => row;
 export const reads: ToolHints = { readOnly: true, destructive: false, openWorld: false };
 export const writes: ToolHints = { readOnly: false, destructive: false, openWorld: false };
+/** Brings something into a named state. */
+export const sets: ToolHints = { ...writes, idempotent: true };
 /** Places calls, or sends messages to people. */
 export const calls: ToolHints = { readOnly: false, destructive: true, openWorld: true };

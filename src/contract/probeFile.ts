@@ -7,6 +7,7 @@ import { timeOfDaySchema } from './ivrFile.ts';
 import { limits } from './limits.ts';
 import { launchLineSchema } from './lines.ts';
 import { namedCheckSchema, probeStepWith, type ProbeQuestion, type Probe, type ProbeStep } from './probe.ts';
+import { outlines } from './outlines.ts';
 import { untrusted } from './untrusted.ts';
 
 /** A user's compliance probe: that of a `*.probe.json` file, and that of a launch. It has plain words, no patterns. */
@@ -96,7 +97,8 @@ export type ProbeFile = z.output<typeof probeFileSchema>;
 /** The content of a probe file without its target. */
 export const ownProbeSchema = z
   .strictObject({ id: z.uuid().describe('Identifies the probe in its runs'), ...content })
-  .superRefine(refuse);
+  .superRefine(refuse)
+  .register(outlines, { outline: 'a *.probe.json file with id, without target (docs/compliance.md)' });
 export type OwnProbe = z.output<typeof ownProbeSchema>;
 
 const oneProbe = 'Give either catalogueTestId or probe.';

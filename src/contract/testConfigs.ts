@@ -17,6 +17,7 @@ import { checkProblems } from './checkProblems.ts';
 import { checksSchema } from './checks.ts';
 import { expectedAfterHangUp } from './expectedAfterHangUp.ts';
 import { limits } from './limits.ts';
+import { outlines } from './outlines.ts';
 import { endKindSchema } from './tree.ts';
 import { unmeasuredBounds } from './unmeasured.ts';
 import { untrusted } from './untrusted.ts';
@@ -40,8 +41,8 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         'Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
       )
       .describe('Keys to press: 0-9, * and #; a comma pauses for half a second'),
-    keyToneMs: keyMs(limits.profiles.keyToneMs).describe('Length of each tone, if longer than that of the profile'),
-    keyGapMs: keyMs(limits.profiles.keyGapMs).describe('Silence after each key, if longer than that of the profile'),
+    keyToneMs: keyMs(limits.profiles.keyToneMs).describe('If longer than in the profile'),
+    keyGapMs: keyMs(limits.profiles.keyGapMs).describe('If longer than in the profile'),
     dtmf: z
       .enum(['rfc4733', 'inband'])
       .optional()
@@ -51,7 +52,7 @@ export const stepActionSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('wait'),
     seconds: seconds(600).describe('Seconds to wait'),
-    onHold: z.boolean().optional().describe('Puts the called side on hold while waiting'),
+    onHold: z.boolean().optional().describe('Holds the call while waiting'),
   }),
   z.strictObject({ type: z.literal('expect') }).describe('Only listens'),
   z
@@ -61,7 +62,7 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         .string()
         .regex(/^\w{1,40}$/, 'A name has 1 to 40 letters, digits and underscores.')
         .describe('Name of the value for later steps'),
-      pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression for what is heard'),
+      pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression'),
     })
     .describe('Keeps what the pattern matches, for later steps'),
   z.strictObject({ type: z.literal('hangUp') }),
@@ -73,36 +74,34 @@ export const defaultPassThreshold = 0.8;
 
 export const testStepSchema = z.strictObject({
   name: nameSchema.describe('Name of the step'),
-  action: stepActionSchema.describe('Action of the step'),
+  action: stepActionSchema.describe('press needs keys, say text, wait seconds, collect name and pattern'),
   expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
     .optional()
     .describe('Words that must be heard; * stands for any words'),
   heardBeforeAnswer: untrusted(z.string().min(1).max(limits.missionText.max))
     .optional()
     .describe(
-      'For a dial step: words that must be heard before the call is answered or refused; * stands for any words. The step then also passes if the call is refused',
+      'Words before the answer, in a dial step; they must be heard before the call is answered or refused; * stands for any words. The step then also passes if the call is refused',
     ),
   passThreshold: z.number().min(0).max(1).default(defaultPassThreshold).describe('Minimum similarity, from 0 to 1'),
   expectedEnd: expectedEndSchema
     .optional()
     .describe(
-      'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings, or the called side transfers the call by REFER), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
+      'How the call must continue after these words. hangup: the called side hangs up; transfer-ringback: it rings, or the called side transfers the call by REFER; voicemail: a tone after the words; human: a person answers; busy, fax: their tones; dead-air: silence',
     ),
   checks: checksSchema.optional().describe('What the called side must do in this step'),
   optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
   language: languageSchema.optional().describe('Default: the language of the test'),
-  secret: z.boolean().optional().describe('Keeps what is pressed, said or collected out of logs and reports'),
+  secret: z.boolean().optional().describe('Masks what is pressed, said or collected'),
   timing: z
     .strictObject({
-      answerWithinSeconds: seconds(120)
-        .optional()
-        .describe('For a dial step: maximum time from the first INVITE to the answer'),
+      answerWithinSeconds: seconds(120).optional().describe('Of a dial step; from the first INVITE to the answer'),
       promptWithinSeconds: seconds(120)
         .optional()
         .describe(
-          "Maximum time from the end of the caller's action to the first sound of the prompt; a step that expects no words listens only for that sound",
+          'From the action to the first sound of the prompt; a step that expects no words listens only for that sound',
         ),
-      silenceAtMostSeconds: seconds(120).optional().describe('Maximum silence in a step that listens'),
+      silenceAtMostSeconds: seconds(120).optional().describe('Maximum silence'),
     })
     .optional()
     .describe('Time limits'),
@@ -170,13 +169,15 @@ const newStepsSchema = stepsSchema.superRefine((steps, context) => {
     );
 });
 /** A step of a call that is up. */
-export const givenStepSchema = testStepSchema.superRefine((step, context) => {
-  const refuse = (path: readonly (string | number)[], message: string): void => {
-    context.addIssue({ code: 'custom', path: [...path], message });
-  };
-  checkNewStep(step, refuse);
-  if (step.action.type === 'dial') refuse(['action', 'type'], 'The call is already dialled. Give another step.');
-});
+export const givenStepSchema = testStepSchema
+  .superRefine((step, context) => {
+    const refuse = (path: readonly (string | number)[], message: string): void => {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    };
+    checkNewStep(step, refuse);
+    if (step.action.type === 'dial') refuse(['action', 'type'], 'The call is already dialled. Give another step.');
+  })
+  .register(outlines, { outline: 'a step as in createTestConfig; hangUp ends the run' });
 export const columnNameSchema = z.string().regex(/^\w{1,40}$/);
 const rowSchema = z.record(columnNameSchema, untrusted(z.string().max(500)), {
   error: ({ code }) =>
@@ -221,12 +222,9 @@ const editable = {
   name: nameSchema.describe('Name of the test'),
   description: descriptionSchema.optional().describe('Purpose of the test'),
   phoneNumber: dialTargetSchema,
-  language: languageSchema
-    .refine(isSpokenLanguage, otherLanguage)
-    .optional()
-    .describe('Language of the prompts; must be English'),
-  steps: newStepsSchema.describe('Steps of the call, in order'),
-  rows: newRowsSchema.optional().describe('Rows of values, which make this a param test'),
+  language: languageSchema.refine(isSpokenLanguage, otherLanguage).optional().describe('English only'),
+  steps: newStepsSchema.describe('The first dials'),
+  rows: newRowsSchema.optional().describe('Values for {column} in steps; a run each'),
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
   fromFile: fromFileSchema.describe('True if it comes from a file; otherwise it counts as an edit on the service'),
@@ -242,8 +240,8 @@ export const updateTestConfigSchema = z
   .partial()
   .extend({
     id: z.uuid().describe('Id of the test'),
-    description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
-    rows: newRowsSchema.nullable().optional().describe('Rows of a param test; null removes them'),
+    description: descriptionSchema.nullable().optional().describe('null removes it'),
+    rows: newRowsSchema.nullable().optional().describe('null removes them'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

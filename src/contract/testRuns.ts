@@ -145,6 +145,11 @@ export const runResultsSchema = testRunSchema
   })
   .strict();
 export type RunResults = z.output<typeof runResultsSchema>;
+/** Without single words, times and the recording. The steps contain what was heard. */
+export const briefResults = ({ steps, transcript: _all, audioUrl: _recording, ...run }: RunResults): object => ({
+  ...run,
+  steps: steps.map(({ words: _words, startMs: _start, endMs: _end, ...step }) => step),
+});
 
 export const missionTestRunSchema = z.strictObject({
   id: z.uuid(),
@@ -199,6 +204,11 @@ export const missionTestRunSchema = z.strictObject({
   completedAt: isoDateSchema.optional(),
 });
 export type MissionTestRun = z.output<typeof missionTestRunSchema>;
+/** Without the recording, and without times of what was said. */
+export const briefMission = ({ transcript, audioUrl: _recording, ...run }: MissionTestRun): object => ({
+  ...run,
+  transcript: transcript.map(({ startMs: _start, endMs: _end, ...turn }) => turn),
+});
 
 /** Judges the stored call again. Nothing is called and nothing is stored. */
 export const rejudgeRunSchema = z.strictObject({
@@ -216,27 +226,27 @@ export const rejudgeRunSchema = z.strictObject({
 });
 
 const filters = {
-  runType: runTypeSchema.optional().describe('Runs of this type'),
-  outcome: runOutcomeSchema.optional().describe('Runs with this outcome'),
+  runType: runTypeSchema.optional(),
+  outcome: runOutcomeSchema.optional(),
   phoneNumber: filterTargetSchema,
   configId: z.uuid().optional().describe('Mission or scripted test'),
   catalogueTestId: z.string().max(100).optional().describe('Id of a compliance probe'),
-  startedAfter: filterTimeSchema.describe('Started after this time'),
-  startedBefore: filterTimeSchema.describe('Started before this time'),
+  startedAfter: filterTimeSchema,
+  startedBefore: filterTimeSchema,
 };
 
 export const listTestRunsSchema = z.strictObject({
   ...filters,
   testConfigId: z.uuid().optional().describe('Scripted test; standard and param runs only'),
-  completedAfter: filterTimeSchema.describe('Ended after this time'),
-  completedBefore: filterTimeSchema.describe('Ended before this time'),
+  completedAfter: filterTimeSchema,
+  completedBefore: filterTimeSchema,
   configName: partSchema
     .optional()
     .describe("Case-insensitive substring of the test's name; standard and param runs only"),
   configPhoneNumber: numberPartSchema
     .optional()
     .describe('Substring of the number dialled; standard and param runs only'),
-  sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('Field to sort by'),
+  sort: z.enum(['startedAt', 'completedAt']).default('startedAt'),
   sortDir: sortDirSchema,
   cursor: cursorSchema,
   limit: limitSchema,
@@ -247,7 +257,7 @@ const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId
 const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
 export const aggregateTestRunsSchema = z.strictObject({
-  groupBy: groupBySchema.describe('Field to count by'),
+  groupBy: groupBySchema,
   timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month separately'),
   ...filters,
 });
@@ -283,7 +293,7 @@ const noTest = 'Give configId or test.';
 const twoIds = 'configId and the id in test differ. Leave out one of them.';
 const configIdSchema = z.uuid().optional().describe('Id of the saved test');
 
-export const guidedSchema = z.boolean().optional().describe('Stay on the call for steps of guideTestRun; without rows');
+export const guidedSchema = z.boolean().optional().describe('Stays on the call for steps of guideTestRun');
 
 /** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
 export const runTestSchema = z

@@ -12,7 +12,7 @@ import {
   missionTestConfigSchema,
   updateMissionTestConfigSchema,
 } from './missionConfigs.ts';
-import { calls, operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, sets, writes } from './operation.ts';
 import { listRunsSchema, runListSchema, runSchema } from './runs.ts';
 import {
   createTestConfigSchema,
@@ -24,6 +24,8 @@ import {
 import {
   aggregateSchema,
   aggregateTestRunsSchema,
+  briefMission,
+  briefResults,
   guideTestRunSchema,
   launchedRunsSchema,
   listTestRunsSchema,
@@ -41,7 +43,7 @@ const idOfRunSchema = z.strictObject({ id: z.uuid().describe('Id of the run or l
 const runIdSchema = z.strictObject({ runId: z.uuid().describe('Id of the run') });
 const cancelTestRunSchema = z.strictObject({
   runId: z.uuid().describe('Id of the run'),
-  wholeLaunch: z.boolean().default(false).describe('Whether to also cancel the runs that were launched with this one'),
+  wholeLaunch: z.boolean().default(false).describe('Also cancels the runs of the same launch'),
 });
 const waits = { waitSeconds: waitSecondsSchema };
 const deletedSchema = z.strictObject({ deleted: z.literal(true) });
@@ -50,7 +52,7 @@ export const testingOperations = {
   createMissionTestConfig: operation({
     title: 'Save a mission test',
     description:
-      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. 409 if the id is in use.',
+      'Saves a mission test: a persona and a goal for a caller that finds its own way, and the acceptance criterion. Places no call.',
     input: createMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 },
@@ -60,7 +62,7 @@ export const testingOperations = {
   }),
   getMissionTestConfig: operation({
     title: 'Read a mission test',
-    description: 'Reads a saved mission test in full.',
+    description: 'Reads a saved mission test.',
     input: idSchema,
     output: missionTestConfigSchema,
     rest: { method: 'get', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -69,8 +71,7 @@ export const testingOperations = {
   }),
   listMissionTestConfigs: operation({
     title: 'List mission tests',
-    description:
-      'Lists saved mission tests without their full texts, newest first, with filters. name is case-sensitive. The last page has no nextCursor.',
+    description: 'Lists saved mission tests without their full texts, newest first, with filters.',
     input: listMissionTestConfigsSchema,
     output: missionTestConfigPageSchema,
     rest: { method: 'get', path: '/testing/mission-test-configs', status: 200 },
@@ -79,13 +80,13 @@ export const testingOperations = {
   }),
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
-    description: 'Changes the given members, and updatedAt. 409 if the test has changed since expectedUpdatedAt.',
+    description: 'Changes the given members.',
     input: updateMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
     errors: [409],
     scope: 'testing:write',
-    tool: writes,
+    tool: sets,
   }),
   deleteMissionTestConfig: operation({
     title: 'Delete a mission test',
@@ -98,7 +99,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call for a mission, and judges it by the acceptance criterion. Poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places a real call for a mission and judges it; getMissionTestRun has the verdict. Without a language model, the words of the menus steer the caller.',
     input: runMissionTestSchema.safeExtend(waits),
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -109,7 +110,7 @@ export const testingOperations = {
   rejudgeRun: operation({
     title: 'Judge a mission run again',
     description:
-      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict.",
+      'Judges the stored call of an ended mission run again, by another criterion. Places no call and changes nothing: returns the run with the new verdict.',
     input: rejudgeRunSchema.safeExtend(waits),
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
@@ -120,7 +121,7 @@ export const testingOperations = {
   createTestConfig: operation({
     title: 'Save a scripted test',
     description:
-      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it's a param test. Places no call.",
+      'Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it runs once for each row. Places no call.',
     input: createTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'post', path: '/testing/test-configs', status: 201 },
@@ -172,7 +173,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. 402 if no minutes are left, 403 if a public number has no consent, 409 if it has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places real calls: runs a scripted test, once for each row if it has rows. getRunResults has the results.',
     input: runTestSchema.safeExtend(waits),
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
@@ -183,7 +184,7 @@ export const testingOperations = {
   healTest: operation({
     title: 'Repair a failing test',
     description:
-      'Compares a failed run of a scripted test with one that passed, and reports what changed. Proposes steps only if the meaning of the test is kept; amounts, names, negations and legal notices are never adapted. Places no call and saves nothing: run the test again first.',
+      'Compares a failed run of a scripted test with one that passed: what changed, and steps that keep the meaning. Run the test again first. Places no call and saves nothing.',
     input: healTestSchema,
     output: healingSchema,
     rest: { method: 'post', path: '/testing/heal', status: 200 },
@@ -194,7 +195,7 @@ export const testingOperations = {
   guideTestRun: operation({
     title: 'Give a guided run its next step',
     description:
-      "Appends a step to an active run that runTest launched with guided. Its result appears in the steps of getRunResults. Without a step for 120 s, the call ends. 409 if the run isn't guided or has ended.",
+      'Appends a step to a run that runTest launched with guided; getRunResults has its result. Without a step for 120 s, the call ends.',
     input: guideTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/steps', status: 202 },
@@ -204,13 +205,12 @@ export const testingOperations = {
   }),
   cancelTestRun: operation({
     title: 'Cancel a test run',
-    description:
-      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs that were launched with this one, such as the rows of a param test. Has no effect on a run that has ended.',
+    description: 'Hangs up the call of a test run, or removes it from the queue. Keeps what was heard.',
     input: cancelTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
     scope: 'testing:write',
-    tool: writes,
+    tool: sets,
   }),
   deleteTestRun: operation({
     title: 'Delete a test run',
@@ -241,7 +241,7 @@ export const testingOperations = {
   listTestRuns: operation({
     title: 'List test runs',
     description:
-      'Lists mission, compliance, standard and param runs, newest first, with filters. Use listLoadTests for load tests: runType=load returns 400.',
+      'Lists mission, compliance and scripted (standard, param) runs, newest first, with filters. For load tests, use listLoadTests.',
     input: listTestRunsSchema,
     output: testRunPageSchema,
     rest: { method: 'get', path: '/testing/runs', status: 200 },
@@ -251,7 +251,7 @@ export const testingOperations = {
   aggregateTestRuns: operation({
     title: 'Count test runs',
     description:
-      'Counts runs and their share of the total by outcome, runType, configId, catalogueTestId or phoneNumber; with timeBucket, also by the day, week or month (UTC) of their start. Returns the 100 largest groups; truncated is true if there are more. "unknown" is the group of runs without a value.',
+      'Counts runs, and their share of the total, by a field; with timeBucket, also by the day, week or month (UTC) of their start. Returns the 100 largest groups.',
     input: aggregateTestRunsSchema,
     output: aggregateSchema,
     rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 },
@@ -261,19 +261,20 @@ export const testingOperations = {
   getRunResults: operation({
     title: 'Read the results of a run',
     description:
-      'Reads a run of any type with its steps: outcome, transcript, similarity, words. The steps of a mission are its turns; getMissionTestRun has its verdict.',
+      'Reads a run of any type with its steps: outcome, reason, what was heard. The verdict on a mission is in getMissionTestRun.',
     input: runIdSchema.extend(waits),
     output: runResultsSchema,
+    brief: briefResults,
     rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 },
     scope: 'testing:read',
     tool: reads,
   }),
   getMissionTestRun: operation({
     title: 'Read a mission run',
-    description:
-      'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it every 5 to 10 seconds until it has a verdict. 404 for runs of other types: use getRunResults.',
+    description: 'Reads a mission run: verdict, reasoning, evidence, transcript.',
     input: runIdSchema.extend(waits),
     output: missionTestRunSchema,
+    brief: briefMission,
     rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 },
     scope: 'testing:read',
     tool: reads,
@@ -281,7 +282,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running, or if the test has changed since expectedUpdatedAt.',
+      'Places many simultaneous real calls to one number, and measures set-up, times and audio. getLoadTest has the figures. 409 while another load test is running.',
     input: runLoadTestSchema.safeExtend(waits),
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -291,12 +292,12 @@ export const testingOperations = {
   }),
   cancelLoadTest: operation({
     title: 'Cancel a load test',
-    description: 'Hangs up all calls of a load test. Has no effect on a load test that has ended.',
+    description: 'Hangs up all calls of a load test.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
     scope: 'testing:write',
-    tool: writes,
+    tool: sets,
   }),
   deleteLoadTest: operation({
     title: 'Delete a load test',
@@ -328,7 +329,7 @@ export const testingOperations = {
   planCalls: operation({
     title: 'Plan calls',
     description:
-      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the minutes and budgets, and in refusal the error that it would get. Places no call and reserves nothing.',
+      'Reports what a launch would do: maximum calls, seconds and cost, consent, forbidden and risky keys, what is left of the minutes and budgets, and the refusal it would get. Places no call.',
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },
@@ -338,8 +339,7 @@ export const testingOperations = {
   }),
   listComplianceCatalogue: operation({
     title: 'List the compliance probes',
-    description:
-      'Lists the compliance probes with id, sector and description. The list is the same for every workspace.',
+    description: 'Lists the compliance probes with id, sector and description.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(catalogueEntrySchema) }),
     rest: { method: 'get', path: '/compliance/catalogue', status: 200 },
@@ -349,7 +349,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      'Places a real call: runs a compliance probe against a number. Poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive waits up to five minutes for a call at awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent.',
+      'Places a real call: runs a compliance probe against a number. getRunResults has a step for each check, with its evidence. A probe with mode receive waits up to five minutes for a call at awaitsCallAt.',
     input: runComplianceTestSchema.safeExtend(waits),
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { guideEntrySchema, guideSchema } from './guides.ts';
-import { calls, operation, reads, writes } from './operation.ts';
+import { calls, operation, reads, sets, writes } from './operation.ts';
 import {
   accountLinkSchema,
   anchoredSchema,
@@ -23,7 +23,7 @@ export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
     description:
-      "Reads the tier, free minutes, packs, how to reach the operator who grants more minutes, this month's usage, enrichment tokens, runs in progress, the workspace's limits and storage, and the limits of the key you use.",
+      'Reads the minutes left and used, how to get more, runs in progress, storage, and the limits of the workspace and of your key.',
     input: nothing,
     output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 },
@@ -33,7 +33,7 @@ export const workspaceOperations = {
   getWorkspaceSettings: operation({
     title: "Read the workspace's settings",
     description:
-      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. If a setting is absent, no limit is set.',
+      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency.',
     input: nothing,
     output: workspaceSettingsSchema,
     rest: { method: 'get', path: '/workspace/settings', status: 200 },
@@ -43,17 +43,17 @@ export const workspaceOperations = {
   updateWorkspaceSettings: operation({
     title: "Change the workspace's settings",
     description:
-      'Changes the given members; null removes a member. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings.',
+      'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key.',
     input: updateWorkspaceSettingsSchema,
     output: workspaceSettingsSchema,
     rest: { method: 'patch', path: '/workspace/settings', status: 200 },
     scope: 'workspace:admin',
-    tool: writes,
+    tool: sets,
   }),
   registerWorkspace: operation({
     title: 'Register a workspace',
     description:
-      "Creates an empty workspace and returns its API key, which is shown only once. Needs no key, and creates a new workspace each time. The workspace can't place calls until a person verifies a mobile number (requestAnchorCode) or the operator grants minutes.",
+      "Creates a new, empty workspace and returns its API key, which is shown only once. Needs no key. It can't place calls until a person verifies a mobile number (requestAnchorCode) or the operator grants minutes.",
     input: nothing,
     output: registrationSchema,
     rest: { method: 'post', path: '/workspace/register', status: 201 },
@@ -74,7 +74,7 @@ export const workspaceOperations = {
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: use getClaimLink, or ask the operator), or unavailable (send the request again after a minute).',
+      'Records the number as a verified person of this workspace. If no free minutes are granted, use getClaimLink, or ask the operator; if unavailable, send it again after a minute.',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },
@@ -85,7 +85,7 @@ export const workspaceOperations = {
   getClaimLink: operation({
     title: 'Get a claim link',
     description:
-      'Returns a one-time link, valid for one hour, for a person to take ownership of this workspace in a browser. The API key keeps working. 409 if the workspace has an owner.',
+      'Returns a one-time link, valid for one hour, with which a person takes ownership of this workspace in a browser.',
     input: nothing,
     output: claimLinkSchema,
     rest: { method: 'post', path: '/claim', status: 201 },
@@ -104,7 +104,7 @@ export const workspaceOperations = {
   }),
   listGuides: operation({
     title: 'List guides',
-    description: "Lists step-by-step guides and reference pages. Reading a guide doesn't perform its steps.",
+    description: 'Lists step-by-step guides and reference pages.',
     input: nothing,
     output: z.strictObject({ items: z.array(guideEntrySchema) }),
     rest: { method: 'get', path: '/guides', status: 200 },

@@ -30,12 +30,12 @@ const recordingDaysSchema = z
   .int()
   .min(recordingDays.min)
   .max(recordingDays.max)
-  .describe('Number of days after the end of a run until its recordings are deleted');
+  .describe('Days until recordings are deleted');
 const forbiddenKeysSchema = z
   .string()
   .regex(/^[0-9*#]*$/, 'Give the forbidden keys (0-9, * and #) one after another without separators, such as 9*.')
   .max(limits.forbiddenKeys.max)
-  .describe('Keys that are never pressed on the public network, such as 9*');
+  .describe('Never pressed on the public network, such as 9*');
 const currencySchema = z
   .string()
   .regex(/^[A-Z]{3}$/, 'A currency has three capital letters, such as USD.')
@@ -62,7 +62,7 @@ export const updateWorkspaceSettingsSchema = z.strictObject({
     .strictObject(nullable(budgetSchemas))
     .nullable()
     .optional()
-    .describe('Changes the given budgets; null removes one budget, or all of them'),
+    .describe('null removes one budget, or all of them'),
   forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
   currency: currencySchema.nullable().optional(),
 });

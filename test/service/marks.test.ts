@@ -237,11 +237,14 @@ describe('service: marks', function () {
       ['getLoadTest', { id: loadRun }],
     ] as const) {
       const params = { name, arguments: args };
-      const { structuredContent } = await ask('tools/call', params, {});
+      const { structuredContent, content: both } = await ask('tools/call', params, {});
       const { content, ...others } = await ask('tools/call', params, only);
       const [{ text }] = content as [{ readonly text: string }];
-      const [, , inside = ''] = /\n<(data-[0-9a-f]{24})>(.*)<\/\1>$/s.exec(text) ?? [];
-      assert.deepEqual([others, JSON.parse(inside)], [{}, structuredContent], name);
+      const inside = (given: string): unknown =>
+        JSON.parse(/\n<(data-[0-9a-f]{24})>(.*)<\/\1>$/s.exec(given)?.[2] ?? '{}');
+      assert.deepEqual([others, inside(text)], [{}, inside((both as [{ readonly text: string }])[0].text)], name);
+      const brief = (operations[name] as Operation).brief?.(structuredContent) ?? structuredContent;
+      assert.deepEqual(inside(text), JSON.parse(JSON.stringify(brief)), name);
     }
     const wrong = { name: 'getMapping', arguments: { id: canary, [canary]: canary } };
     const { content, ...others } = await ask('tools/call', wrong, only);

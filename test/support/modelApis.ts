@@ -15,7 +15,7 @@ interface ModelApi {
   /** Levels of objects and lists. */
   readonly depth?: number;
   readonly members?: number;
-  /** Objects with named members accept no others. */
+  /** Objects with named members don't say that they accept others. */
   readonly isClosed?: boolean;
   /** A union's choices, and values of an enumeration. */
   readonly typedChoices?: boolean;
@@ -33,7 +33,7 @@ const anyName = /./;
 /**
  * `default` isn't in OpenAI's list for strict mode, nor is an object with any names (`additionalProperties` with a
  * schema). A client in strict mode removes the first and sends tools with the second without strict mode, as
- * openai-agents does. All three APIs, or their clients, accept `additionalProperties: false`, which OpenAI demands.
+ * openai-agents does. Such a client also adds the `additionalProperties: false` and the `required` that OpenAI demands.
  */
 export const modelApis: readonly ModelApi[] = [
   {
@@ -110,7 +110,8 @@ export function refusals(api: ModelApi, tool: string, root: Schema): string[] {
     if (api.typedChoices && type === undefined && anyOf === undefined) refuse('no type');
     if (api.typedChoices && Array.isArray(values) && values.some((value) => typeof value !== 'string'))
       refuse('an enumeration of other values than texts');
-    if (api.isClosed && isRecord(properties) && additionalProperties !== false) refuse('further members');
+    if (api.isClosed && isRecord(properties) && additionalProperties !== undefined && additionalProperties !== false)
+      refuse('further members');
     const isFilled = isRecord(properties) ? Object.keys(properties).length > 0 : isRecord(additionalProperties);
     if (api.filledObjects && type === 'object' && depth > 0 && !isFilled) refuse('an object without members');
     if (depth > (api.depth ?? Infinity)) refuse('too deep');

@@ -109,8 +109,9 @@ export function parseArguments(input: z.ZodType, given: unknown): unknown {
   );
 }
 
+const structures: readonly string[] = ['object', 'record', 'array'];
 const isStructure = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === 'invalid_type' && ['object', 'record', 'array'].includes(issue.expected);
+  issue.code === 'invalid_type' && structures.includes(issue.expected);
 
 /** Changes the value that an issue is about, if it says what it means. Returns true if it did. */
 function repair(input: z.ZodType, arguments_: { given: unknown }, issue: z.core.$ZodIssue): boolean {
@@ -187,7 +188,9 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
 const issueWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `This is missing. Give ${kindOf(issue)}.` : `Give ${kindOf(issue)} here.`;
+      return issue.input === undefined
+        ? `This is missing. Give ${kindOf(issue)}.`
+        : `Give ${kindOf(issue)} here${structures.includes(issue.expected) ? ', or its JSON as text' : ''}.`;
     case 'too_small':
     case 'too_big':
       return sizeWords(issue);

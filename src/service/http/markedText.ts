@@ -2,7 +2,7 @@ import { isRecord } from '../../base/isRecord.ts';
 import * as z from 'zod';
 import { errorBodySchema, type ErrorBody } from '../../contract/errors.ts';
 import { untrustedKeyword } from '../../contract/untrusted.ts';
-import { dataMark, mapTexts, markNotice, markQuotes, type DataMark } from '../../model/dataMark.ts';
+import { dataMark, mapTexts, markNotice, markQuotes } from '../../model/dataMark.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
@@ -44,21 +44,12 @@ function mapUntrusted(schema: Json, value: unknown, change: (text: string) => st
   return read(value, [schema]);
 }
 
-/** Returns the JSON of a result for a model. Text from others is between marks, with a notice before it. */
+/** Returns the JSON of a result for a model: between marks, with a notice before it, if it has text from others. */
 export function markedResult(schema: Json, value: unknown, nonce: string): string {
   const mark = dataMark(nonce);
-  return noticed(mapUntrusted(schema, value, mark.around), mark);
-}
-
-/**
- * Returns the same with one pair of marks around all of it, for clients that get nothing else. Marks around each text
- * would make a tree almost twice as long.
- */
-export function enclosedResult(schema: Json, value: unknown, nonce: string): string {
-  const mark = dataMark(nonce);
   const text = JSON.stringify(value);
-  const isOurs = markedResult(schema, value, nonce) === text;
-  return isOurs ? text : `${markNotice(mark)}\n${mark.around(text)}`;
+  const marked = JSON.stringify(mapUntrusted(schema, value, (part) => (part === '' ? part : mark.around(part))));
+  return marked.includes(mark.opens) ? `${markNotice(mark)}\n${mark.around(text)}` : text;
 }
 
 /** Text of Dialtree, then text from others. */
@@ -78,17 +69,11 @@ export function markedError(error: ErrorBody & { readonly status: number }, nonc
   const { message, details } = error;
   const quotes = new Set(error.quotes);
   const marked = mapTexts(details, (text) => (quotes.has(text) ? mark.around(text) : markQuotes(text, quotes, mark)));
-  return noticed(
-    {
-      ...(mapUntrusted(errorSchema, error, mark.around) as Json),
-      message: markQuotes(message, quotes, mark),
-      ...(details !== undefined && { details: marked }),
-    },
-    mark,
-  );
-}
-
-function noticed(value: unknown, mark: DataMark): string {
+  const value = {
+    ...(mapUntrusted(errorSchema, error, mark.around) as Json),
+    message: markQuotes(message, quotes, mark),
+    ...(details !== undefined && { details: marked }),
+  };
   const text = JSON.stringify(value);
-  return text.includes(mark.opens) ? JSON.stringify({ untrusted: markNotice(mark), ...(value as Json) }) : text;
+  return text.includes(mark.opens) ? JSON.stringify({ untrusted: markNotice(mark), ...value }) : text;
 }

@@ -22,7 +22,7 @@ import type { Logger } from '../basics/log.ts';
 import { parseJson, readBodyText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke, type RequestContext, type OpenHandlers } from './invoke.ts';
-import { enclosedResult, markedError, markedResult } from './markedText.ts';
+import { markedError, markedResult } from './markedText.ts';
 import type { McpCalls } from './mcpCalls.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import type { Progress } from '../runs/waits.ts';
@@ -146,9 +146,7 @@ export async function answerMcp({
       const value = withoutParts(await (streams ? charge(cancellable) : cancellable()));
       const operation: Operation = operations[name];
       const shown = operation.brief?.(value) ?? value;
-      const text =
-        outlineInstead(name, given, value, nonce) ??
-        (textOnly ? enclosedResult : markedResult)(outputOf(name), shown, nonce);
+      const text = outlineInstead(name, given, value, nonce) ?? markedResult(outputOf(name), shown, nonce);
       return toResult(value, text, resourceLinks(name, value));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);

@@ -81,15 +81,15 @@ describe('errors in arguments', () => {
     const phoneNumber = '+12025550101';
     const said = "A string was sent that isn't the JSON of one.";
     assert.deepEqual(told('createMapping', { phoneNumber, config: '{"maxDepth":', tags: 'sales' }), [
-      `tags: Give a list here. ${said}`,
-      `config: Give an object here. ${said}`,
+      `tags: Give a list here, or its JSON as text. ${said}`,
+      `config: Give an object here, or its JSON as text. ${said}`,
     ]);
     assert.deepEqual(told('createMapping', { phoneNumber, config: '[]', tags: '{}' }), [
-      `tags: Give a list here. ${said}`,
-      `config: Give an object here. ${said}`,
+      `tags: Give a list here, or its JSON as text. ${said}`,
+      `config: Give an object here, or its JSON as text. ${said}`,
     ]);
     assert.deepEqual(told('runTest', { configId: '3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90', rows: ['a'] }), [
-      `rows.0: Give an object here. ${said}`,
+      `rows.0: Give an object here, or its JSON as text. ${said}`,
     ]);
     assert.throws(
       () =>
@@ -192,7 +192,7 @@ describe('arguments', () => {
     });
     assert.deepEqual(told('createMapping', { phoneNumber: null }), ['phoneNumber: Give text here.']);
     assert.deepEqual(told('createMapping', { phoneNumber, tags: [null] }), ['tags.0: Give text here.']);
-    assert.deepEqual(told('createMapping', null), [': Give an object here.']);
+    assert.deepEqual(told('createMapping', null), [': Give an object here, or its JSON as text.']);
     assert.deepEqual(told('createMapping', { phoneNumber, other: null }), [
       ': Unknown member: “other”. Leave it out, or correct its name.',
     ]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod';
@@ -55,9 +56,9 @@ function pathsIn(
 const all = tools.flatMap(({ name, inputSchema }) => argumentsIn(inputSchema as Schema, name));
 
 describe('the list of tools', () => {
-  it('fits into 100 kB', () => {
+  it('fits into 40 kB', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ tools }));
-    assert.ok(bytes < 100_000, `${String(bytes)} bytes`);
+    assert.ok(bytes < 40_000, `${String(bytes)} bytes`);
   });
 
   it('fits, text by text, into the 2048 characters that Claude Code shows', () => {
@@ -65,12 +66,14 @@ describe('the list of tools', () => {
       assert.ok(text.length > 0 && text.length <= 2048, text);
   });
 
-  it('describes every argument', () => {
+  it('describes every argument once: a later one of the same name means the same, or needs no words', () => {
     assert.ok(all.length > 150);
+    const described = new Set<string>();
+    const nameOf = (way: string): string => way.split('.').at(-1) ?? way;
+    for (const { way, schema } of all) if (schema.description !== undefined) described.add(nameOf(way));
+    const plain = ['type', 'outcome', 'runType', 'groupBy', 'sort', 'tag', 'status'];
     assert.deepEqual(
-      all
-        .filter(({ schema: { enum: values = [], description = '' } }) => values.length !== 1 && description.length < 3)
-        .map(({ way }) => way),
+      all.map(({ way }) => nameOf(way)).filter((name) => !described.has(name) && !plain.includes(name)),
       [],
     );
   });
@@ -109,7 +112,6 @@ describe('the list of tools', () => {
       'createMissionTestConfig.votes',
       'createMissionTestConfig.maxTurns',
       'createTestConfig.language',
-      'runLoadTest.abortWhen.failureShare',
     ])
       assert.notEqual(advertised.get(way), undefined, way);
     assert.deepEqual(
@@ -120,18 +122,28 @@ describe('the list of tools', () => {
     );
   });
 
-  it('describes each resource once: other tools name the one that reads it', () => {
-    const shapes = tools.map(({ outputSchema }) => JSON.stringify(outputSchema)).filter((text) => text.length > 1500);
-    assert.equal(new Set(shapes).size, shapes.length);
-    for (const { outputSchema, inputSchema } of tools) {
-      for (const [, name] of JSON.stringify([outputSchema, inputSchema]).matchAll(
-        /"description":"(?:As returned by|Arguments of) (\w+)(?:, or an error)?"/g,
-      ))
-        assert.ok(
-          tools.some((tool) => tool.name === name),
-          name,
-        );
-    }
+  it('describes the arguments of a tool once: other tools that take them name it', () => {
+    const said = JSON.stringify(tools.map(({ inputSchema }) => inputSchema));
+    const named = [...said.matchAll(/"JSON as text: arguments of (\w+)"/g)];
+    assert.ok(named.length > 5);
+    for (const [, name] of named)
+      assert.ok(
+        tools.some((tool) => tool.name === name),
+        name,
+      );
+  });
+
+  it('has an answer to each question of a user, and each tool answers one', async () => {
+    const text = await readFile(new URL('../../fixtures/toolQuestions.json', import.meta.url), 'utf8');
+    const { questions, onlyForPrograms } = JSON.parse(text) as {
+      /** The tools that are right, by the question. */
+      readonly questions: Readonly<Record<string, readonly string[]>>;
+      /** Why no user asks for the tool, by its name. */
+      readonly onlyForPrograms: Readonly<Record<string, string>>;
+    };
+    assert.ok(Object.keys(questions).length >= 40);
+    const named = new Set([...Object.values(questions).flat(), ...Object.keys(onlyForPrograms)]);
+    assert.deepEqual([...named].sort(), tools.map(({ name }) => name).sort());
   });
 
   it('compiles in strict validators of both dialects, without any formats', () => {
@@ -168,7 +180,7 @@ describe('the list of tools', () => {
 
   it('names untrusted and secret texts under _meta, and each name is a path in the output', () => {
     const meta = new Map(tools.map(({ name, _meta = {} }) => [name, _meta]));
-    assert.deepEqual(meta.get('getMapping'), { 'dialtree/untrusted': ['name', 'currentRun.reason', 'warnings[]'] });
+    assert.deepEqual(meta.get('getMapping'), { 'dialtree/untrusted': ['name', 'config', 'currentRun', 'warnings'] });
     assert.deepEqual(meta.get('registerWorkspace'), { 'dialtree/secret': ['apiKey'] });
     for (const { name, outputSchema, _meta = {} } of tools) {
       const known = new Set(pathsIn(outputSchema as Schema, ''));
@@ -179,9 +191,9 @@ describe('the list of tools', () => {
     assert.ok(listed.length > 20);
   });
 
-  it('explains the workflow: polling, cost, consent and untrusted words', () => {
+  it('explains the workflow: waiting, cost, consent and untrusted words', () => {
     for (const said of [
-      /every 5 to 10 seconds/,
+      /waitSeconds \(0 to 45\)/,
       /planCalls/,
       /402/,
       /budget/,
