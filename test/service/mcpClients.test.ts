@@ -257,6 +257,7 @@ describe('service: habits of MCP clients', function () {
             ])
           : (refused.structuredContent as { readonly code: string }).code,
       );
+      await service.client.call('deleteMapping', { id });
       await agent.close();
     }
     assert.deepEqual(answers, [[['account', true]], 'consent_required', 'consent_required']);

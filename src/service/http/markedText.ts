@@ -2,7 +2,7 @@ import { isRecord } from '../../base/isRecord.ts';
 import * as z from 'zod';
 import { errorBodySchema, type ErrorBody } from '../../contract/errors.ts';
 import { untrustedKeyword } from '../../contract/untrusted.ts';
-import { dataMark, mapTexts, markNotice, markQuotes } from '../../model/dataMark.ts';
+import { dataMark, mapTexts, markNotice, markQuotes, type DataMark } from '../../model/dataMark.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
@@ -74,6 +74,17 @@ export function markedError(error: ErrorBody & { readonly status: number }, nonc
     message: markQuotes(message, quotes, mark),
     ...(details !== undefined && { details: marked }),
   };
+  return noticed(value, mark);
+}
+
+/** Returns a value as valid JSON, with marks around each text from others. */
+export const markedJson = (schema: Json, value: unknown, nonce: string): string =>
+  noticed(
+    mapUntrusted(schema, value, (part) => (part === '' ? part : dataMark(nonce).around(part))),
+    dataMark(nonce),
+  );
+
+function noticed(value: unknown, mark: DataMark): string {
   const text = JSON.stringify(value);
-  return text.includes(mark.opens) ? JSON.stringify({ untrusted: markNotice(mark), ...value }) : text;
+  return text.includes(mark.opens) ? JSON.stringify({ untrusted: markNotice(mark), ...(value as Json) }) : text;
 }

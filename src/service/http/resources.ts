@@ -9,7 +9,7 @@ import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
 import type { TreeResponse } from '../../contract/tree.ts';
 import { runText, turnLine } from '../../model/report/runText.ts';
 import { treeLines, treeRows, treeText } from '../../model/tree/treeLines.ts';
-import { enclosedText, markedResult, type Json, type Shown } from './markedText.ts';
+import { enclosedText, markedJson, type Json, type Shown } from './markedText.ts';
 import { invalidParams, notFound, type McpMethods } from './mcpMethods.ts';
 
 /** Asks for an operation with the key, scopes and workspace of the request. */
@@ -131,7 +131,7 @@ export const resourceMethods = (ask: Ask, outputOf: (name: OperationName) => Jso
     const nonce = randomBytes(12).toString('hex');
     const text = shows[show]
       ? enclosedText(await shows[show](output as never, variables, ask), nonce)
-      : markedResult(outputOf(operation as OperationName), output, nonce);
+      : markedJson(outputOf(operation as OperationName), output, nonce);
     return { contents: [{ uri, mimeType, text }] };
   },
 });

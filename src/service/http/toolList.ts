@@ -145,11 +145,9 @@ const isParts = (name: string): boolean => name.endsWith('Parts');
 function outputSchemaOf(output: z.ZodType): ToolSchema {
   const { properties = {} } = interfaceSchema(output, 'output') as Record<string, Record<string, Json>>;
   const outlined: Record<string, Json> = {};
-  for (const [name, { type, enum: values }] of Object.entries(properties)) {
-    if (isParts(name)) continue;
-    if (membersOfErrors.has(name)) outlined[name] = values ? { description: (values as string[]).join(', ') } : {};
-    else outlined[name] = values ? { enum: values } : typeof type === 'string' && type !== 'string' ? { type } : {};
-  }
+  for (const [name, { type }] of Object.entries(properties))
+    if (!isParts(name))
+      outlined[name] = typeof type === 'string' && type !== 'string' && !membersOfErrors.has(name) ? { type } : {};
   return { type: 'object', properties: outlined };
 }
 
