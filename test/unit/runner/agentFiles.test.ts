@@ -149,12 +149,7 @@ describe('the files for agents in a folder', () => {
     const { contributes } = JSON.parse(await readFile(repositoryFile('package.json'), 'utf8')) as {
       contributes: { chatSkills: { path: string }[] };
     };
-    /** Tools that are being added. */
-    const coming = ['healTest', 'listTargets'];
-    const tools = new Set([
-      ...Object.entries<Operation>(operations).flatMap(([name, { tool }]) => (tool ? [name] : [])),
-      ...coming,
-    ]);
+    const tools = new Set(Object.entries<Operation>(operations).flatMap(([name, { tool }]) => (tool ? [name] : [])));
     const skills = (await readdir(repositoryFile('media/skills'))).map(
       (name) => [name, `media/skills/${name}/SKILL.md`] as const,
     );
