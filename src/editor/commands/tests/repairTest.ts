@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { HumanError } from '../../../contract/errors.ts';
 import { repairsOf } from '../../../model/tests/repairs.ts';
 import type { Editor } from '../editor.ts';
@@ -6,7 +5,7 @@ import { openReportOf } from './loadCommands.ts';
 
 /** Runs the test of a failed run again. If it still fails, says what has changed, and offers an edit of its file. */
 export async function repairTest(editor: Editor, failedId: string): Promise<void> {
-  const { client, dialogs, explorer, workbench } = editor;
+  const { client, dialogs, explorer, l10n, workbench } = editor;
   const failed = await client.call('getRunResults', { runId: failedId });
   const { uri, test } = (await explorer.testOf(failed.configId)) ?? {};
   const runs = failed.outcome === 'PASS' ? [failedId] : [];
