@@ -24,7 +24,10 @@ describe('the command that repairs a test', () => {
       runs: { row: () => undefined },
       explorer: {
         testOf: async () => ({ uri: {} as never, test: 'kind' in test ? test : undefined }),
-        runAgain: async (_run, launched) => launched(uuid(2)) ?? true,
+        runAgain: (_run, launched) =>
+          Promise.resolve(uuid(2))
+            .then(launched)
+            .then(() => true),
       },
       workbench: { offerEdits: async (_uri, of) => done.push(...(of(current) ?? []).map((edit) => edit.content)) > 0 },
     })['dialtree.test.repair']({ runId: uuid(1) });

@@ -21,15 +21,14 @@ describe('repairs of a test file', () => {
     assert.equal(applyEdits(text, [...(repairsOf(text, ran, proposed) ?? [])]), repaired);
   });
 
-  it('are refused if the file has other steps than those that ran, or if the proposal changes nothing or other members', () => {
+  it('need the steps that ran, and a proposal that changes keys or words only', () => {
     for (const [old, other] of [
       ['Sales here.', 'No sales.'],
       ['"name": "End"', '"name": "Last"'],
       ['{ "name": "End"', '{ "name": "Wait", "action": { "type": "expect" } }, $&'],
-      ['"One",', '"One"'],
     ] as const)
       assert.equal(repairsOf(text.replace(old, other), ran, proposed), undefined, other);
     for (const change of [{}, { passThreshold: 0.5 }, { expectedTranscript: 'Bye.' }, { name: 'Last' }])
-      assert.equal(repairsOf(text, ran, [sales, { ...end, ...change }]), undefined);
+      assert.equal(repairsOf(text, ran, [...ran.slice(0, 1), { ...end, ...change }]), undefined);
   });
 });
