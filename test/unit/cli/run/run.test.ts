@@ -872,8 +872,8 @@ describe('dialtree run', function () {
     beforeEach(async () => {
       await put({ 'a.calltest.json': text });
       healing = { finding: 'unclear', changes: [] };
-      const body = (): object => ({ runId: ids[0], reason: 'Why.', ...healing });
-      service.refuse = (name) => (name === 'healTest' ? { status: 200, body: body() } : undefined);
+      service.refuse = (name) =>
+        name === 'healTest' ? { status: 200, body: { runId: ids[0], reason: 'Why.', ...healing } } : undefined;
     });
     const heal = async (...options: string[]): Promise<[number | null, string, string]> => {
       const { code, stdout } = await dialtree(['heal', 'a.calltest.json', '--url', url, ...options], '', {
@@ -891,11 +891,11 @@ describe('dialtree run', function () {
         steps: [steps[0], { ...steps[1], action: { type: 'press', keys: '3' } }],
       };
       service.ending = (_config, index) => ({ outcome: index < 4 ? 'FAIL' : 'PASS' });
-      const edit = 'a.calltest.json:18\n- "keys": "1"\n+ "keys": "3"\n';
-      const shown = `repairable: Why.\n  step 2, keyMoved: Moved. “1: a” → “3: a”\n${edit}`;
+      const shown = `repairable: Why.\n  step 2, keyMoved: Moved. “1: a” → “3: a”
+a.calltest.json:18\n- "keys": "1"\n+ "keys": "3"\n`;
       assert.deepEqual(await heal(), [1, shown, text]);
-      const written = text.replace('"keys": "1"', '"keys": "3"');
-      assert.deepEqual(await heal('--write'), [0, `${shown}The file was written, and the test passes.\n`, written]);
+      const end = 'The file was written, and the test passes.\n';
+      assert.deepEqual(await heal('--write'), [0, shown + end, text.replace('"keys": "1"', '"keys": "3"')]);
       assert.equal(service.changes.join(' '), 'runTest runTest healTest runTest runTest healTest runTest');
     });
 

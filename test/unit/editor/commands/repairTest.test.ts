@@ -38,7 +38,6 @@ describe('the command that repairs a test', () => {
   it('runs it again and offers the proposal, or says why there is none and shows the new run', async () => {
     assert.deepEqual(await repair(text, { steps }), ['"expectedTranscript":"There, hello."']);
     assert.deepEqual(await repair(text, {}, { press: 'Show Run' }), ['Why. [Show Run]', uuid(2)]);
-    const [message = ''] = await repair(text.replace('Hello', 'Hi'), { steps }, { press: undefined });
-    assert.match(message, /^The file has changed in the meantime/);
+    assert.match(String(await repair('', { steps }, { press: undefined })), /^The file has changed in the meantime/);
   });
 });
