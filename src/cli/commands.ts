@@ -35,6 +35,11 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Runs the tests in *.calltest.json, *.mission.json and *.probe.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
   },
+  heal: {
+    usage: 'heal FILE.calltest.json [--write] [--routes FILE|JSON] [--lines FILE|JSON] [--consent TARGET] [--url URL]',
+    summary: 'Runs a test, and if it fails, says what has changed and proposes a repair that tests the same.',
+    load: async () => (await import('./run/heal.ts')).heal,
+  },
   judge: {
     usage: 'judge CALL.json TEST.mission.json [--json]',
     summary: 'Judges a stored call by the checks of a mission file, without a new call.',

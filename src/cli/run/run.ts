@@ -23,7 +23,7 @@ import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
-import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
+import { runTests, type RunTestsOptions } from './callTests.ts';
 import { testPlanJson, planRun, testPlanText, testsLine } from './plan.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
 import { loadTests, type LoadedTest } from './testFiles.ts';
@@ -78,7 +78,7 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
 
     const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd());
     const chosen = matching(all, values.grep);
-    if (!reachesThisMachine(service)) refusePractice(chosen);
+    refusePractice(chosen, service);
     await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);
     if (isDryRun) {
       const signal = interruption();
@@ -89,7 +89,11 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
 
     const baseline = before && baselineOf(before, all, chosen);
     const startedAt = new Date().toISOString();
-    const called = await callAll(chosen, { service, repeat, baseline, values });
+    const called = await withCalls(chosen, service, (options) => {
+      note(testsLine(chosen));
+      const endsRun = values.bail === true ? bailAt(baseline) : undefined;
+      return runTests(chosen, { ...options, repeat, ...(endsRun && { endsRun }) });
+    });
     const report = reportOf(called, {
       startedAt,
       ...(baseline && { baseline }),
@@ -123,26 +127,19 @@ async function tellReport(
   return isWritten && isDelivered ? exitCode : 1;
 }
 
-interface Calling {
-  readonly service: ServiceChoice;
-  readonly repeat: number;
-  readonly baseline: Baseline | undefined;
-  readonly values: Values;
-}
-
-async function callAll(
+/** Runs `work` while a service and the practice IVRs of these tests take calls. */
+export async function withCalls<Result>(
   tests: readonly LoadedTest[],
-  { service, repeat, baseline, values: { bail = false } }: Calling,
-): Promise<RunOfTests> {
+  service: ServiceChoice,
+  work: (options: Omit<RunTestsOptions, 'repeat'>) => Promise<Result>,
+): Promise<Result> {
   const signal = interruption();
   const ivrs = [...new Set(tests.flatMap(({ ivr }) => ivr ?? []))];
   return withPractice(ivrs, (addressOf) =>
-    withService(isRemote(service) ? service : { ...service, callsSoon: true }, async (client) => {
+    withService(isRemote(service) ? service : { ...service, callsSoon: true }, (client) => {
       const numberOf = ({ source, ivr }: LoadedTest): string =>
         ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '');
-      note(testsLine(tests));
-      const endsRun = bail ? bailAt(baseline) : undefined;
-      return await runTests(tests, { client, numberOf, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
+      return work({ client, numberOf, signal, tell: note });
     }),
   );
 }
@@ -168,9 +165,9 @@ function matching(tests: readonly LoadedTest[], grep: string | undefined): reado
 }
 
 /** Practice IVRs run on this machine, which a remote service can't reach. */
-function refusePractice(tests: readonly LoadedTest[]): void {
+export function refusePractice(tests: readonly LoadedTest[], service: ServiceChoice): void {
   const lines = tests
-    .filter(({ ivr }) => ivr)
+    .filter(({ ivr }) => ivr && !reachesThisMachine(service))
     .map(({ source }) => {
       const why =
         "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a phoneNumber.";

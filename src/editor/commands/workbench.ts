@@ -10,6 +10,7 @@ import type { TestSource } from '../folders/testSource.ts';
 import { workspaceFile } from '../folders/workspaceFile.ts';
 import { enableAgents, saveLines, saveModel } from '../host/writeSettings.ts';
 import { openDraft } from '../issue/editorDraft.ts';
+import { offerEdits } from '../testing/explorer/acceptHeard.ts';
 
 /** What commands do in the window beside dialogs. Tests replace it. */
 export const workbench = {
@@ -19,6 +20,7 @@ export const workbench = {
   openSetting,
   openIvr,
   openDraft,
+  offerEdits,
 
   /** Names in the settings, including invalid lines. */
   lineNames: (): readonly string[] =>

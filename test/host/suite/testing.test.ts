@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { Dialogs } from '../../../src/editor/basics/dialogs/dialogs.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { offerAccepted, replaceWords } from '../../../src/editor/testing/explorer/acceptHeard.ts';
+import { acceptedWords, offerEdits } from '../../../src/editor/testing/explorer/acceptHeard.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { testIdOf } from '../../../src/runner/testId.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
@@ -340,9 +340,11 @@ describe('calls as tests', function () {
     const found = { step: 1, expected, heard: 'You have reached accounts.' };
     await write('accepted.calltest.json', balance(expected));
     await vscode.commands.executeCommand('dialtree.test.acceptHeard');
-    assert.equal(await replaceWords(uri, { ...found, expected: 'Other words.' }, found.heard), false);
     const accepts: Pick<Dialogs, 'pick'> = { pick: (choices) => Promise.resolve(choices[0]?.value) };
-    assert.equal(await offerAccepted(uri, found, found.heard, accepts), true);
+    const asking = { title: 'Accept What Was Heard', placeHolder: '' };
+    const others = acceptedWords({ ...found, expected: 'Other words.' }, found.heard);
+    assert.equal(await offerEdits(uri, others, asking, accepts), false);
+    assert.equal(await offerEdits(uri, acceptedWords(found, found.heard), asking, accepts), true);
     assert.equal(await read('accepted.calltest.json'), balance(found.heard));
     // The window can be behind the command.
     await eventually(

@@ -51,7 +51,7 @@ const readJson = async (file: string): Promise<unknown> => JSON.parse(await read
 
 /** Keys that the editor sets, and that have no value at rest. */
 const builtIn = listed(`
-  view viewItem focusedView controllerId testMessage resourceFilename explorerResourceIsFolder activeWebviewPanelId
+  view viewItem focusedView controllerId testMessage testId resourceFilename explorerResourceIsFolder activeWebviewPanelId
   webviewSection
 `);
 

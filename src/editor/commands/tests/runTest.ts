@@ -4,7 +4,7 @@ import { readArgument } from '../../basics/commandArguments.ts';
 import type { DialogAction } from '../../basics/dialogs/dialogs.ts';
 import type { Editor } from '../editor.ts';
 
-const fileSchema = z.union([
+export const fileSchema = z.union([
   z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }).transform((parts) => Uri.from(parts)),
 ]);

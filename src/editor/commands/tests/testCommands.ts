@@ -7,14 +7,15 @@ import { runName } from '../../../model/calls/targetName.ts';
 import { readArgument, runPlaceSchema } from '../../basics/commandArguments.ts';
 import { runStateWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
 import { askAccepted } from '../../testing/askAccepted.ts';
-import { offerAccepted } from '../../testing/explorer/acceptHeard.ts';
+import { acceptedWords, offerEdits } from '../../testing/explorer/acceptHeard.ts';
 import { runOfFailure } from '../../testing/explorer/failureContext.ts';
 import { conditionsOf, conditionsSchema } from '../../views/runsFilter.ts';
 import { command } from '../command.ts';
 import type { Editor } from '../editor.ts';
 import { openReportOf } from './loadCommands.ts';
+import { repairTest } from './repairTest.ts';
 import { runSampleMission } from './runSampleMission.ts';
-import { runTestCommand } from './runTest.ts';
+import { fileSchema, runTestCommand } from './runTest.ts';
 
 /** A sample by its name, as the walkthrough passes it. */
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
@@ -22,16 +23,22 @@ const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
 const heardPlaceSchema = z.object({ runId: z.uuid(), step: z.int().min(0) });
 const maxOffered = 50;
 
-/** Returns the run that the argument names, or one that the user picks. */
+/** Returns the run that the argument names, that of an item of the Test Explorer, or one that the user picks. */
 async function runOf(
-  { client, dialogs, formats }: Editor,
+  { client, dialogs, explorer, formats }: Editor,
   value: unknown,
   placeHolder: string,
   wanted: (run: Run) => boolean = () => true,
   kind?: Run['kind'],
 ): Promise<string | undefined> {
-  const named = readArgument(runPlaceSchema, value)?.runId;
+  const item = testItemIn(value);
+  const ofItem = runOfMessage(value)?.runId ?? (item && (await explorer.runOf(item)));
+  const named = item ? ofItem : readArgument(runPlaceSchema, value)?.runId;
   if (named !== undefined) return named;
+  if (item) {
+    await dialogs.tell(l10n.t("“{0}” hasn't been run from this workspace yet. Run it first.", item.label));
+    return undefined;
+  }
   const { items } = await client.call('listRuns', { limit: maxOffered, ...(kind && { kind }) });
   const found = items.filter((run) => run.kind !== 'load' && wanted(run));
   if (found.length === 0) {
@@ -79,10 +86,24 @@ export const testCommands = [
       const file = await explorer.testOf(run.configId);
       const found = file?.test && heardInstead(file.test, run, step);
       const text = found && (await askAccepted(found, dialogs, l10n));
-      if (found && (text === undefined || (await offerAccepted(file.uri, found, text, dialogs)))) return;
+      const title = l10n.t('Accept What Was Heard');
+      const asking = { title, placeHolder: l10n.t('Use these words in the test from now on?') };
+      if (found && (text === undefined || (await offerEdits(file.uri, acceptedWords(found, text), asking, dialogs))))
+        return;
       await dialogs.tell(
         l10n.t("The file of this test no longer expects what this step heard, or the step's words are secret."),
       );
+    },
+  }),
+  command({
+    id: 'dialtree.test.repair',
+    calls: true,
+    async run(editor, value) {
+      const file = fileSchema.safeParse(value).data?.toString();
+      const place = file === undefined ? value : editor.explorer.items.find(({ uri }) => uri?.toString() === file);
+      const isFailed = ({ outcome }: Run): boolean => outcome === 'FAIL';
+      const runId = await runOf(editor, place, l10n.t('Which test do you want to repair?'), isFailed);
+      if (runId !== undefined) await repairTest(editor, runId);
     },
   }),
   command({
@@ -96,15 +117,8 @@ export const testCommands = [
   command({
     id: 'dialtree.test.openReport',
     async run(editor, value) {
-      const item = testItemIn(value);
-      const runId = item
-        ? (runOfMessage(value)?.runId ?? (await editor.explorer.runOf(item)))
-        : await runOf(editor, value, l10n.t('Which run do you want to open?'));
+      const runId = await runOf(editor, value, l10n.t('Which run do you want to open?'));
       if (runId !== undefined) openReportOf(editor, runId, 'test');
-      else if (item)
-        await editor.dialogs.tell(
-          l10n.t("“{0}” hasn't been run from this workspace yet. Run it first, then open the report.", item.label),
-        );
     },
   }),
   command({

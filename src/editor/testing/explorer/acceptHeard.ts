@@ -1,7 +1,7 @@
-import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
-import { commands, l10n, Range, Uri, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import { applyEdits, findNodeAtLocation, parseTree, type Edit } from 'jsonc-parser';
+import { commands, l10n, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
 import type { HeardInstead } from '../../../model/tests/heardInstead.ts';
-import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { DialogOptions, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { DisposableStore } from '../../basics/lifetime.ts';
 
 const scheme = 'dialtree-heard';
@@ -11,40 +11,30 @@ export function registerHeardDocuments(held: DisposableStore): void {
   held.add(workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: ({ query }) => query }));
 }
 
-/**
- * Shows what would change in the file. Changes it if the user accepts that. Returns false if the file expects other words
- * by now.
- */
-export async function offerAccepted(
+/** Returns the edits of a file with this text, or undefined if they don't fit. */
+export type EditsOf = (text: string) => readonly Edit[] | undefined;
+
+/** Shows what would change in a file. Edits it if the user accepts that. Returns false if the edits don't fit by now. */
+export async function offerEdits(
   uri: Uri,
-  found: HeardInstead,
-  text: string,
+  editsOf: EditsOf,
+  { detail = '', ...asking }: Pick<DialogOptions, 'title' | 'placeHolder'> & { readonly detail?: string },
   dialogs: Pick<Dialogs, 'pick'>,
 ): Promise<boolean> {
   const document = await workspace.openTextDocument(uri);
-  const node = wordsIn(document, found);
-  if (!node) return false;
   const before = document.getText();
-  const after = before.slice(0, node.offset) + JSON.stringify(text) + before.slice(node.offset + node.length);
-  const changed = Uri.from({ scheme, path: uri.path, query: after });
-  await commands.executeCommand('vscode.diff', uri, changed, l10n.t('Accept What Was Heard'), { preview: true });
+  const shown = editsOf(before);
+  if (!shown) return false;
+  const changed = Uri.from({ scheme, path: uri.path, query: applyEdits(before, [...shown]) });
+  await commands.executeCommand('vscode.diff', uri, changed, asking.title, { preview: true });
   // A notification would disappear while the user still reads.
-  const accept = await dialogs.pick([{ label: l10n.t('Accept'), value: () => replaceWords(uri, found, text) }], {
-    title: l10n.t('Accept What Was Heard'),
-    placeHolder: l10n.t('Use these words in the test from now on?'),
-    ignoreFocusOut: true,
-  });
-  return accept === undefined || accept();
-}
-
-/** Replaces the words of a step. Comments and layout stay. Returns false if the file expects other words by now. */
-export async function replaceWords(uri: Uri, found: HeardInstead, text: string): Promise<boolean> {
-  const document = await workspace.openTextDocument(uri);
-  const node = wordsIn(document, found);
-  if (!node) return false;
+  const choices = [{ label: l10n.t('Accept'), detail, value: true }];
+  if ((await dialogs.pick(choices, { ...asking, ignoreFocusOut: true })) !== true) return true;
+  const edits = editsOf(document.getText());
+  if (!edits) return false;
   const edit = new WorkspaceEdit();
-  const range = new Range(document.positionAt(node.offset), document.positionAt(node.offset + node.length));
-  edit.replace(uri, range, JSON.stringify(text));
+  for (const { offset, length, content } of edits)
+    edit.replace(uri, new Range(document.positionAt(offset), document.positionAt(offset + length)), content);
   // The user saves their own unsaved changes.
   const wasSaved = !document.isDirty;
   const isApplied = await workspace.applyEdit(edit);
@@ -53,8 +43,11 @@ export async function replaceWords(uri: Uri, found: HeardInstead, text: string):
   return isApplied;
 }
 
-function wordsIn(document: TextDocument, { step, expected }: HeardInstead): Node | undefined {
-  const root = parseTree(document.getText(), [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, ['steps', step, 'expectedTranscript']);
-  return node?.value === expected ? node : undefined;
-}
+/** Replaces the words of a step, if the file still expects them. */
+export const acceptedWords =
+  ({ step, expected }: HeardInstead, words: string): EditsOf =>
+  (text) => {
+    const root = parseTree(text, [], { allowTrailingComma: true });
+    const node = root && findNodeAtLocation(root, ['steps', step, 'expectedTranscript']);
+    return node?.value === expected ? [{ ...node, content: JSON.stringify(words) }] : undefined;
+  };

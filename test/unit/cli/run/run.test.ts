@@ -865,4 +865,45 @@ describe('dialtree run', function () {
     assert.equal(await readFile(repositoryFile('media/samples/bank.calltest.json'), 'utf8'), before);
     assert.match([...service.configs.values()][0]?.phoneNumber ?? '', /^sip:harbour-bank@127\.0\.0\.1:\d+$/);
   });
+
+  describe('and dialtree heal', () => {
+    const text = `// Mine.\n${JSON.stringify(test(), null, 2)}\n`;
+    let healing: object;
+    beforeEach(async () => {
+      await put({ 'a.calltest.json': text });
+      healing = { finding: 'unclear', changes: [] };
+      service.refuse = (name) =>
+        name === 'healTest' ? { status: 200, body: { runId: ids[0], reason: 'Why.', ...healing } } : undefined;
+    });
+    const heal = async (...options: string[]): Promise<[number | null, string, string]> => {
+      const { code, stdout } = await dialtree(['heal', 'a.calltest.json', '--url', url, ...options], '', {
+        cwd: folder,
+        env,
+      });
+      return [code, stdout, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')];
+    };
+
+    it('propose an edit if the test fails twice, and with --write make it and run the test again', async () => {
+      const changes = [{ step: 1, kind: 'keyMoved', before: '1: a', now: '3: a', regression: false, reason: 'Moved.' }];
+      healing = {
+        finding: 'repairable',
+        changes,
+        steps: [steps[0], { ...steps[1], action: { type: 'press', keys: '3' } }],
+      };
+      service.ending = (_config, index) => ({ outcome: index < 4 ? 'FAIL' : 'PASS' });
+      const shown = `repairable: Why.\n  step 2, keyMoved: Moved. “1: a” → “3: a”
+a.calltest.json:18\n- "keys": "1"\n+ "keys": "3"\n`;
+      assert.deepEqual(await heal(), [1, shown, text]);
+      const end = 'The file was written, and the test passes.\n';
+      assert.deepEqual(await heal('--write'), [0, shown + end, text.replace('"keys": "1"', '"keys": "3"')]);
+      assert.equal(service.changes.join(' '), 'runTest runTest healTest runTest runTest healTest runTest');
+    });
+
+    it('write nothing if the test passes, is flaky, or has no proposal', async () => {
+      assert.deepEqual(await heal('--write'), [0, 'The test passed, so there is nothing to repair.\n', text]);
+      service.ending = (_config, index) => ({ outcome: index === 2 ? 'PASS' : 'FAIL' });
+      assert.deepEqual(await heal('--write'), [0, 'unclear: Why.\n', text]);
+      assert.deepEqual(await heal('--write'), [1, 'unclear: Why.\n', text]);
+    });
+  });
 });

@@ -57,6 +57,7 @@ describe('an untrusted workspace', () => {
       'mapping.start',
       'practice.map',
       'step.call',
+      'test.repair',
       'test.run',
       'test.runFailed',
       'test.runMission',
