@@ -77,7 +77,8 @@ describe("service: access for the editor's agents", function () {
   const call = async (mcp: Client, name: string, args: object) => {
     const { isError = false, structuredContent, content } = await mcp.callTool({ name, arguments: { ...args } });
     assert.equal(structuredContent, undefined, 'the editor would give it to the model, without marks');
-    const text = (content as readonly { readonly text: string }[]).map((part) => part.text).join('\n');
+    const [{ text }, ...links] = content as [{ readonly text: string }, ...{ readonly type: string }[]];
+    assert.ok(links.every(({ type }) => type === 'resource_link'));
     const json = /\n<(data-[0-9a-f]{24})>(.*)<\/\1>$/s.exec(text)?.[2] ?? text;
     return { isError, text, content: JSON.parse(json) as { id?: string; code?: string; status?: number } };
   };

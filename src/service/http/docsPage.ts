@@ -8,7 +8,7 @@ import type { Html, HtmlPage } from './pageShell.ts';
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
   ['Mapping', /^\/mapping/],
   ['Testing', /^\/(?:testing|compliance|runs)/],
-  ['Lines', /^\/lines/],
+  ['Lines', /^\/(?:lines|targets)/],
   ['Workspace', /^\/(?:workspace|account|claim|profiles)/],
   ['Guides', /^\/guides/],
 ];
