@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { operations } from '../../../src/contract/operations.ts';
@@ -97,6 +97,32 @@ describe('the files for agents in a folder', () => {
       assert.match(stderr, /^\.mcp\.json isn't a valid MCP configuration\. Correct it/);
       assert.deepEqual(await all(), { '.mcp.json': broken });
     }
+  });
+
+  it('stay unwritten if a link leads out of the folder, and follow links inside it', async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'dialtree-elsewhere-'));
+    try {
+      await writeFile(path.join(elsewhere, 'file'), 'Ours\n');
+      for (const [link, target] of [
+        ['.claude', elsewhere],
+        ['.mcp.json', path.join(elsewhere, 'file')],
+        ['.vscode', path.join(elsewhere, 'nothing')],
+      ] as const) {
+        await symlink(target, path.join(folder, link));
+        for (const args of [[], ['--undo']]) {
+          const { code, stderr } = await init(...args);
+          assert.deepEqual([code, stderr.startsWith(`${link} is a link that leads out of`)], [2, true], stderr);
+        }
+        await rm(path.join(folder, link));
+      }
+      assert.deepEqual([await readdir(elsewhere), await all()], [['file'], {}]);
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
+    await mkdir(path.join(folder, 'shared'));
+    await symlink('shared', path.join(folder, '.claude'));
+    assert.equal((await init('--for', 'claude')).code, 0);
+    assert.match(await get('shared/agents/dialtree-healer.md'), /dialtree agents init/);
   });
 
   it('restore earlier texts if writing fails half-way', async () => {
