@@ -59,14 +59,14 @@ describe('the files for agents in a folder', () => {
     const own = {
       '.vscode/mcp.json': '{\n  // Ours\n  "servers": {\n    "other": { "command": "x" }\n  }\n}\n',
       '.mcp.json': '{\r\n  "inputs": []\r\n}\r\n',
-      '.codex/config.toml': 'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n',
+      '.codex/config.toml': 'model = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "y"\r\n',
       '.claude/skills/map-ivr/SKILL.md': 'Our own skill\n',
     };
     for (const [file, text] of Object.entries(own)) await put(file, text);
     assert.match((await init()).stdout, /^keep +\.claude\/skills\/map-ivr\/SKILL\.md \(changed by you\)$/m);
     assert.match(await get('.vscode/mcp.json'), /\/\/ Ours[^]*"other"[^]*"dialtree"/);
     assert.match(await get('.mcp.json'), /"inputs"[^]*"mcpServers"/);
-    assert.match(await get('.codex/config.toml'), /command = "y"\n\n\[mcp_servers\.dialtree\]/);
+    assert.match(await get('.codex/config.toml'), /command = "y"\r\n\r\n\[mcp_servers\.dialtree\]\r\n/);
     await init('--undo');
     const left = await all();
     for (const [file, text] of Object.entries(own))
