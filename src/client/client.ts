@@ -34,6 +34,10 @@ export interface RequestOptions extends CallOptions {
   readonly timeoutMs?: number;
 }
 
+/** How long the service may wait for the end of a run before it answers. */
+const waitMsOf = (input: object): number =>
+  'waitSeconds' in input && typeof input.waitSeconds === 'number' ? input.waitSeconds * 1000 : 0;
+
 /** A part of a WAV file. `total` is the size of the whole file in bytes. */
 export interface AudioPart {
   readonly wav: Uint8Array<ArrayBuffer>;
@@ -75,7 +79,7 @@ export class DialtreeClient {
   async call<Name extends OperationName>(
     name: Name,
     input: OperationInput<Name>,
-    { signal, timeoutMs = this.#timeoutMs }: RequestOptions = {},
+    { signal, timeoutMs = this.#timeoutMs + waitMsOf(input) }: RequestOptions = {},
   ): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
     const { path, ...request } = toRequest(rest, input);

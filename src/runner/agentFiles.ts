@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../base/isRecord.ts';
 import { HumanError } from '../contract/errors.ts';
@@ -28,6 +28,7 @@ export async function planAgentFiles(folder: string, mediaDir: string, clients: 
   const changes: FileChange[] = [];
   for (const { config, servers, files } of clients)
     for (const [file, media] of [[config], ...Object.entries(files)] as [string, string?][]) {
+      await assertInside(folder, file);
       const before = await readFile(path.join(folder, file), 'utf8').catch((cause: unknown) =>
         ['ENOENT', 'ENOTDIR'].includes(codeOf(cause)) ? undefined : Promise.reject(failure('read', file, cause)),
       );
@@ -37,6 +38,18 @@ export async function planAgentFiles(folder: string, mediaDir: string, clients: 
       if (after !== before) changes.push({ file, before, after });
     }
   return changes;
+}
+
+/** A folder can come from a stranger, whose links must not lead to other files of this machine. @throws HumanError */
+async function assertInside(folder: string, file: string): Promise<void> {
+  let part = file;
+  while (part !== '.' && !(await lstat(path.join(folder, part)).catch(() => undefined))) part = path.dirname(part);
+  const place = await realpath(path.join(folder, part)).catch(() => undefined);
+  const way = place === undefined ? '..' : path.relative(await realpath(folder), place);
+  if (way.startsWith('..') || path.isAbsolute(way))
+    throw new HumanError(`${part} is a link that leads out of this folder, or nowhere. Remove it, then try again.`, {
+      status: 400,
+    });
 }
 
 /** Makes all changes, or none. @throws HumanError if one fails */

@@ -28,12 +28,14 @@ const entry = { type: 'stdio', command: 'dialtree', args: ['mcp'] };
 const table = '[mcp_servers.dialtree]\ncommand = "dialtree"\nargs = ["mcp"]\nstartup_timeout_sec = 60\n';
 
 export const editToml: Edit = (before, undo) => {
-  const text = (before ?? '').replaceAll('\r\n', '\n');
-  const rest = text.replace(table, '');
+  const text = before ?? '';
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const own = table.replaceAll('\n', newline);
+  const rest = text.replace(own, '');
   if (/mcp_servers(\W+dialtree\b|\W*=)/.test(rest)) return null;
   if (undo === (rest === text)) return before;
-  if (undo) return rest === '' ? undefined : text.replace(`\n${table}`, '');
-  return rest === '' ? table : `${rest.trimEnd()}\n\n${table}`;
+  if (undo) return rest === '' ? undefined : text.replace(`${newline}${own}`, '');
+  return rest === '' ? own : `${rest.trimEnd()}${newline}${newline}${own}`;
 };
 
 /** Keeps comments and other servers. `member` contains the servers. @throws HumanError if the JSON is broken */

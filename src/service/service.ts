@@ -281,7 +281,10 @@ async function startOn(
         streams.interrupt();
         waits.readAgain();
       },
-      onKeyRevoked: (keyId) => streams.endOf(keyId),
+      onKeyRevoked(keyId) {
+        streams.endOf(keyId);
+        waits.endOf(keyId);
+      },
       key,
       mediaDir: installation.mediaDir,
       model: options.model,

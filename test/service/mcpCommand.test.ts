@@ -118,6 +118,34 @@ describe('dialtree mcp', () => {
       assert.deepEqual(seen.splice(0), ['tools/call dt_key']);
     });
 
+    it('passes on what a batch and a request of many megabytes get, also after stdin has closed', async () => {
+      const send = async (message: object): Promise<unknown[]> => {
+        const env = { DIALTREE_API_KEY: 'dt_key' };
+        const { stdout } = await dialtree(['mcp', '--url', url], `${JSON.stringify(message)}\n`, { env });
+        return stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown);
+      };
+      const long = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(8_000_000) } };
+      reply = (_message, response) => response.end(JSON.stringify(long));
+      assert.deepEqual(await send({ id: 1, method: 'tools/call' }), [long]);
+      const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call' }));
+      const answers = batch.map(({ id }) => ({ jsonrpc: '2.0', id, result: {} }));
+      reply = (_message, response) => response.end(JSON.stringify(answers));
+      assert.deepEqual(await send(batch), [answers]);
+      reply = (_message, response) => response.writeHead(403).end();
+      const errors = (await send(batch)) as { id: number; error: object }[];
+      assert.deepEqual(
+        errors.map(({ id, error }) => [id, typeof error]),
+        [
+          [1, 'object'],
+          [2, 'object'],
+        ],
+      );
+      seen.splice(0);
+    });
+
     for (const [what, status, body, said] of [
       ['a refusal', 429, '{"message":"Wait a minute.","code":"x"}', /^Wait a minute\.$/],
       ['a refusal without a body', 403, '', /status 403/],

@@ -185,7 +185,7 @@ describe('service: resources and prompts', function () {
       for (const wrong of [
         {},
         { ...given, other: 'x' },
-        ...['', 'a\nb', 'x'.repeat(321)].map((text) => ({ [first]: text })),
+        ...['', 'a\nb', 'a\u2028b', 'x'.repeat(321)].map((text) => ({ [first]: text })),
       ])
         await assert.rejects(agent.getPrompt({ name, arguments: wrong }), { code: invalid }, JSON.stringify(wrong));
     }

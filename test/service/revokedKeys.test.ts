@@ -52,7 +52,10 @@ describe('service: a revoked key', function () {
     const refused = assert.rejects(listening.ended, { status: 401 });
     await listening.ready;
 
+    const waiting = assert.rejects(agent.call('getMapping', { id: job.id, waitSeconds: 45 }), { status: 401 });
+
     await owner.call('revokeApiKey', { id });
+    await waiting;
     assert.deepEqual(
       [crawl.options.signal.aborted, under.options.signal.aborted, theirs.options.signal.aborted],
       [true, true, false],

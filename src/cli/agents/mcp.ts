@@ -48,10 +48,15 @@ It ends when stdin closes.`,
         if (!response.ok) failure = `The service refused the request with status ${String(response.status)}.`;
         // Each message is one line, whether the response is JSON or a stream of events.
         for await (const text of linesOf(response.body?.pipeThrough(new TextDecoderStream()) ?? [])) {
-          const message = parsedJson(text.replace(/^data: /, ''));
+          const message = parsedJson(text.replace(/^data: ?/, ''));
+          // The responses to a batch.
+          if (Array.isArray(message)) {
+            await write(message);
+            return;
+          }
           if (!isRecord(message)) continue;
           const { id, jsonrpc, error = message } = message;
-          if (jsonrpc !== undefined && id !== null) write(message);
+          if (jsonrpc !== undefined && id !== null) await write(message);
           else if (isRecord(error)) failure = String(error['message']);
           if (jsonrpc !== undefined && id !== null && !('method' in message)) return;
         }
@@ -62,9 +67,9 @@ It ends when stdin closes.`,
         if (isSafe && again) return forward(line, false);
         if (isSafe || error instanceof HumanError) failure = isSafe ? "Couldn't reach the service." : error.message;
       }
-      const request = parsedJson(line);
-      if (isRecord(request) && 'method' in request && request['id'] !== undefined)
-        write({ jsonrpc: '2.0', id: request['id'], error: { code: -32603, message: failure } });
+      for (const request of [parsedJson(line)].flat())
+        if (isRecord(request) && 'method' in request && request['id'] !== undefined)
+          await write({ jsonrpc: '2.0', id: request['id'], error: { code: -32603, message: failure } });
     };
     const underWay = new Set<Promise<void>>();
     for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
@@ -78,15 +83,21 @@ It ends when stdin closes.`,
   },
 };
 
-const write = (message: object): boolean => process.stdout.write(`${JSON.stringify(message)}\n`);
+/** Resolves when the client has received it, so that the process doesn't end before. */
+const write = (message: object): Promise<void> =>
+  new Promise((resolve) => process.stdout.write(`${JSON.stringify(message)}\n`, () => resolve()));
 
 /** Texts contain line separators that `readline` takes for the end of a line. */
 async function* linesOf(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [end = '', ...lines] = chunk.split('\n');
+    // A response of many megabytes arrives in thousands of chunks, so only the chunk is searched.
+    rest += end;
+    for (const line of lines) {
+      yield rest;
+      rest = line;
+    }
   }
   yield rest;
 }

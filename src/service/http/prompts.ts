@@ -13,7 +13,7 @@ const promptSchema = z.strictObject({
 type Prompt = z.output<typeof promptSchema>;
 
 /** As long as the longest SIP address. */
-const argumentSchema = z.string().regex(/^[^\p{C}]{1,320}$/u, 'Give one line of 1 to 320 characters.');
+const argumentSchema = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,320}$/u, 'Give one line of 1 to 320 characters.');
 const placeholders = /\{(\w+)\}/g;
 
 /** @throws ZodError if an argument is missing, unknown or too long */

@@ -4,7 +4,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import type { EventBus } from '../store/events.ts';
-import type { Principal } from '../workspaces/principal.ts';
+import { unauthorized, type Principal } from '../workspaces/principal.ts';
 
 /** How far a run is. `message` never contains what was heard, because clients show it without marks. */
 export interface Progress {
@@ -47,7 +47,7 @@ export class Waits {
   readonly #clock: Clock;
   /** Waiting requests, by key and by workspace. */
   readonly #counts = new Map<string, number>();
-  readonly #readers = new Set<() => void>();
+  readonly #readers = new Map<AbortController, { readonly keyId: string; readonly readAgain: () => void }>();
   readonly #stopped = new AbortController();
 
   constructor(events: EventBus, clock: Clock) {
@@ -72,7 +72,12 @@ export class Waits {
 
   /** Lets all requests read again, after a time in which events may have been lost. */
   readAgain(): void {
-    for (const readAgain of this.#readers) readAgain();
+    for (const { readAgain } of this.#readers.values()) readAgain();
+  }
+
+  /** The requests with this key get 401. */
+  endOf(keyId: string): void {
+    for (const [revoked, reader] of this.#readers) if (reader.keyId === keyId) revoked.abort(unauthorized());
   }
 
   /** All requests answer with what they read last. */
@@ -108,7 +113,8 @@ export class Waits {
     endsAt: number,
     { read, running, progress }: Awaited<Value>,
   ): Promise<Value> {
-    const over = AbortSignal.any([signal, this.#stopped.signal]);
+    const revoked = new AbortController();
+    const over = AbortSignal.any([signal, this.#stopped.signal, revoked.signal]);
     const open = new Set<string>();
     const ended = new Set<string>();
     let wake = new AbortController();
@@ -122,13 +128,14 @@ export class Waits {
       if (isSubset(open, ended)) readAgain();
       else if (onProgress) waking ??= this.#clock.setTimeout(readAgain, progressEveryMs);
     });
-    this.#readers.add(readAgain);
+    this.#readers.set(revoked, { keyId: principal.keyId, readAgain });
     try {
       for (;;) {
         // What an event names from here on may be newer than what is read.
         wake = new AbortController();
         ended.clear();
         const value = await read();
+        revoked.signal.throwIfAborted();
         open.clear();
         for (const id of running(value)) open.add(id);
         const leftMs = endsAt - this.#clock.now();
@@ -138,11 +145,12 @@ export class Waits {
         await sleep(this.#clock, leftMs, AbortSignal.any([over, wake.signal])).catch(() => undefined);
         if (waking !== undefined) this.#clock.clearTimeout(waking);
         waking = undefined;
+        revoked.signal.throwIfAborted();
         if (over.aborted) return value;
       }
     } finally {
       stopListening();
-      this.#readers.delete(readAgain);
+      this.#readers.delete(revoked);
       if (waking !== undefined) this.#clock.clearTimeout(waking);
     }
   }

@@ -452,4 +452,10 @@ describe('DialtreeClient', () => {
       (error) => error === late.reason,
     );
   });
+
+  it('waits longer for a request that waits for the end of a run', async () => {
+    const late = AbortSignal.timeout(60);
+    const launch = scripted('silence').client.call('startMapping', { id, waitSeconds: 45 }, { signal: late });
+    await assert.rejects(launch, (error) => error === late.reason);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { operations } from '../../../src/contract/operations.ts';
@@ -59,14 +59,14 @@ describe('the files for agents in a folder', () => {
     const own = {
       '.vscode/mcp.json': '{\n  // Ours\n  "servers": {\n    "other": { "command": "x" }\n  }\n}\n',
       '.mcp.json': '{\r\n  "inputs": []\r\n}\r\n',
-      '.codex/config.toml': 'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n',
+      '.codex/config.toml': 'model = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "y"\r\n',
       '.claude/skills/map-ivr/SKILL.md': 'Our own skill\n',
     };
     for (const [file, text] of Object.entries(own)) await put(file, text);
     assert.match((await init()).stdout, /^keep +\.claude\/skills\/map-ivr\/SKILL\.md \(changed by you\)$/m);
     assert.match(await get('.vscode/mcp.json'), /\/\/ Ours[^]*"other"[^]*"dialtree"/);
     assert.match(await get('.mcp.json'), /"inputs"[^]*"mcpServers"/);
-    assert.match(await get('.codex/config.toml'), /command = "y"\n\n\[mcp_servers\.dialtree\]/);
+    assert.match(await get('.codex/config.toml'), /command = "y"\r\n\r\n\[mcp_servers\.dialtree\]\r\n/);
     await init('--undo');
     const left = await all();
     for (const [file, text] of Object.entries(own))
@@ -97,6 +97,32 @@ describe('the files for agents in a folder', () => {
       assert.match(stderr, /^\.mcp\.json isn't a valid MCP configuration\. Correct it/);
       assert.deepEqual(await all(), { '.mcp.json': broken });
     }
+  });
+
+  it('stay unwritten if a link leads out of the folder, and follow links inside it', async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'dialtree-elsewhere-'));
+    try {
+      await writeFile(path.join(elsewhere, 'file'), 'Ours\n');
+      for (const [link, target] of [
+        ['.claude', elsewhere],
+        ['.mcp.json', path.join(elsewhere, 'file')],
+        ['.vscode', path.join(elsewhere, 'nothing')],
+      ] as const) {
+        await symlink(target, path.join(folder, link));
+        for (const args of [[], ['--undo']]) {
+          const { code, stderr } = await init(...args);
+          assert.deepEqual([code, stderr.startsWith(`${link} is a link that leads out of`)], [2, true], stderr);
+        }
+        await rm(path.join(folder, link));
+      }
+      assert.deepEqual([await readdir(elsewhere), await all()], [['file'], {}]);
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
+    await mkdir(path.join(folder, 'shared'));
+    await symlink('shared', path.join(folder, '.claude'));
+    assert.equal((await init('--for', 'claude')).code, 0);
+    assert.match(await get('shared/agents/dialtree-healer.md'), /dialtree agents init/);
   });
 
   it('restore earlier texts if writing fails half-way', async () => {

@@ -109,6 +109,18 @@ describe('waits for the end of a run', () => {
     assert.equal(await wait(), 'running', 'a stopping service lets no request wait');
   });
 
+  it('reject with 401 when their key is revoked, and read nothing more', async () => {
+    const refused = assert.rejects(wait(), { status: 401, code: 'unauthorized' });
+    const other = wait({ keyId: 'other' });
+    await settle();
+    waits.endOf('k');
+    await refused;
+    assert.equal(reads, 2, 'one each');
+    running = false;
+    change(true);
+    assert.equal(await other, 'ended');
+  });
+
   it('read again if events may have been lost', async () => {
     const answer = wait();
     await settle();
