@@ -2,13 +2,13 @@ import { HumanError } from '../contract/errors.ts';
 import { ownProbeId } from '../contract/probeFile.ts';
 import type { OperationOutput } from '../contract/operations.ts';
 import type { EventBus } from './store/events.ts';
-import type { Guides } from './http/guides.ts';
+import { Guides } from './http/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
 import type { Logger } from './basics/log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
-import type { Jobs } from './mapping/jobs.ts';
+import { Jobs } from './mapping/jobs.ts';
 import { toMappingRun } from './mapping/resources.ts';
 import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
@@ -18,22 +18,23 @@ import type { LineCalls } from './testing/lineCalls.ts';
 import type { MappingRuns } from './mapping/mappingRuns.ts';
 import type { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
-import type { Catalogue } from './testing/catalogue.ts';
+import { Catalogue } from './testing/catalogue.ts';
 import { missionPlanOf, plansOf } from './testing/testPlan.ts';
 import { factsOf } from '../language/checks/heardCall.ts';
 import { repairTest } from './testing/healTest.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './load/loadTests.ts';
 import type { LoadRuns } from './load/loadRuns.ts';
-import type { LoadSubjects } from './load/loadSubjects.ts';
+import { LoadSubjects } from './load/loadSubjects.ts';
 import { assertSupportedLanguage } from './testing/testLanguage.ts';
+import type { Recordings } from './runs/recordings.ts';
 import { listTargets } from './planning/listTargets.ts';
 import { planCalls } from './planning/planCalls.ts';
 import { assertColumns } from './testing/planValues.ts';
-import type { RunList } from './testing/runList.ts';
-import type { SavedTests } from './testing/savedTests.ts';
+import { RunList } from './testing/runList.ts';
+import { SavedTests } from './testing/savedTests.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
-import type { TestRuns } from './testing/testRuns.ts';
+import { TestRuns } from './testing/testRuns.ts';
 import { generateTests } from './testing/treeTests.ts';
 import type { Anchors } from './people/anchors.ts';
 import type { Claims } from './people/claims.ts';
@@ -56,56 +57,35 @@ interface HandlerParts {
   readonly lineCalls: LineCalls;
   readonly signer: Signer;
   readonly events: EventBus;
-  readonly jobs: Jobs;
+  readonly recordings: Recordings;
   readonly runs: MappingRuns;
   readonly launches: TestLaunches;
   readonly loads: LoadRuns;
-  readonly tests: SavedTests;
-  readonly testRuns: TestRuns;
-  readonly runList: RunList;
   readonly keys: Keys;
   readonly anchors: Anchors;
   readonly claims: Claims;
   readonly accountLink: AccountLink;
-  readonly guides: Guides;
+  readonly mediaDir: string;
   /** For judging and enrichment. Without a model, rules do both. */
   readonly models: ModelMeter | undefined;
-  readonly catalogue: Catalogue;
-  readonly loadSubjects: LoadSubjects;
   readonly audioUrl: AudioAddress;
   readonly now: () => Date;
   readonly log: Logger;
-  readonly contact: OperatorContact;
+  readonly contact?: OperatorContact;
 }
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({
-  store,
-  lines,
-  lineCalls,
-  signer,
-  events,
-  jobs,
-  runs,
-  launches,
-  loads,
-  tests,
-  testRuns,
-  runList,
-  keys,
-  anchors,
-  claims,
-  accountLink,
-  guides,
-  models,
-  catalogue,
-  loadSubjects,
-  audioUrl,
-  now,
-  log,
-  contact,
-}: HandlerParts): OperationHandlers {
+export function createHandlers(parts: HandlerParts): OperationHandlers {
+  const { store, lines, lineCalls, signer, runs, launches, loads, keys, anchors, models, mediaDir, audioUrl, now } =
+    parts;
+  const jobs = new Jobs(parts);
+  const tests = new SavedTests(store, signer, now);
+  const testRuns = new TestRuns(store, signer, audioUrl);
+  const catalogue = new Catalogue(mediaDir);
+  const runList = new RunList(store, signer, catalogue);
+  const loadSubjects = new LoadSubjects({ tests, catalogue });
+  const guides = new Guides(mediaDir);
   const profiles = new Profiles(store, lines, now);
   return {
     createMapping: (input, { principal }) => jobs.create(principal, input),
@@ -133,7 +113,7 @@ export function createHandlers({
       return { items: (await runsOf(store, id)).map(toMappingRun) };
     },
     probeMappingRun: ({ id, runId }, { workspaceId, principal, signal }) =>
-      enrichRun({ store, events, model: models?.for(principal), log }, workspaceId, id, runId, signal),
+      enrichRun({ ...parts, model: models?.for(principal) }, workspaceId, id, runId, signal),
     updateMapping: (input, { principal }) => jobs.update(principal, input),
     recordConsent: (input, { principal }) => recordConsent(store, principal, input, now()),
     async deleteMapping({ id }, { principal }) {
@@ -276,18 +256,8 @@ export function createHandlers({
       // The response would reveal a mapping's number.
       if (input.mappingId !== undefined) assertScope('getMapping', principal);
       const { sendsCodes } = anchors;
-      const parts = {
-        store,
-        lines,
-        tests,
-        catalogue,
-        loadSubjects,
-        now,
-        contact,
-        sendsCodes,
-        hasModel: models !== undefined,
-      };
-      return planCalls(parts, principal, input);
+      const hasModel = models !== undefined;
+      return planCalls({ ...parts, tests, catalogue, loadSubjects, sendsCodes, hasModel }, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
@@ -296,14 +266,14 @@ export function createHandlers({
     checkLine: (input, { principal }) => lineCalls.check(principal, input),
     callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),
 
-    getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now(), contact),
+    getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now(), parts.contact),
     getWorkspaceSettings: (_input, { workspaceId }) => readWorkspaceSettings(store.db, workspaceId),
     updateWorkspaceSettings: (input, { principal }) => updateSettings(store, principal, input, now()),
     registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
     requestAnchorCode: (input, { workspaceId, address }) => anchors.request(workspaceId, input, address),
     verifyAnchorCode: (input, { workspaceId }) => anchors.verify(workspaceId, input),
-    getClaimLink: (_input, { workspaceId }) => claims.createLink(workspaceId),
-    getAccountLink: (_input, caller) => Promise.resolve(accountLink(caller)),
+    getClaimLink: (_input, { workspaceId }) => parts.claims.createLink(workspaceId),
+    getAccountLink: (_input, caller) => Promise.resolve(parts.accountLink(caller)),
     listApiKeys: async (_input, { workspaceId }) => ({ items: await keys.list(workspaceId) }),
     createApiKey: (input, { principal }) => keys.create(principal, input),
     updateApiKey: (input, { principal }) => keys.update(principal, input),

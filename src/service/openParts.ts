@@ -4,12 +4,10 @@ import type { Clock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { EventBus } from './store/events.ts';
 import type { Logger } from './basics/log.ts';
-import { Guides } from './http/guides.ts';
 import { createHandlers, type AccountLink } from './handlers.ts';
 import type { OperationHandlers } from './http/operationHandlers.ts';
 import { echoKind, LineCalls } from './testing/lineCalls.ts';
 import type { AskedEchoes } from './testing/lineCalls.ts';
-import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
 import { RunLifecycle } from './runs/lifecycle.ts';
 import { RunQueue } from './runs/runQueue.ts';
@@ -19,16 +17,11 @@ import type { MappingKindOptions } from './mapping/mappingRuns.ts';
 import { Retention } from './runs/retention.ts';
 import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
-import { Catalogue } from './testing/catalogue.ts';
 import { loadKind, LoadRuns } from './load/loadRuns.ts';
-import { LoadSubjects } from './load/loadSubjects.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
-import { RunList } from './testing/runList.ts';
-import { SavedTests } from './testing/savedTests.ts';
-import { TestRuns } from './testing/testRuns.ts';
 import { Anchors } from './people/anchors.ts';
 import type { AnchorOptions } from './people/anchors.ts';
 import { Claims } from './people/claims.ts';
@@ -100,9 +93,6 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     });
     const runs = new MappingRuns(running, life);
     const launches = new TestLaunches(running, life);
-    const tests = new SavedTests(store, signer, now);
-    const catalogue = new Catalogue(options.mediaDir);
-    const loadSubjects = new LoadSubjects({ tests, catalogue });
     const loads = new LoadRuns(running, life);
     const lineCalls = new LineCalls(running, asked, life);
     if (options.works) {
@@ -114,7 +104,6 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
     const activeRuns = (): number => life.activeCount;
-    const jobs = new Jobs({ store, lines: options.lines, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });
@@ -148,30 +137,17 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       sessions: new Sessions(store, signer, now),
       localSessions,
       handlers: createHandlers({
-        store,
-        lines: options.lines,
-        lineCalls,
+        ...running,
+        audioUrl: options.audioUrl(signer),
         signer,
-        events,
-        jobs,
+        lineCalls,
         runs,
         launches,
         loads,
-        now,
-        log,
-        audioUrl: options.audioUrl(signer),
-        contact: options.contact,
-        tests,
-        testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
-        runList: new RunList(store, signer, catalogue),
         keys,
+        anchors,
         claims,
         accountLink: accountLinkOf(options, localSessions),
-        guides: new Guides(options.mediaDir),
-        models,
-        catalogue,
-        loadSubjects,
-        anchors,
       }),
       async close(isLate) {
         stopExports();

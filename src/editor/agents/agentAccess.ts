@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import { Emitter } from '../basics/emitter.ts';
-import { isStatus, isUnreachable } from '../basics/errors.ts';
+import { isStatus } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { ServiceSettings } from '../basics/settings.ts';
@@ -40,9 +40,9 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   readonly #listening: Disposable;
   /** Fires if the address or key for agents changes, or whether they are allowed. */
   readonly onDidChange = this.#changed.listen;
-  /** The key that the service last accepted, until it refuses it. */
-  #taken: string | undefined;
-  #taking: Promise<string> | undefined;
+  /** What the latest client uses. */
+  #address: ServiceAddress | undefined;
+  #taking: Promise<unknown> = Promise.resolve();
   #resets = 0;
 
   constructor(parts: AgentAccessParts) {
@@ -51,15 +51,15 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     this.#listening = embedded.onDidChange(() => this.#changed.fire(undefined));
     this.#connection = new Connection({
       settings,
-      createClient,
+      createClient: (address) => createClient((this.#address = address)),
       isTrusted,
       l10n,
-      keys: { read: (url) => this.#keyFor(url) },
+      keys: { read: () => this.#takeKey() },
       embedded: {
         onDidChange: embedded.onDidChange,
         restart: () => embedded.restart(),
         lost: (address) => embedded.lost(address),
-        start: () => this.#reach(),
+        start: async () => ({ ...(await embedded.start()), apiKey: await this.#takeKey() }),
       },
     });
   }
@@ -86,10 +86,9 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
    * @throws HumanError `agents_off`, and the errors of starting and creating
    */
   async endpoint(): Promise<AgentEndpoint> {
-    this.#assertEnabled();
-    // The caller uses the key itself, so check once more that the service accepts it.
-    this.#taken = undefined;
-    const { baseUrl, apiKey } = await this.#reach();
+    // The caller uses the key itself, so check first that the service accepts it.
+    await this.call('getWorkspaceUsage', {});
+    const { baseUrl = '', apiKey = '' } = this.#address ?? {};
     return { mcpUrl: mcpOf(baseUrl), apiKey };
   }
 
@@ -102,16 +101,15 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     try {
       return await this.#connection.call(name, input, options);
     } catch (error) {
+      if (!isStatus(error, 401)) throw error;
       // The key was revoked. The refused request had no effect.
-      if (!isStatus(error, 401) || this.#taken === undefined) throw error;
-      this.#taken = undefined;
+      await this.#takeKey(this.#address?.apiKey);
       return this.#connection.call(name, input, options);
     }
   }
 
   /** Call after a change of service, key or settings. */
   reset(): void {
-    this.#taken = undefined;
     this.#resets += 1;
     this.#connection.reset();
     this.#changed.fire(undefined);
@@ -124,7 +122,6 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   async settle(): Promise<void> {
     const { enabled, key } = this.#parts;
     if (enabled() || this.knownMcpUrl === undefined || (await key.read()) === undefined) return;
-    this.#taken = undefined;
     await key.revoke();
   }
 
@@ -144,56 +141,14 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     );
   }
 
-  async #reach(): Promise<ServiceAddress> {
-    const { settings, embedded } = this.#parts;
-    const address = await this.#address();
-    try {
-      return { ...address, apiKey: await this.#keyFor(address.baseUrl) };
-    } catch (error) {
-      if (settings().mode === 'remote' || !isUnreachable(error)) throw error;
-      // The process of another window has ended in the meantime.
-      embedded.lost({ ...address, apiKey: '' });
-      const { baseUrl } = await this.#address();
-      return { baseUrl, apiKey: await this.#keyFor(baseUrl) };
-    }
-  }
-
-  async #address(): Promise<Pick<ServiceAddress, 'baseUrl'>> {
-    const { settings, embedded, l10n } = this.#parts;
-    const { mode, url } = settings();
-    if (mode === 'embedded') return { baseUrl: (await embedded.start()).baseUrl };
-    if (url === undefined)
-      throw new HumanError(
-        l10n.t("The address of the remote service is missing or isn't an https address. Choose the service again."),
-        { status: 400, code: 'service_url' },
-      );
-    return { baseUrl: url };
-  }
-
-  /** Returns a key that the service accepts. Concurrent requests share the result. */
-  #keyFor(baseUrl: string): Promise<string> {
-    if (this.#taken !== undefined) return Promise.resolve(this.#taken);
-    this.#taking ??= this.#take(baseUrl).finally(() => {
-      this.#taking = undefined;
-    });
-    return this.#taking;
-  }
-
-  async #take(baseUrl: string): Promise<string> {
+  /** Returns the stored key, or creates one if there is none or the service refused it. One request at a time does. */
+  #takeKey(refused?: string): Promise<string> {
     const { key } = this.#parts;
-    const storedKey = await key.read();
-    this.#taken =
-      storedKey !== undefined && (await this.#isTaken({ baseUrl, apiKey: storedKey })) ? storedKey : await key.make();
-    return this.#taken;
-  }
-
-  async #isTaken(address: ServiceAddress): Promise<boolean> {
-    try {
-      await this.#parts.createClient(address).call('getWorkspaceUsage', {});
-      return true;
-    } catch (error) {
-      if (isStatus(error, 401)) return false;
-      throw error;
-    }
+    const taken = this.#taking.then(async () => {
+      const stored = await key.read();
+      return stored === undefined || stored === refused ? key.make() : stored;
+    });
+    this.#taking = taken.catch(() => undefined);
+    return taken;
   }
 }
