@@ -17,6 +17,8 @@ export interface HealReference {
   readonly kind: 'run' | 'tree' | 'test';
   /** From the answer to the first act, and after each act. */
   readonly prompts: readonly string[];
+  /** What a run pressed or said between them. */
+  readonly acts?: readonly string[];
   readonly hangUp?: RunResults['hangUp'];
 }
 interface FailedRun {
@@ -39,6 +41,7 @@ const reasons: Readonly<Record<Kind, Sentences>> = {
 const adapted: ReadonlySet<Kind> = new Set<Kind>(['keyMoved', 'promptReworded', 'announcementAdded']);
 /** Words this similar may be the expected ones. */
 const partOfIt = 0.5;
+const anyWords = /(?<!\S)\*(?!\S)/g;
 const again = sentence`This result says little about the called side. Run the test again, then repair it.`;
 const doubt = sentence`Nothing shows for certain that what is heard now means the same. Read the run, and change the test by hand if it is right.`;
 const asBefore = sentence`The same words were heard when the test passed. Run it again.`;
@@ -98,7 +101,7 @@ class Healer {
     for (const [menu, index] of this.#acts.entries()) {
       if (index > at) break;
       const found = menuChange(this.#reference.prompts[menu] ?? '', this.#prompts[menu] ?? '');
-      const key = keyOf(this.#steps[index], found);
+      const key = keyOf(this.#steps[index], found, this.#reference.acts?.[menu]);
       if (key === undefined) continue;
       const gone = found.gone.find((option) => option.key === key);
       const moved = found.moved.find((option) => option.key === key);
@@ -143,21 +146,22 @@ class Healer {
     const step = this.#steps[at];
     const [before, now] = [this.#reference.prompts[place] ?? expected, this.#prompts[place] ?? heard];
     if (!step || expected === '') return concluded([]);
+    const [isOpen, words] = [expected.includes('*'), expected.replaceAll(anyWords, '.')];
     if (this.#reference.kind === 'run' && before === now) return foundNothing('flaky', asBefore);
-    const [menu, own] = [menuChange(before, now), menuChange(expected, now)];
+    const [menu, own] = [menuChange(before, now), menuChange(words, now)];
     const changes = (menu.gone.length > 0 ? menu : own).gone.map((option) => lossOf(at, option));
     const [said = '', old = '', rest = ''] = [expected, before, now].map(withoutOffers);
     const wording = compareWording(said, rest, before);
-    const other = [wording, compareWording(greeted(old), greeted(rest), expected)].find(
-      ({ finding }) => finding === 'values',
-    );
+    const whole = isOpen ? wording : compareWording(greeted(old), greeted(rest), expected);
+    const other = [wording, whole].find(({ finding }) => finding === 'values');
     if (other || contradicts(said, rest)) changes.push(change('valueChanged', at, other?.before, other?.now));
-    const isUnclear = (said !== '' && wording.finding !== 'same') || menu.unclear.length + own.unclear.length > 0;
+    const isSame = wording.finding === (said === '' ? 'other' : 'same');
+    const isUnclear = !isSame || menu.unclear.length + own.unclear.length > 0;
     if (changes.length > 0 || isUnclear || /\{\w+\}/.test(step.expectedTranscript ?? '')) return concluded(changes);
-    const { options } = readMenu(expected);
+    const { options } = readMenu(words);
     const keepsOffer = ({ gone, unclear }: MenuChange): boolean => gone.length + unclear.length < options.length;
-    const proposal = excerpt(sentencesIn(now), expected.includes('*'), (each) =>
-      isOffer(each) ? keepsOffer(menuChange(expected, each)) : wording.sentences.includes(each),
+    const proposal = excerpt(sentencesIn(now), isOpen, (each) =>
+      isOffer(each) ? keepsOffer(menuChange(words, each)) : wording.sentences.includes(each),
     );
     if (
       proposal === expected ||
@@ -169,7 +173,7 @@ class Healer {
       return concluded([]);
     const next = this.#steps.with(at, { ...step, expectedTranscript: proposal });
     const index = this.#acts[place] ?? at;
-    const key = keyOf(next[index], menu);
+    const key = keyOf(next[index], menu, this.#reference.acts?.[place]);
     const pressed = menu.moved.find((option) => option.key === key);
     const moved = pressed ?? own.moved[0];
     if (moved) changes.push(moveOf(pressed ? index : at, moved));
@@ -180,10 +184,14 @@ class Healer {
   }
 }
 
-/** Returns the key that a step presses if it isn't offered as before. It can be the first of several. */
-function keyOf(step: TestStep | undefined, { moved, gone, unclear }: MenuChange): string | undefined {
+/**
+ * Returns the key that a step presses if it isn't offered as before. It can be the first of several. A key that the
+ * reference didn't press has already been moved.
+ */
+function keyOf(step: TestStep | undefined, { moved, gone, unclear }: MenuChange, act?: string): string | undefined {
   if (step?.action.type !== 'press' || step.secret === true) return undefined;
   const { keys } = step.action;
+  if (act !== undefined && act !== `[keys ${keys}]`) return undefined;
   return [...moved, ...gone, ...unclear].find(({ key }) => keys === key || keys.startsWith(`${key},`))?.key;
 }
 
@@ -196,9 +204,7 @@ const withKey = (steps: readonly TestStep[], at: number, { key, to }: MenuChange
 
 /** Returns the sentences to keep, with `*` for those in between. Nothing that was heard is a placeholder. */
 function excerpt(all: readonly string[], isVolatile: boolean, keeps: (sentence: string) => boolean): string {
-  const parts = all.map((each) =>
-    keeps(each) ? each.replaceAll(/[{}]/g, '').replaceAll(/(?<!\S)\*(?!\S)/g, 'star') : '*',
-  );
+  const parts = all.map((each) => (keeps(each) ? each.replaceAll(/[{}]/g, '').replaceAll(anyWords, 'star') : '*'));
   const text = parts.join(' ').replaceAll(/(?:\* )+(?=\*)|^(?:\* )+|(?: \*)+$/g, '');
   return isVolatile ? withoutVolatile(text) : text;
 }

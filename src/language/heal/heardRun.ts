@@ -16,6 +16,13 @@ export function promptsOf(transcript: readonly Turn[] = []): string[] {
   return prompts;
 }
 
+/** Returns what a run heard and did, for a comparison with another run. */
+export const heardIn = ({ transcript = [], hangUp }: Pick<RunResults, 'transcript' | 'hangUp'>) => ({
+  prompts: promptsOf(transcript),
+  acts: transcript.flatMap(({ speaker, text }) => (speaker === 'us' ? [text] : [])),
+  ...(hangUp && { hangUp }),
+});
+
 /** Returns true if a run expected the words of these steps. Its own copy of the steps is wiped when it ends. */
 export const isRunOf = (steps: readonly TestStep[], { steps: results }: RunResults): boolean =>
   results.length === steps.length &&

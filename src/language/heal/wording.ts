@@ -12,10 +12,8 @@ const synonyms = new Map(
 );
 const holds = /\b(?:(?:stay|remain) on|hold) the line\b/gi;
 const courtesy = new Set(words`thank thanks welcome hello hi calling good please reached reach through kindly simply`);
-/** Light words that decide whether, when or how something happens. */
-const moods = new Set(
-  words`will was were been had if or and may could would do did has from by than call enter say press`,
-);
+/** Words that change nothing. Every other light word decides who, whether, when or how: "we will", "you have to". */
+const fillers = new Set(words`a an the so well ok okay then now just this that it in of at here there key`);
 const persons = new Map([
   ...words`we us our`.map((word) => [word, 'we']),
   ...words`you your`.map((word) => [word, 'you']),
@@ -24,6 +22,16 @@ const legal = pattern`
   ^(?:record(?:ed|ing|ings)?|monitor(?:ed|ing)?|consents?|agree|terms|conditions|privacy|emergency|opt|unsubscribe
   |fees?|charge[ds]?|costs?|free|rates?|legal|law|debt|unable|fail(?:ed|s)?|only|except)$
 `;
+const common = (text: string): string => synonyms.get(stem(text)) ?? stem(text);
+/** Words of announcements about waiting, the menu and other channels. Any other announcement can matter. */
+const harmless = [
+  words`all other help line lines agent agents caller callers busy call volume volumes high higher expect experience usual
+    than longer wait time times patience appreciate important next available while connect transfer find look moment`,
+  words`listen carefully careful because menu menus option options choice choices change recently following new`,
+  words`online app apps website web site visit try download discover know also new apply manage store`,
+].map((group) => new Set(group.map(common)));
+/** Asks for something that the caller needs next. */
+const readies = /^(?:please )?have [^,;]* ready\W*$/i;
 const notice = new RegExp(`${legal.source}|^(?:not|no|never|without|nor|neither|none|nothing)$`);
 
 /** A value is a number, a name, a negation, a legal notice, or a word that excludes others, such as a weekday. */
@@ -47,17 +55,12 @@ function namesIn(text: string): string[] {
 
 function readSentence(sentence: string, names: ReadonlySet<string>): Sentence {
   const tokens = comparableTokens(sentence.replaceAll(holds, 'hold'), true);
-  const has = (...all: readonly string[]): boolean =>
-    all.every((one) => tokens.some(({ text }) => (persons.get(text) ?? text) === one));
-  // "We call you" isn't "you call us", nor is "from A to B" "from B to A".
-  const [both, isWay] = [has('we', 'you'), has('from', 'to')];
-  return tokens.flatMap(({ text, kind, rivals, weight }, at): Word[] => {
-    const person = both && tokens[at - 1]?.text !== 'thank' ? persons.get(text) : undefined;
-    if (person !== undefined || (isWay && text === 'to')) return [{ text: person ?? text, value: false }];
-    if (kind === 'any' || courtesy.has(text)) return [];
+  return tokens.flatMap(({ text, kind, rivals }, at): Word[] => {
+    if (kind === 'any' || courtesy.has(text) || (text === 'you' && tokens[at - 1]?.text === 'thank')) return [];
     if (kind !== 'word' || (rivals !== undefined && text !== 'may') || legal.test(text) || names.has(text))
       return [{ text, value: true }];
-    return weight < 1 && !moods.has(text) ? [] : [{ text: synonyms.get(stem(text)) ?? stem(text), value: false }];
+    if (lightWords.has(text)) return fillers.has(text) ? [] : [{ text: persons.get(text) ?? text, value: false }];
+    return [{ text: common(text), value: false }];
   });
 }
 
@@ -76,8 +79,8 @@ const textsOf = (sentences: readonly Sentence[], values: boolean): string[] =>
   sentences.flat().flatMap(({ text, value }) => (value === values ? [text] : []));
 
 interface Wording {
-  /** `values`: what must not be adapted differs. `other`: nothing shows that both mean the same. */
-  readonly finding: 'same' | 'values' | 'other';
+  /** `values`: what must not be adapted differs. `new`: more is said that can matter. `other`: the rest may differ. */
+  readonly finding: 'same' | 'values' | 'new' | 'other';
   readonly before: string;
   readonly now: string;
   /** What is said now that has words in common with what was said before. */
@@ -88,23 +91,30 @@ interface Wording {
 export function compareWording(before: string, now: string, context = ''): Wording {
   const names = new Set([before, now, context].flatMap(namesIn));
   const old = sentencesIn(before).map((each) => readSentence(each, names));
-  const wanted = new Set(old.flat().flatMap(({ text }) => (moods.has(text) ? [] : [text])));
+  const wanted = new Set(old.flat().flatMap(({ text }) => (lightWords.has(text) ? [] : [text])));
   const all = sentencesIn(now).map((text) => ({ text, read: readSentence(text, names) }));
   const sharing = all.filter(({ read }) => read.some(({ text }) => wanted.has(text)));
   const shared = sharing.map(({ read }) => read);
-  const others = textsOf(
-    all.filter((each) => !sharing.includes(each)).map(({ read }) => read),
-    true,
-  );
+  const apart = all.filter((each) => !sharing.includes(each));
+  const others = apart.flatMap(({ read }) => textsOf([read], true));
+  const isNew = apart.some(({ text, read }) => {
+    const isHarmless = harmless.some((group) =>
+      read.every((word) => lightWords.has(word.text) || group.has(word.text)),
+    );
+    return !isHarmless && !readies.test(text) && !context.includes(text);
+  });
   const lost = lacking(textsOf(old, true), textsOf(shared, true));
-  const come = [...lacking(textsOf(shared, true), textsOf(old, true)), ...others.filter((text) => notice.test(text))];
+  // A value that `*` stands for is expected.
+  const come = before.includes('*') ? [] : lacking(textsOf(shared, true), textsOf(old, true));
+  come.push(...others.filter((text) => notice.test(text)));
   const said = { before: lost.join(' '), now: come.join(' '), sentences: sharing.map(({ text }) => text) };
   const isOpposed = textsOf(old, false).some((one) => textsOf(shared, false).some((other) => areOpposites(one, other)));
   if (lost.length + come.length > 0 || isOpposed) return { ...said, finding: 'values' };
+  if (isNew) return { ...said, finding: 'new' };
   const [clauses, clausesNow] = [old, shared].map((each) =>
     each
+      .filter((read) => read.some(({ text }) => wanted.has(text)))
       .map(rotated)
-      .filter((text) => text !== '')
       .sort()
       .join('. '),
   );

@@ -5,7 +5,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import { foundNothing, healTest, type HealReference } from '../../language/heal/healTest.ts';
-import { actsOf, isRunOf, promptsOf } from '../../language/heal/heardRun.ts';
+import { actsOf, heardIn, isRunOf } from '../../language/heal/heardRun.ts';
 import { readTree } from '../mapping/tree.ts';
 import type { Store } from '../store/store.ts';
 import type { Principal } from '../workspaces/principal.ts';
@@ -55,7 +55,7 @@ export async function repairTest(
   if (later) return { runId, baseRunId: later.id, ...foundNothing('flaky', flaky) };
   const base = given ?? passing[0];
   const reference: HealReference = base
-    ? { kind: 'run', prompts: promptsOf(base.transcript), ...(base.hangUp && { hangUp: base.hangUp }) }
+    ? { kind: 'run', ...heardIn(base) }
     : ((scopes.has('mapping:read') ? await treeReference(store, workspaceId, phoneNumber, steps) : undefined) ?? {
         kind: 'test',
         prompts: [],

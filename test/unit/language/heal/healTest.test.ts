@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestStep } from '../../../../src/contract/testConfigs.ts';
 import type { RunResults, StepResult, Turn } from '../../../../src/contract/testRuns.ts';
 import { healTest, type HealReference } from '../../../../src/language/heal/healTest.ts';
-import { promptsOf } from '../../../../src/language/heal/heardRun.ts';
+import { heardIn } from '../../../../src/language/heal/heardRun.ts';
 import { similarity } from '../../../../src/model/heard/similarity.ts';
 
 type Ended = NonNullable<RunResults['hangUp']>;
@@ -46,9 +46,13 @@ const mutants = `
   an agent becomes a representative | repairable promptReworded | An agent will speak to you shortly. | In a moment, a representative will talk to you.
   other words | unclear | ${accounts} | Your accounts are archived while we migrate them.
   caller and called side change roles | unclear | We call you back with the documents. | With the documents you call us back.
+  the caller calls instead of the called side | unclear | We will call back with the documents. | With the documents, you will call back.
+  what is possible becomes a duty | unclear | You can pay this bill by card. | By card, you have to pay this bill.
+  the hours change places | unclear | Nine to five. Please hold while we connect you. | While we connect you, please hold. Five to nine.
   the direction changes | unclear | Transfers go from the vault to the teller. | To the vault go transfers from the teller.
   an announcement within the expected words | repairable announcementAdded | ${accounts} | Welcome to Harbour Bank. We are experiencing a high call volume and the waiting time may be longer than usual. Please listen carefully because our menu choices have recently changed. For accounts, press 1. For cards, press 2.
   an announcement that calls are recorded | regression valueChanged | ${accounts} | Welcome to Harbour Bank. We are experiencing a high call volume. This call may be recorded or monitored for training and quality purposes, and the waiting time is longer than usual. For accounts, press 1. For cards, press 2.
+  an announcement that can matter | unclear | ${accounts} | You have reached accounts. Penalties apply to early withdrawals, and the vault moves to the old market hall across the street during the summer break. Please hold while we connect you.
   only an announcement | unclear | ${accounts} | Our lines are busy this afternoon.
   another amount | regression valueChanged | Your balance is 42 dollars. Thank you. | Your balance is 24 dollars. Thank you.
   another amount in other words | regression valueChanged | Your balance is 42 dollars. | 43 dollars is your balance.
@@ -83,7 +87,7 @@ describe('healTest', () => {
     assert.ok(passed.steps.every(({ outcome }) => outcome === 'PASS'));
     const run = runOf(steps, now, hangUp);
     assert.ok(run.steps.some(({ outcome }) => outcome === 'FAIL'));
-    return healTest({ steps, run, reference: { kind: 'run', ...passed, prompts: promptsOf(passed.transcript) } });
+    return healTest({ steps, run, reference: { kind: 'run', ...heardIn(passed) } });
   };
   const keysOf = (steps: readonly TestStep[] | undefined): string =>
     (steps ?? []).map(({ action }) => ('keys' in action ? action.keys : '')).join('');
@@ -112,6 +116,40 @@ describe('healTest', () => {
     const { steps, finding } = find1('Welcome to Harbour Bank. For cards, press 1. For accounts, press 2.');
     assert.deepEqual([finding, keysOf(steps)], ['repairable', '2']);
     assert.equal(find1('Welcome to Harbour Bank. For cards, press 1. For loans, press 2.').finding, 'regression');
+  });
+
+  it('adapts nothing if an announcement between options can matter', () => {
+    const options = ['For rates, press 1.', 'For fraud, press 2.'];
+    const said =
+      'Penalties apply to early withdrawals, and the vault moves to the old market hall after the summer break.';
+    const found = find(menu, options.join(' '), [menu, options.join(` ${said} `)]);
+    assert.equal(found.finding, 'unclear');
+  });
+
+  it('moves a key in a menu after one whose key was moved before', () => {
+    const [greeting, savings] = stepsFor(['Welcome to Harbour Bank.', 'Savings. *']);
+    assert.ok(greeting && savings);
+    const rates: TestStep = { ...savings, name: 'Rates', expectedTranscript: 'Rates. How much is it?' };
+    const passed = runOf([greeting, savings, rates], [menu, 'Savings. For rates, press 1.', 'Rates. How much is it?']);
+    const steps = [greeting, { ...savings, action: { type: 'press' as const, keys: '2' } }, rates];
+    const turned = 'Welcome to Harbour Bank. For cards, press 1. For accounts, press 2.';
+    const run = runOf(steps, [turned, 'Savings. For fraud, press 1. For rates, press 2.', 'Fraud. Which card is it?']);
+    const found = healTest({ steps, run, reference: { kind: 'run', ...heardIn(passed) } });
+    assert.equal(keysOf(found.steps), '22', JSON.stringify(found));
+  });
+
+  it("doesn't take `*` for the star key", () => {
+    const now = 'Welcome to Harbour Bank. For cards, press 1. For accounts, press 2.';
+    const found = find('* For accounts, press 1. *', accounts, [now]);
+    assert.deepEqual([keysOf(found.steps), found.steps?.[0]?.expectedTranscript], ['2', '* For accounts, press 2.']);
+  });
+
+  it('leaves a value that `*` stands for to the user', () => {
+    const found = find(menu, 'Your balance is * dollars. Please hold while we connect you to an agent.', [
+      menu,
+      'While we connect you to an agent, please hold. Your balance is 24 dollars.',
+    ]);
+    assert.equal(found.finding, 'unclear');
   });
 
   it('needs no run that passed, but then compares only with the expected words', () => {
