@@ -150,7 +150,7 @@ describe('service: resources and prompts', function () {
     await refuses(invalid, /id/i, 'mappings/../tree', 'tests/..', 'runs/1/report');
     for (const page of ['0', '3', '-1', 'x', '9'.repeat(400)])
       await refuses(invalid, /2 pages/, `mappings/${long}/outline?page=${page}`);
-    await refuses(invalid, /other/, `tests/${absent}?other=1`);
+    await refuses(notFound, /doesn't exist/, `tests/${absent}?other=1`, `runs/${absent}/report?waitSeconds=9`);
     for (const cursor of ['x', '9:', '0:broken'])
       await assert.rejects(agent.listResources({ cursor }), { code: invalid });
   });

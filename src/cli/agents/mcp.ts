@@ -67,7 +67,10 @@ It ends when stdin closes.`,
         if (isSafe && again) return forward(line, false);
         if (isSafe || error instanceof HumanError) failure = isSafe ? "Couldn't reach the service." : error.message;
       }
-      for (const request of [parsedJson(line)].flat())
+      const requests = [parsedJson(line)].flat();
+      if (requests[0] === undefined)
+        await write({ jsonrpc: '2.0', id: null, error: { code: -32700, message: failure } });
+      for (const request of requests)
         if (isRecord(request) && 'method' in request && request['id'] !== undefined)
           await write({ jsonrpc: '2.0', id: request['id'], error: { code: -32603, message: failure } });
     };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { JsonFolder } from '../basics/jsonFolder.ts';
+import { parseArguments } from './issueWords.ts';
 import { invalidParams, type McpMethods } from './mcpMethods.ts';
 
 const promptSchema = z.strictObject({
@@ -19,7 +20,7 @@ const placeholders = /\{(\w+)\}/g;
 /** @throws ZodError if an argument is missing, unknown or too long */
 function textOf({ lines, arguments: known }: Prompt, given: unknown): string {
   const members = known.map(({ name, required }) => [name, required ? argumentSchema : argumentSchema.optional()]);
-  const values = new Map(Object.entries(z.strictObject(Object.fromEntries(members)).parse(given)));
+  const values = new Map(Object.entries(parseArguments(z.strictObject(Object.fromEntries(members)), given) as object));
   return lines
     .filter((line) => [...line.matchAll(placeholders)].every(([, name = '']) => values.has(name)))
     .map((line) => line.replaceAll(placeholders, (_all, name: string) => String(values.get(name))))

@@ -58,8 +58,10 @@ function outlineOf(response: TreeResponse, page = '1'): Shown {
 }
 
 const kinds = table.kinds.map((kind) => {
-  const path = kind.uriTemplate.replace(/\{\?.*/, '').replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>[\w.-]+)`);
-  return { ...kind, pattern: new RegExp(String.raw`^${path}(?:\?|$)`) };
+  const [path = '', query] = kind.uriTemplate.split(/\{\?(.*)\}$/);
+  const variables = path.replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>[\w.-]+)`);
+  const parameters = query === undefined ? '' : String.raw`(?:\?(?:(?:${query.replaceAll(',', '|')})=[^&]*(?:&|$))*)?`;
+  return { ...kind, pattern: new RegExp(`^${variables}${parameters}$`) };
 });
 
 function findKind(uri: string): (typeof kinds)[number] {
@@ -123,9 +125,10 @@ export const resourceMethods = (ask: Ask, outputOf: (name: OperationName) => Jso
   'resources/templates/list': () =>
     Promise.resolve({ resourceTemplates: table.kinds.map(({ operation: _by, show: _as, ...template }) => template) }),
   async 'resources/read'({ uri }) {
-    const { pattern, mimeType, operation, show } = findKind(String(uri));
-    const query = new URLSearchParams(String(uri).split('?')[1]);
-    const variables = { ...Object.fromEntries(query), ...pattern.exec(String(uri))?.groups };
+    if (typeof uri !== 'string') throw invalidParams('Give the address of a resource as uri.');
+    const { pattern, mimeType, operation, show } = findKind(uri);
+    const query = new URLSearchParams(uri.split('?')[1]);
+    const variables = { ...Object.fromEntries(query), ...pattern.exec(uri)?.groups };
     const { page: _page, stepId: _stepId, ...input } = variables;
     const output = await ask(operation as OperationName, input);
     const nonce = randomBytes(12).toString('hex');
