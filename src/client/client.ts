@@ -9,7 +9,7 @@ import type { RunResults } from '../contract/testRuns.ts';
 import { exchange, notUnderstood, readResponse, readBody } from './exchange.ts';
 import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
 import { follow, followedLoad, followedMapping, followedRun, type Followed, type Listen } from './follow.ts';
-import { rowsOf, type ListItem, type ListName, type ResponsePage } from './pages.ts';
+import type { ListItem, ListName, ResponsePage } from './pages.ts';
 import { toRequest } from './request.ts';
 import { fullMinuteWaitMs, waitFor, withRetries, type RetryParts } from './retry.ts';
 import { readEvents } from './serverEvents.ts';
@@ -101,14 +101,18 @@ export class DialtreeClient {
    * Returns every row of a paged list, from `input.cursor` or the beginning. Pages are requested as they are needed.
    * Rejects as `call` does.
    */
-  all<Name extends ListName>(
+  async *all<Name extends ListName>(
     name: Name,
     input: OperationInput<Name>,
     options: CallOptions = {},
   ): AsyncGenerator<ListItem<Name>, void, undefined> {
-    const readPage = async (cursor: string | undefined): Promise<ResponsePage> =>
-      await this.call(name, cursor === undefined ? input : { ...input, cursor }, options);
-    return rowsOf(readPage, input.cursor) as AsyncGenerator<ListItem<Name>, void, undefined>;
+    for (let next = input; ;) {
+      const page: ResponsePage = await this.call(name, next, options);
+      // A page can be empty without being the last.
+      yield* page.items as ListItem<Name>[];
+      if (page.nextCursor === undefined) return;
+      next = { ...input, cursor: page.nextCursor };
+    }
   }
 
   /**
@@ -237,7 +241,8 @@ export class DialtreeClient {
   #audio(url: string, headers: Record<string, string>, signal: AbortSignal | undefined) {
     return withRetries(
       async () => {
-        const response = await this.#exchange(url, { method: 'GET', headers }, signal, this.#timeoutMs);
+        const parts = { fetch: this.#fetch, signal, timeoutMs: this.#timeoutMs };
+        const response = await exchange(url, { method: 'GET', headers }, parts);
         return { response, wav: new Uint8Array(await readBody(response, (one) => one.arrayBuffer(), signal)) };
       },
       true,
@@ -257,15 +262,7 @@ export class DialtreeClient {
       ...(request.headers as Record<string, string>),
       ...(apiKey !== undefined && { 'x-api-key': apiKey }),
     };
-    return this.#exchange(`${this.#baseUrl}${path}`, { ...request, headers }, signal, timeoutMs);
-  }
-
-  #exchange(
-    url: string,
-    request: RequestInit,
-    signal: AbortSignal | undefined,
-    timeoutMs: number | undefined,
-  ): Promise<Response> {
-    return exchange(url, request, { fetch: this.#fetch, signal, timeoutMs });
+    const parts = { fetch: this.#fetch, signal, timeoutMs };
+    return exchange(`${this.#baseUrl}${path}`, { ...request, headers }, parts);
   }
 }

@@ -6,18 +6,20 @@ const uriSchema = z
   .regex(/^sips?:/i, 'Give a SIP address, such as sip:{number}@trunk.example.com.')
   .describe('SIP address; {number} is replaced with the number');
 
+export const costPerMinuteSchema = z
+  .number()
+  .min(limits.costPerMinute.min)
+  .max(limits.costPerMinute.max)
+  .optional()
+  .describe("Cost per minute, in the workspace's currency");
+
 /** The address of a number, with its cost per minute if known. */
 export const routeSchema = z.union(
   [
     uriSchema,
     z.strictObject({
       uri: uriSchema,
-      costPerMinute: z
-        .number()
-        .min(limits.costPerMinute.min)
-        .max(limits.costPerMinute.max)
-        .optional()
-        .describe("Cost per minute, in the workspace's currency"),
+      costPerMinute: costPerMinuteSchema,
     }),
   ],
   { error: 'A route must be a SIP address, or {"uri": a SIP address, "costPerMinute": 0 or more}.' },

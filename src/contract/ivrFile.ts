@@ -50,7 +50,7 @@ const collectSchema = z
   })
   .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max. Swap them.' });
 
-const ivrEndSchema = z.enum([
+export const ivrEndSchema = z.enum([
   'hangup',
   'transfer-ringback',
   'human',

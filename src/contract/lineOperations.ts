@@ -1,28 +1,24 @@
 import * as z from 'zod';
 import { callLineEchoSchema, checkLineSchema, lineCheckSchema, lineEchoSchema, lineStateSchema } from './lines.ts';
-import { calls, operation, reads } from './operation.ts';
+import { calls, operation, reading } from './operation.ts';
 import { listTargetsSchema, targetPageSchema } from './targets.ts';
 
 export const lineOperations = {
-  listTargets: operation({
+  listTargets: reading('/targets', {
     title: 'List what can be called',
     description:
       'Lists what this key may call: running practice IVRs first, then what lines and routes serve. Start here if you have no number.',
     input: listTargetsSchema,
     output: targetPageSchema,
-    rest: { method: 'get', path: '/targets', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
-  listLines: operation({
+  listLines: reading('/lines', {
     title: 'List lines',
     description:
       'Lists the lines over which this service calls: what each line serves, its limits, current calls, and its last check.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(lineStateSchema) }),
-    rest: { method: 'get', path: '/lines', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
   checkLine: operation({
     title: 'Check a line',

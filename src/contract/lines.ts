@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dialKeySchema } from './dialPlan.ts';
+import { costPerMinuteSchema, dialKeySchema } from './dialPlan.ts';
 import { isoDateSchema, ringSecondsSchema } from './common.ts';
 import { limits } from './limits.ts';
 import { outlines } from './outlines.ts';
@@ -144,12 +144,7 @@ const shared = {
   ringSeconds: ringSecondsSchema
     .optional()
     .describe('How long a call of a mapping may ring, unless the mapping says so'),
-  costPerMinute: z
-    .number()
-    .min(limits.costPerMinute.min)
-    .max(limits.costPerMinute.max)
-    .optional()
-    .describe("Cost per minute, in the workspace's currency"),
+  costPerMinute: costPerMinuteSchema,
 };
 const numbersSchema = z
   .array(dialKeySchema)

@@ -17,7 +17,7 @@ import { outlines } from './outlines.ts';
 import { ours, partsOfEachSchema, partsSchema, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
-export const percentilesSchema = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
+const percentilesSchema = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
 const count = z.int().min(0);
 /** The timeline of a long test is thinned out to this many points. */
 export const loadTimelinePoints = 300;

@@ -72,7 +72,7 @@ export const mappingConfigSchema = z.strictObject({
   pressUnsure: configMembers.pressUnsure.default(false),
 });
 /** Properties to change. They have no defaults: a property that is left out keeps its value. */
-export const mappingConfigChangesSchema = z
+const mappingConfigChangesSchema = z
   .object(configMembers)
   .partial()
   .strict()

@@ -11,7 +11,7 @@ import {
 } from './mapping.ts';
 import { limits } from './limits.ts';
 import { launchLineSchema } from './lines.ts';
-import { calls, operation, reads, sets, writes } from './operation.ts';
+import { calling, operation, reading, sets, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
 import { treeComparisonSchema } from './treeDiff.ts';
@@ -32,34 +32,28 @@ export const mappingOperations = {
     scope: 'mapping:write',
     tool: writes,
   }),
-  getMapping: operation({
+  getMapping: reading('/mapping/{id}', {
     title: 'Read a mapping job',
     description:
       'Reads a job and its latest run, or the run of a version. currentRun.status shows whether the run has ended.',
     input: z.strictObject({ id: jobIdSchema, version: versionSchema, waitSeconds: waitSecondsSchema }),
     output: mappingJobSchema,
-    rest: { method: 'get', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:read',
-    tool: reads,
   }),
-  listMappings: operation({
+  listMappings: reading('/mapping', {
     title: 'List mapping jobs',
     description: 'Lists jobs, newest first, with filters.',
     input: listMappingsSchema,
     output: mappingPageSchema,
-    rest: { method: 'get', path: '/mapping', status: 200 },
     scope: 'mapping:read',
-    tool: reads,
   }),
-  startMapping: operation({
+  startMapping: calling('/mapping/{id}/start', {
     title: 'Start a mapping run',
     description: "Places real calls: maps the job's number. 409 if the job is running.",
     input: idSchema.extend({ line: launchLineSchema, waitSeconds: waitSecondsSchema }),
     output: mappingJobSchema,
-    rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
     errors: [402, 409],
     scope: 'mapping:write',
-    tool: calls,
   }),
   cancelMapping: operation({
     title: 'Cancel a mapping run',
@@ -70,7 +64,7 @@ export const mappingOperations = {
     scope: 'mapping:write',
     tool: sets,
   }),
-  getMappingTree: operation({
+  getMappingTree: reading('/mapping/{id}/tree', {
     title: 'Read a mapped tree',
     description:
       'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). tree is null, with a message, while there is nothing to show.',
@@ -81,11 +75,9 @@ export const mappingOperations = {
       waitSeconds: waitSecondsSchema,
     }),
     output: treeResponseSchema,
-    rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 },
     scope: 'mapping:read',
-    tool: reads,
   }),
-  compareMappingRuns: operation({
+  compareMappingRuns: reading('/mapping/{id}/compare', {
     title: 'Compare two mapping runs',
     description:
       "Reports what changed in the menu tree between two runs of a job, or of two jobs (baseId): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores recognition errors and paths that one run didn't call.",
@@ -96,10 +88,8 @@ export const mappingOperations = {
       version: versionSchema,
     }),
     output: treeComparisonSchema,
-    rest: { method: 'get', path: '/mapping/{id}/compare', status: 200 },
     errors: [409],
     scope: 'mapping:read',
-    tool: reads,
   }),
   generateTestsFromTree: operation({
     title: 'Generate tests from a mapped tree',

@@ -34,7 +34,7 @@ export const votesSchema = z.int().min(limits.judgeVotes.min).max(limits.judgeVo
 const turnsSchema = z.int().min(limits.missionTurns.min).max(limits.missionTurns.max);
 const secondsSchema = z.int().min(limits.missionSeconds.min).max(limits.missionSeconds.max);
 /** Only for new missions: stored ones stay readable. */
-export const newChecksSchema = checksSchema.superRefine((checks, context) => {
+const newChecksSchema = checksSchema.superRefine((checks, context) => {
   for (const { path, message } of checkProblems(checks)) context.addIssue({ code: 'custom', path: [...path], message });
 });
 const bounds = {

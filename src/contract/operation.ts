@@ -64,3 +64,17 @@ export const writes: ToolHints = { readOnly: false, destructive: false, openWorl
 export const sets: ToolHints = { ...writes, idempotent: true };
 /** Places calls, or sends messages to people. */
 export const calls: ToolHints = { readOnly: false, destructive: true, openWorld: true };
+
+type RowOfKind<Input extends z.ZodType, Output extends z.ZodType> = Omit<Operation<Input, Output>, 'rest' | 'tool'>;
+
+/** A tool that reads what is at a path. */
+export const reading = <Input extends z.ZodType, Output extends z.ZodType>(
+  path: string,
+  row: RowOfKind<Input, Output>,
+): Operation<Input, Output> => ({ ...row, rest: { method: 'get', path, status: 200 }, tool: reads });
+
+/** A tool that begins calls. The response comes before they end. */
+export const calling = <Input extends z.ZodType, Output extends z.ZodType>(
+  path: string,
+  row: RowOfKind<Input, Output>,
+): Operation<Input, Output> => ({ ...row, rest: { method: 'post', path, status: 202 }, tool: calls });

@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { operation, reads } from './operation.ts';
+import { operation, reading } from './operation.ts';
 import { createProfileSchema, profileSchema, updateProfileSchema } from './profiles.ts';
 
 const idSchema = z.strictObject({ id: z.uuid() });
 
 export const profileOperations = {
-  listProfiles: operation({
+  listProfiles: reading('/profiles', {
     title: 'List profiles',
     description: 'Lists the profiles, which say how this workspace calls; the default profile comes first.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(profileSchema) }),
-    rest: { method: 'get', path: '/profiles', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
   getProfile: operation({
     title: 'Read a profile',

@@ -209,7 +209,7 @@ export const testConfigSchema = z.strictObject({
 });
 export type TestConfig = z.output<typeof testConfigSchema>;
 
-export const listedTestConfigSchema = testConfigSchema.partial({ steps: true });
+const listedTestConfigSchema = testConfigSchema.partial({ steps: true });
 /** Without a limit, all tests of a workspace; the quotas of its tier limit them. */
 export const testConfigListSchema = pageSchemaOf(listedTestConfigSchema);
 export const listTestConfigsSchema = z.strictObject({

@@ -12,7 +12,7 @@ import {
   missionTestConfigSchema,
   updateMissionTestConfigSchema,
 } from './missionConfigs.ts';
-import { calls, operation, reads, sets, writes } from './operation.ts';
+import { calling, operation, reading, reads, sets, writes } from './operation.ts';
 import { listRunsSchema, runListSchema, runSchema } from './runs.ts';
 import {
   createTestConfigSchema,
@@ -60,23 +60,19 @@ export const testingOperations = {
     scope: 'testing:write',
     tool: writes,
   }),
-  getMissionTestConfig: operation({
+  getMissionTestConfig: reading('/testing/mission-test-configs/{id}', {
     title: 'Read a mission test',
     description: 'Reads a saved mission test.',
     input: idSchema,
     output: missionTestConfigSchema,
-    rest: { method: 'get', path: '/testing/mission-test-configs/{id}', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  listMissionTestConfigs: operation({
+  listMissionTestConfigs: reading('/testing/mission-test-configs', {
     title: 'List mission tests',
     description: 'Lists saved mission tests without their full texts, newest first, with filters.',
     input: listMissionTestConfigsSchema,
     output: missionTestConfigPageSchema,
-    rest: { method: 'get', path: '/testing/mission-test-configs', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
@@ -96,16 +92,14 @@ export const testingOperations = {
     rest: { method: 'delete', path: '/testing/mission-test-configs/{id}', status: 200 },
     scope: 'testing:write',
   }),
-  runMissionTest: operation({
+  runMissionTest: calling('/testing/mission-test-configs/{configId}/runs', {
     title: 'Run a mission test',
     description:
       'Places a real call for a mission and judges it; getMissionTestRun has the verdict. Without a language model, the words of the menus steer the caller.',
     input: runMissionTestSchema.safeExtend(waits),
     output: missionTestRunSchema,
-    rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
     errors: [402, 409],
     scope: 'testing:write',
-    tool: calls,
   }),
   rejudgeRun: operation({
     title: 'Judge a mission run again',
@@ -129,16 +123,14 @@ export const testingOperations = {
     scope: 'testing:write',
     tool: writes,
   }),
-  getTestConfig: operation({
+  getTestConfig: reading('/testing/test-configs/{id}', {
     title: 'Read a scripted test',
     description: 'Reads a saved scripted test with its steps.',
     input: idSchema,
     output: testConfigSchema,
-    rest: { method: 'get', path: '/testing/test-configs/{id}', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  listTestConfigs: operation({
+  listTestConfigs: reading('/testing/test-configs', {
     title: 'List scripted tests',
     description: 'Lists scripted tests, newest first. Use limit and detail=rows: with all their steps, tests are long.',
     input: listTestConfigsSchema,
@@ -149,9 +141,7 @@ export const testingOperations = {
       }),
       ...page,
     }),
-    rest: { method: 'get', path: '/testing/test-configs', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
   updateTestConfig: operation({
     title: 'Edit a scripted test',
@@ -170,16 +160,14 @@ export const testingOperations = {
     rest: { method: 'delete', path: '/testing/test-configs/{id}', status: 200 },
     scope: 'testing:write',
   }),
-  runTest: operation({
+  runTest: calling('/testing/test-configs/{configId}/runs', {
     title: 'Run a scripted test',
     description:
       'Places real calls: runs a scripted test, once for each row if it has rows. getRunResults has the results.',
     input: runTestSchema.safeExtend(waits),
     output: launchedRunsSchema,
-    rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
     errors: [402, 409],
     scope: 'testing:write',
-    tool: calls,
   }),
   healTest: operation({
     title: 'Repair a failing test',
@@ -192,16 +180,14 @@ export const testingOperations = {
     scope: 'testing:read',
     tool: reads,
   }),
-  guideTestRun: operation({
+  guideTestRun: calling('/testing/runs/{runId}/steps', {
     title: 'Give a guided run its next step',
     description:
       'Appends a step to a run that runTest launched with guided; getRunResults has its result. Without a step for 120 s, the call ends.',
     input: guideTestRunSchema,
     output: runResultsSchema,
-    rest: { method: 'post', path: '/testing/runs/{runId}/steps', status: 202 },
     errors: [409],
     scope: 'testing:write',
-    tool: calls,
   }),
   cancelTestRun: operation({
     title: 'Cancel a test run',
@@ -238,57 +224,47 @@ export const testingOperations = {
     rest: { method: 'get', path: '/runs/{id}', status: 200 },
     scope: 'testing:read',
   }),
-  listTestRuns: operation({
+  listTestRuns: reading('/testing/runs', {
     title: 'List test runs',
     description:
       'Lists mission, compliance and scripted (standard, param) runs, newest first, with filters. For load tests, use listLoadTests.',
     input: listTestRunsSchema,
     output: testRunPageSchema,
-    rest: { method: 'get', path: '/testing/runs', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  aggregateTestRuns: operation({
+  aggregateTestRuns: reading('/testing/runs/aggregate', {
     title: 'Count test runs',
     description:
       'Counts runs, and their share of the total, by a field; with timeBucket, also by the day, week or month (UTC) of their start. Returns the 100 largest groups.',
     input: aggregateTestRunsSchema,
     output: aggregateSchema,
-    rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  getRunResults: operation({
+  getRunResults: reading('/testing/runs/{runId}', {
     title: 'Read the results of a run',
     description:
       'Reads a run of any type with its steps: outcome, reason, what was heard. The verdict on a mission is in getMissionTestRun.',
     input: runIdSchema.extend(waits),
     output: runResultsSchema,
     brief: briefResults,
-    rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  getMissionTestRun: operation({
+  getMissionTestRun: reading('/testing/mission-test-runs/{runId}', {
     title: 'Read a mission run',
     description: 'Reads a mission run: verdict, reasoning, evidence, transcript.',
     input: runIdSchema.extend(waits),
     output: missionTestRunSchema,
     brief: briefMission,
-    rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  runLoadTest: operation({
+  runLoadTest: calling('/testing/load-tests', {
     title: 'Run a load test',
     description:
       'Places many simultaneous real calls to one number, and measures set-up, times and audio. getLoadTest has the figures. 409 while another load test is running.',
     input: runLoadTestSchema.safeExtend(waits),
     output: loadTestSchema,
-    rest: { method: 'post', path: '/testing/load-tests', status: 202 },
     errors: [402, 404, 409],
     scope: 'testing:write',
-    tool: calls,
   }),
   cancelLoadTest: operation({
     title: 'Cancel a load test',
@@ -308,23 +284,19 @@ export const testingOperations = {
     errors: [409],
     scope: 'testing:write',
   }),
-  listLoadTests: operation({
+  listLoadTests: reading('/testing/load-tests', {
     title: 'List load tests',
     description: 'Lists load tests, newest first.',
     input: listLoadTestsSchema,
     output: loadTestPageSchema,
-    rest: { method: 'get', path: '/testing/load-tests', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  getLoadTest: operation({
+  getLoadTest: reading('/testing/load-tests/{id}', {
     title: 'Read a load test',
     description: 'Reads a load test with its figures.',
     input: idSchema.extend(waits),
     output: loadTestSchema,
-    rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
   planCalls: operation({
     title: 'Plan calls',
@@ -337,24 +309,20 @@ export const testingOperations = {
     scope: 'testing:read',
     tool: reads,
   }),
-  listComplianceCatalogue: operation({
+  listComplianceCatalogue: reading('/compliance/catalogue', {
     title: 'List the compliance probes',
     description: 'Lists the compliance probes with id, sector and description.',
     input: z.strictObject({}),
     output: z.strictObject({ items: z.array(catalogueEntrySchema) }),
-    rest: { method: 'get', path: '/compliance/catalogue', status: 200 },
     scope: 'testing:read',
-    tool: reads,
   }),
-  runComplianceTest: operation({
+  runComplianceTest: calling('/compliance/runs', {
     title: 'Run a compliance probe',
     description:
       'Places a real call: runs a compliance probe against a number. getRunResults has a step for each check, with its evidence. A probe with mode receive waits up to five minutes for a call at awaitsCallAt.',
     input: runComplianceTestSchema.safeExtend(waits),
     output: testRunSchema,
-    rest: { method: 'post', path: '/compliance/runs', status: 202 },
     errors: [402, 404, 409],
     scope: 'compliance:run',
-    tool: calls,
   }),
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ivrEndSchema } from './ivrFile.ts';
 import { mappingStatsSchema, runStatusSchema } from './mapping.ts';
 import { inputTypeSchema, menuOptionSchema } from './menu.ts';
 import { ours, untrusted } from './untrusted.ts';
@@ -10,17 +11,7 @@ export type NodeStatus = z.output<typeof nodeStatusSchema>;
  * How a path ends. The values are those of the practice IVR file, and `input`: a prompt that asks for data which the
  * caller doesn't have.
  */
-export const endKindSchema = z.enum([
-  'hangup',
-  'transfer-ringback',
-  'human',
-  'hold-music',
-  'voicemail',
-  'busy',
-  'fax',
-  'dead-air',
-  'input',
-]);
+export const endKindSchema = z.enum([...ivrEndSchema.options, 'input']);
 export type EndKind = z.output<typeof endKindSchema>;
 
 /** The label of a step that is reached by waiting. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { guideEntrySchema, guideSchema } from './guides.ts';
-import { calls, operation, reads, sets, writes } from './operation.ts';
+import { calling, operation, reading, sets, writes } from './operation.ts';
 import {
   accountLinkSchema,
   anchoredSchema,
@@ -20,25 +20,21 @@ import { updateWorkspaceSettingsSchema, workspaceSettingsSchema } from './worksp
 const nothing = z.strictObject({});
 
 export const workspaceOperations = {
-  getWorkspaceUsage: operation({
+  getWorkspaceUsage: reading('/workspace/usage', {
     title: 'Read usage and capacity',
     description:
       'Reads the minutes left and used, how to get more, runs in progress, storage, and the limits of the workspace and of your key.',
     input: nothing,
     output: workspaceUsageSchema,
-    rest: { method: 'get', path: '/workspace/usage', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
-  getWorkspaceSettings: operation({
+  getWorkspaceSettings: reading('/workspace/settings', {
     title: "Read the workspace's settings",
     description:
       'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency.',
     input: nothing,
     output: workspaceSettingsSchema,
-    rest: { method: 'get', path: '/workspace/settings', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
   updateWorkspaceSettings: operation({
     title: "Change the workspace's settings",
@@ -60,16 +56,14 @@ export const workspaceOperations = {
     scope: 'open',
     tool: writes,
   }),
-  requestAnchorCode: operation({
+  requestAnchorCode: calling('/workspace/anchors/code', {
     title: "Send a code to a person's mobile phone",
     description:
       "Sends an SMS with a code to the person responsible for this workspace's calls. Ask the person for permission first, and for the code afterwards.",
     input: requestAnchorCodeSchema,
     output: z.strictObject({ sent: z.literal(true) }),
-    rest: { method: 'post', path: '/workspace/anchors/code', status: 202 },
     errors: [409, 502, 503],
     scope: 'workspace:admin',
-    tool: calls,
   }),
   verifyAnchorCode: operation({
     title: 'Verify the code',
@@ -102,23 +96,19 @@ export const workspaceOperations = {
     rest: { method: 'post', path: '/account/link', status: 201 },
     scope: 'workspace:admin',
   }),
-  listGuides: operation({
+  listGuides: reading('/guides', {
     title: 'List guides',
     description: 'Lists step-by-step guides and reference pages.',
     input: nothing,
     output: z.strictObject({ items: z.array(guideEntrySchema) }),
-    rest: { method: 'get', path: '/guides', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
-  getGuide: operation({
+  getGuide: reading('/guides/{slug}', {
     title: 'Read a guide',
     description: 'Reads a guide with its sections.',
     input: z.strictObject({ slug: z.string().min(1).max(100).describe('From listGuides') }),
     output: guideSchema,
-    rest: { method: 'get', path: '/guides/{slug}', status: 200 },
     scope: 'workspace:read',
-    tool: reads,
   }),
   listApiKeys: operation({
     title: 'List API keys',

@@ -42,7 +42,7 @@ import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
 import type { ModelMeter } from './workspaces/modelMeter.ts';
 import type { OperatorContact } from './workspaces/operatorContact.ts';
-import { endOfJob, endOfLoad, endOfMission, endOfRun, endOfRuns, endOfTree } from './runs/endOf.ts';
+import { endOfJob, endOfLoad, endOfMission, endOfRun, endOfRuns, endOfTree, stillRunning } from './runs/endOf.ts';
 import { assertScope } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
@@ -154,11 +154,7 @@ export function createHandlers(parts: HandlerParts): OperationHandlers {
         checks: _checks,
         ...run
       } = await waitFor(endOfMission(() => testRuns.mission(workspaceId, runId)));
-      if (run.status === 'running')
-        throw new HumanError("This run hasn't ended yet. Wait for it to end, then judge it again.", {
-          status: 409,
-          code: 'still_running',
-        });
+      if (run.status === 'running') throw stillRunning('judge it again');
       // A run outlives its mission. Then it can only be judged by a criterion in the request.
       const config = await tests.get(workspaceId, 'mission', run.configId).catch((error: unknown) => {
         if (acceptance === undefined || !(error instanceof HumanError)) throw error;

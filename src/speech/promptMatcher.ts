@@ -1,4 +1,4 @@
-import type { ExpectedPrompt, Fingerprint } from './ear.ts';
+import type { EarEvent, ExpectedPrompt, Fingerprint } from './ear.ts';
 import { promptMs, quietDb, readFingerprint, SoundFrames } from './fingerprint.ts';
 import type { UnpackedFingerprint } from './fingerprint.ts';
 import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
@@ -6,17 +6,7 @@ import { spectrumLength } from './spectrum.ts';
 
 export type MatchEvent =
   /** Sound began after quiet: from here, prompts are compared. */
-  | { readonly type: 'onset'; readonly atMs: number }
-  | {
-      readonly type: 'promptMatched';
-      readonly id: string;
-      readonly startMs: number;
-      readonly offsetMs?: number | undefined;
-      readonly atMs: number;
-    }
-  | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
-  | { readonly type: 'promptEnded'; readonly id: string; readonly atMs: number }
-  | { readonly type: 'promptUnknown'; readonly atMs: number };
+  { readonly type: 'onset'; readonly atMs: number } | Extract<EarEvent, { readonly type: `prompt${string}` }>;
 
 const stepSamples = stepMs * 8;
 const historySteps = 160;

@@ -1,6 +1,6 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import { administers, scopes, type Scope } from '../../contract/scopes.ts';
 import type { ApiKey } from '../../contract/workspace.ts';
 import { isCode, unlessGone } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -8,14 +8,7 @@ import type { ApiKeys } from '../host/apiKeys.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
 /** Agents may do everything except administration and billing. */
-export const agentScopes: readonly Scope[] = [
-  'mapping:read',
-  'mapping:write',
-  'testing:read',
-  'testing:write',
-  'compliance:run',
-  'workspace:read',
-];
+export const agentScopes: readonly Scope[] = scopes.filter((scope) => !administers(scope));
 /** Until the user allows more, agents may call practice IVRs, as often as a busy day needs. */
 export const firstLimits: KeyLimits = { numbers: ['practice'], callsPerDay: 300, secondsPerDay: 5 * 3600 };
 export const agentKeyName = "Editor's agent";

@@ -60,23 +60,8 @@ export const lineCommands = [
       await restart.now();
     },
   }),
-  command({
-    id: 'dialtree.line.check',
-    args,
-    async run(editor, given) {
-      const name = await pickLine(editor, given);
-      return name === undefined ? undefined : check(editor, name);
-    },
-  }),
-  command({
-    id: 'dialtree.line.echo',
-    calls: true,
-    args,
-    async run(editor, given) {
-      const name = await pickLine(editor, given);
-      return name === undefined ? undefined : echo(editor, name);
-    },
-  }),
+  command({ id: 'dialtree.line.check', args, run: onLine(check) }),
+  command({ id: 'dialtree.line.echo', calls: true, args, run: onLine(echo) }),
   command({
     id: 'dialtree.line.answer',
     calls: true,
@@ -152,6 +137,14 @@ function assertOwnLines({ lines, l10n }: Editor): void {
       l10n.t('The operator of a remote service sets up its lines. Choose the embedded service to use your own lines.'),
       { status: 400, code: 'lines_remote' },
     );
+}
+
+/** Runs a command on the line that it is given, or that the user picks. */
+function onLine<Result>(work: (editor: Editor, name: string) => Promise<Result>) {
+  return async (editor: Editor, given: Named): Promise<Result | undefined> => {
+    const name = await pickLine(editor, given);
+    return name === undefined ? undefined : work(editor, name);
+  };
 }
 
 async function pickLine(

@@ -10,6 +10,7 @@ import { ModelError } from '../../language/model/modelError.ts';
 import type { EventBus } from '../store/events.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
+import { stillRunning } from '../runs/endOf.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { findJob } from './findJob.ts';
 
@@ -53,11 +54,7 @@ export async function enrichRun(
       status: 404,
       code: 'not_found',
     });
-  if (run.status === 'running')
-    throw new HumanError("This run hasn't ended yet. Wait for it to end, then enrich it.", {
-      status: 409,
-      code: 'still_running',
-    });
+  if (run.status === 'running') throw stillRunning('enrich it');
   const rows = await store.db
     .selectFrom('mapping_steps')
     .select(['step_id', 'node'])

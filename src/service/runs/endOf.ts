@@ -3,6 +3,7 @@ import type { LoadTest } from '../../contract/loadTests.ts';
 import type { MappingJob, MappingStats } from '../../contract/mapping.ts';
 import type { MissionTestRun, RunResults, TestRun } from '../../contract/testRuns.ts';
 import type { TreeResponse } from '../../contract/tree.ts';
+import { HumanError } from '../../contract/errors.ts';
 import type { Awaited, Progress } from './waits.ts';
 
 /** What `waitFor` waits for, by what an operation returns. */
@@ -56,6 +57,13 @@ export const endOfLoad = (read: () => Promise<LoadTest>, launched?: LoadTest): A
 
 const idsOfRunning = ({ id, status }: { readonly id: string; readonly status: string }): string[] =>
   status === 'running' ? [id] : [];
+
+/** For what only an ended run allows. */
+export const stillRunning = (next: string): HumanError =>
+  new HumanError(`This run hasn't ended yet. Wait for it to end, then ${next}.`, {
+    status: 409,
+    code: 'still_running',
+  });
 
 function mappingProgress({ nodesDiscovered, callsPlaced }: Partial<MappingStats> = {}, inFlight: number): Progress {
   const [steps = 0, calls = 0] = [nodesDiscovered, callsPlaced];

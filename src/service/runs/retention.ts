@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { sql, type ExpressionBuilder, type Transaction } from 'kysely';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { EventBus } from '../store/events.ts';
 import type { Logger } from '../basics/log.ts';
@@ -124,14 +124,7 @@ export class Retention {
       .selectFrom('mapping_runs')
       .select('id')
       .where('id', 'in', ids)
-      .where((row) =>
-        row.or([
-          row('completed_at', 'is', null),
-          row.exists(
-            row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'),
-          ),
-        ]),
-      )
+      .where((row) => row.or([row('completed_at', 'is', null), row.exists(recordingsOf(row))]))
       .execute();
     const loads = await db
       .selectFrom('load_tests')
@@ -174,11 +167,7 @@ export class Retention {
       .select(['mapping_runs.id', 'mapping_runs.job_id'])
       .where('mapping_jobs.workspace_id', '=', workspaceId)
       .where('mapping_runs.completed_at', '<', before)
-      .where((row) =>
-        row.exists(
-          row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'),
-        ),
-      )
+      .where((row) => row.exists(recordingsOf(row)))
       .orderBy('mapping_runs.completed_at')
       .orderBy('mapping_runs.id')
       .offset(skip)
@@ -251,3 +240,6 @@ export class Retention {
 
 /** The same condition as in the index `test_runs_recorded`. */
 const isRecorded = sql<boolean>`result ->> 'recorded' = 'true'`;
+/** The recordings of a run in a query of mappings. */
+const recordingsOf = (row: ExpressionBuilder<Database, 'mapping_runs'>) =>
+  row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id');

@@ -7,6 +7,7 @@ import type { TreeNode } from '../../contract/tree.ts';
 import { foundNothing, healTest, type HealReference } from '../../language/heal/healTest.ts';
 import { actsOf, heardIn, isRunOf } from '../../language/heal/heardRun.ts';
 import { readTree } from '../mapping/tree.ts';
+import { stillRunning } from '../runs/endOf.ts';
 import type { Store } from '../store/store.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import type { SavedTests } from './savedTests.ts';
@@ -69,11 +70,7 @@ function scripted(run: RunResults): Scripted {
   const { testConfigId, guided } = run;
   if (testConfigId === undefined || guided === true)
     throw invalid("This isn't a run of a scripted test. Only these can be repaired.");
-  if (run.status === 'running')
-    throw new HumanError("This run hasn't ended yet. Wait for it to end, then repair its test.", {
-      status: 409,
-      code: 'still_running',
-    });
+  if (run.status === 'running') throw stillRunning('repair its test');
   return { ...run, testConfigId };
 }
 const invalid = (message: string): HumanError => new HumanError(message, { status: 400, code: 'invalid_request' });
