@@ -12,7 +12,7 @@ export function registerHeardDocuments(held: DisposableStore): void {
 }
 
 /** Returns the edits of a file with this text, or undefined if they don't fit. */
-export type EditsOf = (text: string) => readonly Edit[] | undefined;
+type EditsOf = (text: string) => readonly Edit[] | undefined;
 
 /** Shows what would change in a file. Edits it if the user accepts that. Returns false if the edits don't fit by now. */
 export async function offerEdits(
