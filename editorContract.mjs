@@ -76,14 +76,14 @@ export function forEditor(source) {
 const isNote = (node) =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
-  ['describe', 'meta'].includes(node.expression.name.text) &&
+  ['describe', 'meta', 'register'].includes(node.expression.name.text) &&
   node.arguments.length > 0;
 
 const isServiceMember = (node) =>
   serviceMembers.has(node.name?.text) &&
   ts.isObjectLiteralExpression(node.parent) &&
   ts.isCallExpression(node.parent.parent) &&
-  node.parent.parent.expression.getText() === 'operation';
+  ['operation', 'reading', 'calling'].includes(node.parent.parent.expression.getText());
 
 const isMadeConstant = (node) =>
   ts.isVariableDeclaration(node) &&
