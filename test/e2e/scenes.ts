@@ -5,6 +5,7 @@ import { themeSetting } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 import { firstMinute, stillWalkthrough, walkThrough } from './firstMinuteScenes.ts';
 import { addOfficeExtension } from './lineScene.ts';
+import { repairTest } from './repairScene.ts';
 
 /** Uses the packed extension, and takes pictures. */
 type Scene = (vsix: string, name: string) => Promise<void>;
@@ -50,4 +51,5 @@ export const scenes: Record<string, Scene> = {
   ...playIn('first minute', firstMinute),
   ...playIn('walkthrough', walkThrough, stillWalkthrough),
   ...playIn('line', addOfficeExtension),
+  ...playIn('repair', repairTest),
 };

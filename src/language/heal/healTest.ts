@@ -9,7 +9,7 @@ import { withoutVolatile } from '../../model/heard/volatileWords.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
 import { readMenu } from '../menu/readMenu.ts';
 import { actsOf, promptsOf } from './heardRun.ts';
-import { isOffer, menuChange, type MenuChange } from './menuChange.ts';
+import { isOffer, menuChange, movedKeys, withMovedKeys, type MenuChange } from './menuChange.ts';
 import { compareWording, sentencesIn } from './wording.ts';
 
 /** What was heard when the test passed, or what a tree or the test says about it. */
@@ -139,6 +139,27 @@ class Healer {
     return this.#reworded(at);
   }
 
+  /**
+   * If the passing run heard the same words with other keys only, moves these keys in the expected words. Names and
+   * punctuation that are always heard otherwise don't matter then.
+   */
+  #withMovedKeys(at: number, before: string, now: string): Found | undefined {
+    const { expectedTranscript: expected = '', passThreshold = 1 } = this.#steps[at] ?? {};
+    const moves = this.#reference.kind === 'run' ? movedKeys(before, now) : undefined;
+    if (!moves) return undefined;
+    const proposal = withMovedKeys(expected, moves);
+    const heard = this.#run.steps[at]?.transcript ?? '';
+    if (similarity(proposal, heard).score < passThreshold || contradicts(proposal, heard)) return undefined;
+    const place = this.#acts.filter((index) => index <= at).length;
+    const index = this.#acts[place] ?? at;
+    const found = { moved: moves, gone: [], unclear: [] };
+    const key = keyOf(this.#steps[index], found, this.#reference.acts?.[place]);
+    const pressed = moves.find((option) => option.key === key);
+    const steps = this.#steps.with(at, { ...this.#steps[at], expectedTranscript: proposal } as TestStep);
+    const changes = moves.map((move) => moveOf(move === pressed ? index : at, move));
+    return concluded(changes, pressed ? withKey(steps, index, pressed) : steps);
+  }
+
   /** Compares the words that a step expects, and the menu of which they are a part. */
   #reworded(at: number): Found {
     const place = this.#acts.filter((index) => index <= at).length;
@@ -148,6 +169,8 @@ class Healer {
     if (!step || expected === '') return concluded([]);
     const [isOpen, words] = [expected.includes('*'), expected.replaceAll(anyWords, '.')];
     if (this.#reference.kind === 'run' && before === now) return foundNothing('flaky', asBefore);
+    const keysOnly = this.#withMovedKeys(at, before, now);
+    if (keysOnly) return keysOnly;
     const [menu, own] = [menuChange(before, now), menuChange(words, now)];
     const changes = (menu.gone.length > 0 ? menu : own).gone.map((option) => lossOf(at, option));
     const [said = '', old = '', rest = ''] = [expected, before, now].map(withoutOffers);

@@ -1,4 +1,6 @@
 import type { MenuOption } from '../../contract/menu.ts';
+import { comparableTokens } from '../../model/heard/spokenForms.ts';
+import { englishLexicon } from '../menu/english.ts';
 import { readMenu } from '../menu/readMenu.ts';
 import { compareWording } from './wording.ts';
 
@@ -38,3 +40,28 @@ export function menuChange(before: string, now: string): MenuChange {
 }
 
 export const isOffer = (sentence: string): boolean => readMenu(sentence).options.length > 0;
+
+const keyed =
+  /\b(press|push|dial|hit|choose|select|enter|number|key)(\s+(?:the\s+)?(?:number\s+|key\s+)?)([0-9]|[a-z]+)\b/gi;
+const keysByName = new Map(Object.entries(englishLexicon.keyNames).map(([key, name]) => [name, key]));
+const keyNamed = (name: string): string => keysByName.get(name.toLowerCase()) ?? name;
+
+/** Returns the options with other keys if nothing else that was said before differs. Undefined otherwise. */
+export function movedKeys(before: string, now: string): MenuChange['moved'] | undefined {
+  const { moved, gone, unclear } = menuChange(before, now);
+  if (moved.length === 0 || gone.length + unclear.length > 0) return undefined;
+  const wordsIn = (text: string): string =>
+    comparableTokens(text, true)
+      .map((token) => token.text)
+      .join(' ');
+  const said = wordsIn(now);
+  const wanted = wordsIn(withMovedKeys(before, moved));
+  return said === wanted || said.startsWith(`${wanted} `) ? moved : undefined;
+}
+
+/** Names the new key wherever a text says which key to press. */
+export const withMovedKeys = (text: string, moves: MenuChange['moved']): string =>
+  text.replaceAll(keyed, (all, verb: string, between: string, name: string) => {
+    const move = moves.find(({ key }) => key === keyNamed(name));
+    return move ? `${verb}${between}${/\d/.test(name) ? move.to : (englishLexicon.keyNames[move.to] ?? move.to)}` : all;
+  });

@@ -138,6 +138,21 @@ describe('healTest', () => {
     assert.equal(keysOf(found.steps), '22', JSON.stringify(found));
   });
 
+  it('moves a key although names and punctuation are always heard otherwise than expected', () => {
+    const steps = stepsFor([menu, accounts]);
+    const passed = runOf(steps, ['Welcome to Harbor Bank. For accounts press 1 for cards, press 2.', accounts]);
+    const heal = (now: string) =>
+      healTest({ steps, run: runOf(steps, [now]), reference: { kind: 'run', ...heardIn(passed) } });
+    const moved = heal('Welcome to Harbor Bank for accounts, press five. For cards, press 2. I did not hear you.');
+    assert.deepEqual([moved.finding, keysOf(moved.steps)], ['repairable', '5'], JSON.stringify(moved));
+    assert.equal(moved.steps?.[0]?.expectedTranscript, menu.replace('1', '5'));
+    for (const other of ['Harper', 'Harbor Savings'])
+      assert.notEqual(
+        heal(`Welcome to ${other} Bank for accounts, press 5. For cards, press 2.`).finding,
+        'repairable',
+      );
+  });
+
   it("doesn't take `*` for the star key", () => {
     const now = 'Welcome to Harbour Bank. For cards, press 1. For accounts, press 2.';
     const found = find('* For accounts, press 1. *', accounts, [now]);
