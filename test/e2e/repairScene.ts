@@ -28,7 +28,8 @@ export async function repairTest({ workbench, profile }: InstalledEditor, theme:
   await workbench.quickPick(name).first().waitFor();
   await keep('1-which-run');
   await page.keyboard.press('Enter');
-  await workbench.asked('Use these steps in the test from now on?');
+  // The call takes longer than a question.
+  await workbench.box.filter({ hasText: 'Use these steps in the test from now on?' }).waitFor({ timeout: 180_000 });
   await keep('2-proposal');
   await workbench.quickPick('Accept').waitFor();
   await page.keyboard.press('Enter');

@@ -46,13 +46,22 @@ const keyed =
 const keysByName = new Map(Object.entries(englishLexicon.keyNames).map(([key, name]) => [name, key]));
 const keyNamed = (name: string): string => keysByName.get(name.toLowerCase()) ?? name;
 
+/** Recognition spells a word as the test does if it expects the word, and otherwise often in the American way. */
+const americanSpelling = (word: string): string =>
+  word.length < 5
+    ? word
+    : word
+        .replace(/our(?=s?$|ed$|ing$)/, 'or')
+        .replace(/tre(?=s?$)/, 'ter')
+        .replace(/is(?=(?:e[ds]?|ing|ations?)$)/, 'iz');
+
 /** Returns the options with other keys if nothing else that was said before differs. Undefined otherwise. */
 export function movedKeys(before: string, now: string): MenuChange['moved'] | undefined {
   const { moved, gone, unclear } = menuChange(before, now);
   if (moved.length === 0 || gone.length + unclear.length > 0) return undefined;
   const wordsIn = (text: string): string =>
     comparableTokens(text, true)
-      .map((token) => token.text)
+      .map(({ text: word }) => americanSpelling(word))
       .join(' ');
   const said = wordsIn(now);
   const wanted = wordsIn(withMovedKeys(before, moved));

@@ -140,7 +140,7 @@ describe('healTest', () => {
 
   it('moves a key although names and punctuation are always heard otherwise than expected', () => {
     const steps = stepsFor([menu, accounts]);
-    const passed = runOf(steps, ['Welcome to Harbor Bank. For accounts press 1 for cards, press 2.', accounts]);
+    const passed = runOf(steps, ['Welcome to Harbour Bank. For accounts press 1 for cards, press 2.', accounts]);
     const heal = (now: string) =>
       healTest({ steps, run: runOf(steps, [now]), reference: { kind: 'run', ...heardIn(passed) } });
     const moved = heal('Welcome to Harbor Bank for accounts, press five. For cards, press 2. I did not hear you.');
