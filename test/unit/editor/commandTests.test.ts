@@ -6,7 +6,9 @@ import { allCommands } from '../../../src/editor/commands/allCommands.ts';
 const commandIds = allCommands.map(({ id }) => id);
 
 /** Where commands are run: by their handlers on fakes, in the editor, or by a person's clicks. */
-const places = ['.', '../runner', '../../host/suite', '../../e2e'].map((folder) => path.join(import.meta.dirname, folder));
+const places = ['.', '../runner', '../../host/suite', '../../e2e'].map((folder) =>
+  path.join(import.meta.dirname, folder),
+);
 /** These name every command, and run none. */
 const listings = ['manifest.test.ts', 'commandTests.test.ts', 'walkthrough.test.ts', 'activation.test.ts'];
 
