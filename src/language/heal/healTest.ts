@@ -143,15 +143,15 @@ class Healer {
    * If the passing run heard the same words with other keys only, moves these keys in the expected words. Names and
    * punctuation that are always heard otherwise don't matter then.
    */
-  #withMovedKeys(at: number, before: string, now: string): Found | undefined {
+  #withMovedKeys(at: number, before: string, heard: string): Found | undefined {
     const { expectedTranscript: expected = '', passThreshold = 1 } = this.#steps[at] ?? {};
-    const moves = this.#reference.kind === 'run' ? movedKeys(before, now) : undefined;
+    const moves = this.#reference.kind === 'run' ? movedKeys(before, heard) : undefined;
     if (!moves) return undefined;
     const proposal = withMovedKeys(expected, moves);
-    const heard = this.#run.steps[at]?.transcript ?? '';
     if (similarity(proposal, heard).score < passThreshold || contradicts(proposal, heard)) return undefined;
     const place = this.#acts.filter((index) => index <= at).length;
     const index = this.#acts[place] ?? at;
+    if (this.#steps[index]?.secret === true) return undefined;
     const found = { moved: moves, gone: [], unclear: [] };
     const key = keyOf(this.#steps[index], found, this.#reference.acts?.[place]);
     const pressed = moves.find((option) => option.key === key);
@@ -169,7 +169,7 @@ class Healer {
     if (!step || expected === '') return concluded([]);
     const [isOpen, words] = [expected.includes('*'), expected.replaceAll(anyWords, '.')];
     if (this.#reference.kind === 'run' && before === now) return foundNothing('flaky', asBefore);
-    const keysOnly = this.#withMovedKeys(at, before, now);
+    const keysOnly = this.#withMovedKeys(at, before, heard);
     if (keysOnly) return keysOnly;
     const [menu, own] = [menuChange(before, now), menuChange(words, now)];
     const changes = (menu.gone.length > 0 ? menu : own).gone.map((option) => lossOf(at, option));

@@ -1,8 +1,7 @@
 import type { MenuOption } from '../../contract/menu.ts';
-import { comparableTokens } from '../../model/heard/spokenForms.ts';
 import { englishLexicon } from '../menu/english.ts';
 import { readMenu } from '../menu/readMenu.ts';
-import { compareWording } from './wording.ts';
+import { compareWording, sentencesIn, wordsIn } from './wording.ts';
 
 /** What became of the options of a menu that aren't offered as before. */
 export interface MenuChange {
@@ -46,26 +45,24 @@ const keyed =
 const keysByName = new Map(Object.entries(englishLexicon.keyNames).map(([key, name]) => [name, key]));
 const keyNamed = (name: string): string => keysByName.get(name.toLowerCase()) ?? name;
 
-/** Recognition spells a word as the test does if it expects the word, and otherwise often in the American way. */
-const americanSpelling = (word: string): string =>
-  word.length < 5
-    ? word
-    : word
-        .replace(/our(?=s?$|ed$|ing$)/, 'or')
-        .replace(/tre(?=s?$)/, 'ter')
-        .replace(/is(?=(?:e[ds]?|ing|ations?)$)/, 'iz');
-
-/** Returns the options with other keys if nothing else that was said before differs. Undefined otherwise. */
+/**
+ * Returns the options with other keys if nothing else that was said before differs, and what is said after it can't
+ * matter. Undefined otherwise.
+ */
 export function movedKeys(before: string, now: string): MenuChange['moved'] | undefined {
   const { moved, gone, unclear } = menuChange(before, now);
   if (moved.length === 0 || gone.length + unclear.length > 0) return undefined;
-  const wordsIn = (text: string): string =>
-    comparableTokens(text, true)
-      .map(({ text: word }) => americanSpelling(word))
-      .join(' ');
-  const said = wordsIn(now);
-  const wanted = wordsIn(withMovedKeys(before, moved));
-  return said === wanted || said.startsWith(`${wanted} `) ? moved : undefined;
+  const [wanted, said] = [withMovedKeys(before, moved), now].map((text) => wordsIn(text).map((word) => word.text));
+  if (!wanted || !said || wanted.some((word, at) => word !== said[at])) return undefined;
+  const tail = compareWording('', said.slice(wanted.length).join(' '));
+  let place = 0;
+  const after = sentencesIn(now).filter((each) => {
+    const isAfter = place >= wanted.length;
+    place += wordsIn(each).length;
+    return isAfter && !isOffer(each);
+  });
+  const mayMatter = tail.finding === 'values' || compareWording('', after.join(' ')).finding === 'new';
+  return mayMatter ? undefined : moved;
 }
 
 /** Names the new key wherever a text says which key to press. */

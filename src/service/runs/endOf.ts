@@ -16,7 +16,7 @@ export const endOfJob = (read: () => Promise<MappingJob>): Awaited<MappingJob> =
 export const endOfTree = (read: () => Promise<TreeResponse>): Awaited<TreeResponse> => ({
   read,
   running: (tree) => ('status' in tree && tree.status === 'running' ? [tree.jobId] : []),
-  progress: (tree) => mappingProgress('stats' in tree ? tree.stats : undefined, 0),
+  progress: (tree) => mappingProgress('stats' in tree ? tree.stats : undefined),
 });
 
 export const endOfRun = (read: () => Promise<RunResults>): Awaited<RunResults> => ({
@@ -65,8 +65,11 @@ export const stillRunning = (next: string): HumanError =>
     code: 'still_running',
   });
 
-function mappingProgress({ nodesDiscovered, callsPlaced }: Partial<MappingStats> = {}, inFlight: number): Progress {
+function mappingProgress({ nodesDiscovered, callsPlaced }: Partial<MappingStats> = {}, inFlight?: number): Progress {
   const [steps = 0, calls = 0] = [nodesDiscovered, callsPlaced];
+  // A tree doesn't say how many of its calls have ended.
+  if (inFlight === undefined)
+    return { done: steps + calls, message: `${count(steps, 'step')}, ${count(calls, 'call')} placed` };
   const ended = Math.max(0, calls - inFlight);
   return { done: steps + ended, message: `${count(steps, 'step')}, ${String(ended)} of ${count(calls, 'call')} ended` };
 }

@@ -143,12 +143,17 @@ describe('healTest', () => {
     const passed = runOf(steps, ['Welcome to Harbour Bank. For accounts press 1 for cards, press 2.', accounts]);
     const heal = (now: string) =>
       healTest({ steps, run: runOf(steps, [now]), reference: { kind: 'run', ...heardIn(passed) } });
-    const moved = heal('Welcome to Harbor Bank for accounts, press five. For cards, press 2. I did not hear you.');
+    const moved = heal('Welcome to Harbor Bank for accounts, press five. For cards, press 2. For loans, press 3.');
     assert.deepEqual([moved.finding, keysOf(moved.steps)], ['repairable', '5'], JSON.stringify(moved));
     assert.equal(moved.steps?.[0]?.expectedTranscript, menu.replace('1', '5'));
     for (const other of ['Harper', 'Harbor Savings'])
       assert.notEqual(
         heal(`Welcome to ${other} Bank for accounts, press 5. For cards, press 2.`).finding,
+        'repairable',
+      );
+    for (const more of ['This call costs 2 dollars per minute.', 'The vault moves to the old market hall.'])
+      assert.notEqual(
+        heal(`Welcome to Harbor Bank. For accounts, press 5. For cards, press 2. ${more}`).finding,
         'repairable',
       );
   });
