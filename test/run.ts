@@ -37,9 +37,13 @@ interface How {
   readonly quietly?: boolean;
   /** Where it puts temporary files; by default the system's folder. */
   readonly scratch?: string | undefined;
+  readonly niceness?: number;
 }
 
-async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<void> {
+/** Steps that run beside those in real time get the processor when those wait for sound. */
+const besideNiceness = 5;
+
+async function run(step: Step, { quietly = false, scratch, niceness }: How = {}): Promise<void> {
   const output: Buffer[] = [];
   const heading = `\n── ${titleOf(step)}`;
   console.log(quietly ? `── ${titleOf(step)}: started` : heading);
@@ -50,6 +54,7 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
   const code = await runWatched(command, args, {
     cwd: root,
     silentMs,
+    niceness,
     env: {
       ...process.env,
       // The Node of this process, which may not be the first on the PATH.
@@ -97,12 +102,12 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
 }
 
 /** Runs the requested steps in their order, up to `atOnce` at a time. */
-async function runSome(some: readonly Step[], atOnce: number, scratch?: string): Promise<void> {
+async function runSome(some: readonly Step[], atOnce: number, how: Omit<How, 'quietly'> = {}): Promise<void> {
   const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(step.name));
   // Only a step that runs alone can print as it goes.
   const quietly = wanted.length !== 1;
   const lane = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, { quietly, scratch });
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, { ...how, quietly });
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
@@ -143,7 +148,10 @@ if (failed === 0) {
   // Otherwise each step that begins at the same time would make them. The build has proved that this can be imported.
   await (await import('./support/serviceAssets.ts')).serviceAssets();
   await Promise.all([
-    runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined),
+    runSome(beside, lanes, {
+      scratch: process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined,
+      niceness: besideNiceness,
+    }),
     runSome(realTime, 1),
   ]);
   await runSome(last, 1);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { finished } from 'node:stream/promises';
 
 export interface WatchedOptions {
@@ -8,6 +9,8 @@ export interface WatchedOptions {
   readonly say: (part: Buffer) => void;
   /** It is ended after this long without output. */
   readonly silentMs: number;
+  /** Its niceness and that of the processes that it starts, 0 to 19. Default 0. */
+  readonly niceness?: number | undefined;
 }
 
 /** Output that is on its way when a process ends comes within this time. */
@@ -29,11 +32,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 export async function runWatched(
   command: string,
   args: readonly string[],
-  { cwd, env, say, silentMs }: WatchedOptions,
+  { cwd, env, say, silentMs, niceness = 0 }: WatchedOptions,
 ): Promise<number | undefined> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const { pid } = child;
-  if (pid !== undefined) groups.add(pid);
+  if (pid !== undefined) {
+    groups.add(pid);
+    if (niceness > 0) yieldTo(pid, niceness);
+  }
   let silent = false;
   let timer: NodeJS.Timeout | undefined;
   const listen = (): void => {
@@ -68,6 +74,15 @@ export async function runWatched(
       });
   }
   return silent ? undefined : code;
+}
+
+/** What a process starts inherits its niceness. */
+function yieldTo(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already, or the system has no niceness.
+  }
 }
 
 function endGroup(pid: number): void {
