@@ -52,7 +52,7 @@ const readJson = async (file: string): Promise<unknown> => JSON.parse(await read
 /** Keys that the editor sets, and that have no value at rest. */
 const builtIn = listed(`
   view viewItem focusedView controllerId testMessage testId resourceFilename explorerResourceIsFolder activeWebviewPanelId
-  webviewSection
+  webviewSection isWorkspaceTrusted workspaceFolderCount
 `);
 
 /** The terms of a `when` clause, each with the key that it is about. */
@@ -81,7 +81,7 @@ describe('the manifest', () => {
       .flat()
       .map(({ command }) => command);
     const inTexts = Object.values(texts).flatMap((text) =>
-      [...text.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id ?? ''),
+      [...text.matchAll(/\(command:(dialtree\.[\w.]+)/g)].map(([, id]) => id ?? ''),
     );
     assert.ok(inTexts.length > 0);
     assert.deepEqual(
