@@ -11,7 +11,18 @@ import { command } from './command.ts';
 import type { Editor } from './editor.ts';
 
 /** What reads a tree, and writes tests of it. */
-const treesOf = ({ client, store, treeFiles: files, dialogs, l10n, log, samples, explorer, panels, workbench }: Editor) => ({
+const treesOf = ({
+  client,
+  store,
+  treeFiles: files,
+  dialogs,
+  l10n,
+  log,
+  samples,
+  explorer,
+  panels,
+  workbench,
+}: Editor) => ({
   ...{ client, store, files, dialogs, l10n, log },
   samples: samples.all,
   active: () => panels.active?.place,

@@ -15,8 +15,9 @@ export const runName = ({ name, phoneNumber }: { readonly name?: string | undefi
 export function targetName(target: string): string {
   const [, user, host = ''] = sipAddress.exec(target) ?? [];
   if (user !== undefined && isLoopback(host) && slug.test(user))
-    return user.replaceAll(/(?:^|-)([a-z0-9])/g, (start, first: string) =>
-      `${start.startsWith('-') ? ' ' : ''}${first.toUpperCase()}`,
+    return user.replaceAll(
+      /(?:^|-)([a-z0-9])/g,
+      (start, first: string) => `${start.startsWith('-') ? ' ' : ''}${first.toUpperCase()}`,
     );
   return user ?? (host === '' ? target : host);
 }
