@@ -87,7 +87,9 @@ export const mappingCommands = [
     if (profile?.profileId !== undefined) await actions.update(job.id, profile);
     else if (profile)
       await dialogs.tell(
-        l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),
+        l10n.t(
+          'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
+        ),
       );
   }),
   onJob(
