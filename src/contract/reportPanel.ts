@@ -29,6 +29,16 @@ export const reportSnapshotSchema = z.object({
   rule: z.string().optional(),
   run: runResultsSchema,
   mission: missionTestRunSchema.optional(),
+  /** What an active run has been asked to do. Absent if that isn't known, or if its test has changed since. */
+  plan: z
+    .object({
+      /** Names of the steps, or of a mission's checks. */
+      names: z.array(z.string()),
+      /** The persona and goal of a mission, or what a probe observes. */
+      goal: z.string().optional(),
+      acceptance: z.string().optional(),
+    })
+    .optional(),
   /** The saved mission's current criterion. Absent if the mission is gone or the run is active. */
   acceptance: z.string().optional(),
   again: secondJudgementSchema.optional(),
