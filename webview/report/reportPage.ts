@@ -83,6 +83,7 @@ export class ReportPage {
       onDraft: (draft) => host.store({ draft }),
       onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
+      onRemedy: (remedy) => host.post({ type: 'remedy', remedy }),
     });
     this.#steps = new StepList({
       onJump: jump,

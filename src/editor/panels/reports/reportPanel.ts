@@ -4,6 +4,7 @@ import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import { ownIdIn, testIdIn } from '../../../contract/probeFile.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
+import { lacksModel } from '../../../model/report/runBlocks.ts';
 import { maskMission } from '../../../model/secrets/missionSecrets.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
@@ -31,6 +32,7 @@ export interface ReportPanelParts extends ShareParts, FollowedPageParts {
   readonly acceptable: (run: RunResults) => Promise<number[]>;
   /** Resolves when the user has accepted or refused. */
   readonly acceptHeard: (runId: string, step: number) => Promise<unknown>;
+  readonly chooseModel: () => Promise<unknown>;
   readonly openFile: (
     configId: string,
     step: { readonly name: string; readonly index: number } | undefined,
@@ -81,6 +83,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       if (run) this.change({ acceptable: await this.#parts.acceptable(run) });
     },
     openFile: ({ step }) => this.#openFile(step),
+    remedy: ({ remedy }) => (remedy === 'chooseModel' ? this.#parts.chooseModel() : this.#openFile(undefined)),
   };
 
   protected override follow(onRead: (run: RunResults) => void, signal: AbortSignal): Promise<unknown> {
@@ -180,6 +183,14 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
         run,
         ...(mission && { mission }),
         ...(plan && { plan }),
+        // A remote service uses the model of its operator.
+        ...(mission &&
+          lacksModel(mission) && {
+            remedies: [
+              ...(this.#parts.isRemote() ? [] : (['chooseModel'] as const)),
+              ...(hasFile ? (['writeChecks'] as const) : []),
+            ],
+          }),
         ...(saved && { acceptance: saved.acceptance }),
         ...(this.#again && { again: this.#again }),
         hasFile,
