@@ -108,7 +108,8 @@ describe("a run's report", () => {
         plan: { names: ['It says the balance.'], goal, acceptance: 'It says the balance in dollars.' },
       });
       const text = await page.locator('body').innerText();
-      for (const part of [goal, 'in dollars', 'It says the balance.', 'Not decided yet']) assert.ok(text.includes(part), part);
+      for (const part of [goal, 'in dollars', 'It says the balance.', 'Not decided yet'])
+        assert.ok(text.includes(part), part);
       assert.doesNotMatch(await page.locator('.counts').innerText(), /passed|response/);
     });
   });

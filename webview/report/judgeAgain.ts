@@ -20,7 +20,6 @@ interface JudgeAgainEvents {
 
 type Remedy = NonNullable<ReportSnapshot['remedies']>[number];
 
-
 /** A mission's verdict beside the judge's verdict on the stored call by another criterion. */
 export class JudgeAgain {
   readonly element: HTMLElement;

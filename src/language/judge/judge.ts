@@ -176,11 +176,7 @@ function withoutModel(own: Summary, hasChecks: boolean, unread: readonly string[
   const why = own.why.parts.length > 0 && own.verdict === 'inconclusive' ? own.why : undefined;
   return {
     verdict: 'inconclusive',
-    why: join(
-      ...open,
-      why,
-      needsModel,
-    ),
+    why: join(...open, why, needsModel),
     evidence: own.verdict === 'inconclusive' ? own.evidence : [],
   };
 }

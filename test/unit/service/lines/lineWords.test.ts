@@ -186,12 +186,7 @@ describe('the result texts of an echo call', () => {
       /^Only silence came back\. Check that the number belongs to an echo service/,
     ],
     ['something else came', figures({ sent: 8, sound: true }), 'other', /^Audio came back, but not the echo\./],
-    [
-      'they hung up',
-      figures({ end: end('hangup') }),
-      'other',
-      /^The other side hung up\. Only silence/,
-    ],
+    ['they hung up', figures({ end: end('hangup') }), 'other', /^The other side hung up\. Only silence/],
     ['the password is wrong', unanswered('unauthorized', 407), 'notAnswered', /rejects the user or password/, login],
     ['a login is asked for', unanswered('unauthorized', 401), 'notAnswered', /Give the line a user/],
     [
