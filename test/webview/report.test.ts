@@ -89,7 +89,8 @@ describe("a run's report", () => {
   it('shows the steps ahead of an active run, marks the current one, and counts nothing yet', async () => {
     const { run } = failedRun();
     const names = run.steps.map(({ name }) => name);
-    await shownReport({ ...runningRun(), plan: { names } }, async ({ page, post }) => {
+    await shownReport({ ...runningRun(), plan: { names } }, async (webview) => {
+      const { page } = webview;
       const steps = page.locator('.step');
       assert.deepEqual(await steps.locator('.outcome').allInnerTexts(), [
         'Passed',
@@ -101,7 +102,7 @@ describe("a run's report", () => {
       assert.doesNotMatch(await page.locator('.counts').innerText(), /Steps passed/);
       const { mission, ...rest } = missionRun();
       const goal = 'You are a customer. Find out the balance.';
-      await post({
+      await webview.post({
         ...rest,
         mission: { ...mission!, status: 'running', turnLatencyMs: { median: 0, worst: 0 } },
         run: { ...runningRun().run, runType: 'mission' },
