@@ -12,7 +12,8 @@ import { pageHead, pairsOf } from '../page/part.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
-import { hangUpWords, outcomeWords, durationText, typeWords } from './words.ts';
+import { hangUpWords, hasChecks, outcomeWords, durationText, typeWords } from './words.ts';
+import { stepBlocks } from '../../src/model/report/runBlocks.ts';
 
 export class RunHeader {
   readonly element: HTMLElement;
@@ -91,8 +92,8 @@ export class RunHeader {
     this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
     this.#showOutcome();
-    this.#showReason(run, mission);
     this.#show(this.#hangUp, hangUpWords(run));
+    this.#showReason(run, mission);
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
@@ -116,18 +117,20 @@ export class RunHeader {
     const reason = own ?? mission?.reason;
     const isElsewhere = [hangUp?.sentence, mission?.judgeReasoning, mission?.passReasoning].includes(reason);
     this.#show(this.#reason, isElsewhere ? undefined : reason);
+    const isEnd = (text: string): boolean => hangUp !== undefined && text.includes(hangUp.sentence);
     if (runType === 'mission') return;
     const index = steps.findIndex(
       (step) => step.outcome !== 'PASS' && step.reason !== undefined && reason?.includes(step.reason) === true,
     );
     const step = steps[index];
-    if (step)
+    if (!step) this.#hangUp.hidden ||= !this.#reason.hidden && isEnd(reason ?? '');
+    else
       this.#reason.replaceChildren(
         press('link', `${String(index + 1)} ${step.name}`, t('Show step {0}', index + 1), () =>
           this.#onShowStep(index),
         ),
-        // A check of a probe is a sentence, and its reason stands at it.
-        runType === 'compliance' ? '' : `: ${firstSentence(step.reason ?? '')}`,
+        // A check of a probe is a sentence, and its reason stands at it. The end of the call follows.
+        runType === 'compliance' || isEnd(step.reason ?? '') ? '' : `: ${firstSentence(step.reason ?? '')}`,
       );
   }
 
@@ -171,15 +174,18 @@ export class RunHeader {
 /** A full stop inside of a quote ends no sentence. */
 const firstSentence = (text: string): string => /^(?:“[^”]*”|[^“.!?]|[.!?](?!\s))*[.!?]?/.exec(text)?.[0] ?? text;
 
-function figuresOf(
-  { steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run'],
-  mission: ReportSnapshot['mission'],
-): [string, string][] {
-  const latency = mission?.turnLatencyMs;
-  const passed = steps.filter(({ outcome }) => outcome === 'PASS').length;
+function figuresOf(run: ReportSnapshot['run'], mission: ReportSnapshot['mission']): [string, string][] {
+  const { runType, status, postDialMs, callSeconds, startedAt, hangUp, row } = run;
+  // An active run hasn't been measured yet.
+  const isOver = status === 'completed';
+  const latency = isOver ? mission?.turnLatencyMs : undefined;
+  const steps = isOver ? stepBlocks(run, mission) : [];
+  const passed = t('{0} of {1}', steps.filter(({ outcome }) => outcome === 'PASS').length, steps.length);
   return [
     [t('Started'), moment(startedAt)],
-    ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
+    ...(steps.length === 0
+      ? []
+      : [[hasChecks(runType) ? t('Checks passed') : t('Steps passed'), passed] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Call length'), durationText(callSeconds * 1000)] as [string, string]]),
     ...(postDialMs === undefined ? [] : [[t('Answered after'), durationText(postDialMs)] as [string, string]]),
     ...(latency === undefined

@@ -100,6 +100,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     },
     acceptHeard: async (runId, step) => run('dialtree.test.acceptHeard', { runId, step }),
     openFile: (configId, step) => explorer.openFile(configId, step),
+    chooseModel: async () => run('dialtree.model.choose'),
   };
   const reports = held.add(
     new WebviewPanels(extensionUri, {

@@ -96,5 +96,6 @@ function report<Item>(
     }),
   ];
   if (outcome === 'fail') reporter.failed(item, failures, ms);
+  else if (status === 'completed' && outcome === 'inconclusive') reporter.undecided(item, failures);
   else reporter.errored(item, failures, ms);
 }

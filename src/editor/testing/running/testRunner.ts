@@ -278,6 +278,8 @@ export class TestRunner {
     );
     if (wrong.some(({ ending }) => ending.results.outcome === 'FAIL'))
       reporter.failed(item, [...failures, ...lost], ms);
+    else if (lost.length === 0 && wrong.every(({ ending }) => ending.results.outcome === 'INCONCLUSIVE'))
+      reporter.undecided(item, failures);
     else reporter.errored(item, [...failures, ...lost], ms);
   }
 }
