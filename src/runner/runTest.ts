@@ -126,11 +126,7 @@ export async function runTest(
 }
 
 /** A refused launch is repeated, but not after `notAfter`: the runs that were cancelled then make room for it. */
-async function launch(
-  client: OperationCaller,
-  toRun: TestToRun,
-  notAfter: AbortSignal,
-): Promise<readonly string[]> {
+async function launch(client: OperationCaller, toRun: TestToRun, notAfter: AbortSignal): Promise<readonly string[]> {
   notAfter.throwIfAborted();
   const { id: configId, rows } = toRun;
   const probing = probingOf(toRun);

@@ -121,11 +121,10 @@ export class DialRecord {
       run: { runId },
     } = this.#parts;
     try {
-      await store.writeUnguarded(
-        (transaction): Promise<unknown> =>
-          seconds === undefined
-            ? transaction.deleteFrom('dials').where('id', '=', id).execute()
-            : transaction.updateTable('dials').set({ seconds }).where('id', '=', id).execute(),
+      await store.writeUnguarded((transaction): Promise<unknown> =>
+        seconds === undefined
+          ? transaction.deleteFrom('dials').where('id', '=', id).execute()
+          : transaction.updateTable('dials').set({ seconds }).where('id', '=', id).execute(),
       );
     } catch (error) {
       if (isStopping(error)) log.info({ runId }, 'a call ended after the store had closed');

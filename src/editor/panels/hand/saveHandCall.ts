@@ -34,6 +34,9 @@ export async function saveHandCall(as: 'calltest' | 'mission', call: HandCall, p
   // Resolves only when the message is gone.
   if (as === 'calltest' && text.includes('"{secret}"'))
     void dialogs.warn(
-      l10n.t("Dialtree doesn't store secret keys and words. The test has {0} instead: add a row with its value.", '{secret}'),
+      l10n.t(
+        "Dialtree doesn't store secret keys and words. The test has {0} instead: add a row with its value.",
+        '{secret}',
+      ),
     );
 }

@@ -43,7 +43,10 @@ describe('engine: the call log', () => {
     );
     assert.equal(log.heardSince(1650).text, after);
     assert.deepEqual(
-      testFromCall({ transcript: [...log.turns] }, []).map(({ name, expectedTranscript }) => [name, expectedTranscript]),
+      testFromCall({ transcript: [...log.turns] }, []).map(({ name, expectedTranscript }) => [
+        name,
+        expectedTranscript,
+      ]),
       [
         ['Greeting', before],
         ['Key 1: You have reached accounts.', after],
@@ -226,14 +229,14 @@ describe('engine: the call log', () => {
       assert.deepEqual(texts, [
         'One, two, three.',
         'One, two, three.',
-        'two three',
-        'two three',
-        'three',
-        'three',
+        'two, three.',
+        'two, three.',
+        'three.',
+        'three.',
         '',
         '',
       ]);
-      assert.deepEqual([wordsSince(1500), wordsSince(1501)], [['two', 'three'], ['three']]);
+      assert.deepEqual([wordsSince(1500), wordsSince(1501)], [['two', 'three.'], ['three.']]);
     });
 
     it('count as evenly spread if their times are unknown', async () => {
