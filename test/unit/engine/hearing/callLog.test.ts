@@ -236,7 +236,7 @@ describe('engine: the call log', () => {
         '',
         '',
       ]);
-      assert.deepEqual([wordsSince(1500), wordsSince(1501)], [['two', 'three.'], ['three.']]);
+      assert.deepEqual([wordsSince(1500), wordsSince(1501)], [['two', 'three'], ['three']]);
     });
 
     it('count as evenly spread if their times are unknown', async () => {
