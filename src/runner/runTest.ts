@@ -117,6 +117,7 @@ export async function runTest(
   for (let repetition = 1; repetition <= repeat && !signal.aborted; repetition += 1) {
     const runIds = await launching(() => launch(parts.client, test, signal)).catch((error: unknown) => {
       if (!signal.aborted) throw error;
+      return undefined;
     });
     if (!runIds) return;
     on.launched?.(runIds, repetition);

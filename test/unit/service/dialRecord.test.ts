@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { DialError } from '../../../src/engine/call/activeCall.ts';
-import type { Dialer, ActiveCall, ActiveCallEvent, CountedCall } from '../../../src/engine/call/activeCall.ts';
+import {
+  DialError,
+  type Dialer,
+  type ActiveCall,
+  type ActiveCallEvent,
+  type CountedCall,
+} from '../../../src/engine/call/activeCall.ts';
 import type { Logger } from '../../../src/service/basics/log.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
