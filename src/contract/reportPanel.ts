@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { afterHandCall } from './handPanel.ts';
 import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema, testRunSchema } from './testRuns.ts';
@@ -88,5 +89,6 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('acceptHeard'), step: z.int().min(0) }),
   /** Opens the test's file, at a step if one is given. */
   z.object({ type: z.literal('openFile'), step: z.int().min(0).optional() }),
+  ...afterHandCall,
 ]);
 export type FromReport = z.output<typeof fromReportSchema>;

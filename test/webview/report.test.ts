@@ -126,10 +126,23 @@ describe("a run's report", () => {
     });
   });
 
-  it('says that a call was made by hand, and cannot repeat it', async () => {
-    await shownReport(failedRun({ guided: true }), async ({ page }) => {
+  it('says that a call was made by hand, and offers what the page of the call does', async () => {
+    await shownReport(failedRun({ guided: true }), async (webview) => {
+      const { page } = webview;
       assert.match(await page.locator('.title').innerText(), /Called by hand · /);
       assert.equal(await page.getByRole('button', { name: 'Run again' }).isVisible(), false);
+      for (const name of ['Call again', 'Save as test…', 'Save as mission…'])
+        await page.getByRole('button', { name }).click();
+      assert.deepEqual(
+        [await webview.sent('callAgain'), await webview.sent('save')],
+        [
+          [{ type: 'callAgain' }],
+          [
+            { type: 'save', as: 'calltest' },
+            { type: 'save', as: 'mission' },
+          ],
+        ],
+      );
     });
   });
 

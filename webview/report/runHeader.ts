@@ -31,6 +31,8 @@ export class RunHeader {
   readonly #again: Button;
   readonly #failedAgain: Button;
   readonly #share: Button;
+  /** What the page of a call by hand offers after the call. */
+  readonly #byHand: readonly Button[];
   readonly #dots: RunDots;
   readonly #onShowStep: (index: number) => void;
   #snapshot: ReportSnapshot | undefined;
@@ -52,6 +54,11 @@ export class RunHeader {
     this.#again = button(t('Run again'), () => host.post({ type: 'runAgain', what: 'all' }), { icon: 'play' });
     this.#failedAgain = button(t('Run failed rows again'), () => host.post({ type: 'runAgain', what: 'failed' }));
     this.#share = button(t('Share…'), () => host.post({ type: 'share' }));
+    this.#byHand = [
+      button(t('Call again'), () => host.post({ type: 'callAgain' }), { icon: 'phone' }),
+      button(t('Save as test…'), () => host.post({ type: 'save', as: 'calltest' })),
+      button(t('Save as mission…'), () => host.post({ type: 'save', as: 'mission' })),
+    ];
     this.#dots = new RunDots((runId) => host.post({ type: 'openRun', runId }));
     this.#open = button(t('Open test file'), () => host.post({ type: 'openFile' }));
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
@@ -64,7 +71,7 @@ export class RunHeader {
     );
     this.element = pageHead(
       [this.#name, this.#about],
-      [this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open],
+      [this.#cancel, this.#again, this.#failedAgain, ...this.#byHand, this.#share, this.#open],
       element('div', { class: 'verdict stack' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
       this.#dots.element,
@@ -87,6 +94,12 @@ export class RunHeader {
     this.#cancel.hidden = isOver;
     this.#isPressed &&= !isOver;
     this.#again.hidden = !isOver || run.guided === true || (run.configId ?? run.catalogueTestId) === undefined;
+    for (const [index, deed] of this.#byHand.entries())
+      deed.hidden =
+        !isOver ||
+        run.guided !== true ||
+        snapshot.saved !== undefined ||
+        (index > 0 && (run.transcript ?? []).length === 0);
     this.#failedAgain.hidden = !isOver || run.runType !== 'param' || !hasFile;
     this.#share.hidden = !isOver || snapshot.saved !== undefined;
     this.#dots.show(snapshot);

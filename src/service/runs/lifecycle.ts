@@ -203,6 +203,8 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
   async cancel(name: Name, id: string, reason: StopReason = this.#kinds[name].cancelled): Promise<void> {
     const { store, clock, now } = this.#parts;
     const kind = this.#kinds[name];
+    // At once: while the store is read, which can take long, the run would place calls.
+    this.#activeOf(id)?.controller.abort(reason);
     for (;;) {
       const rows = await kind.open(store.db, id);
       const [first] = rows;

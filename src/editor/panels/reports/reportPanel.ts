@@ -14,11 +14,12 @@ import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
+import type { HandPanelParts } from '../hand/handPanel.ts';
 import { nameReader } from './nameReader.ts';
 import { RecordingReader } from './recordingReader.ts';
 import { shareRun, type ShareParts } from './shareRun.ts';
 
-export interface ReportPanelParts extends ShareParts, FollowedPageParts {
+export interface ReportPanelParts extends ShareParts, FollowedPageParts, Pick<HandPanelParts, 'callAgain' | 'save'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
@@ -84,6 +85,9 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     },
     openFile: ({ step }) => this.#openFile(step),
     remedy: ({ remedy }) => (remedy === 'chooseModel' ? this.#parts.chooseModel() : this.#openFile(undefined)),
+    callAgain: () => this.lastSnapshot && this.#parts.callAgain(this.lastSnapshot.run.phoneNumber),
+    // Only the page of the call knew its secret keys.
+    save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: [] }),
   };
 
   protected override follow(onRead: (run: RunResults) => void, signal: AbortSignal): Promise<unknown> {

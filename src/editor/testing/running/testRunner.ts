@@ -123,6 +123,7 @@ export class TestRunner {
         return;
       }
       const ready = await this.#prepare(file, wanted, options.tests);
+      signal.throwIfAborted();
       if (ready && options.load) {
         const report = await runUnderLoad(this.#parts, ready, options.load, { item, reporter, signal });
         if (report) close(item, report);

@@ -49,6 +49,8 @@ describe('ReportPanel', () => {
         done.push(['again', again.id, wanted]);
         return running;
       },
+      callAgain: (target) => Promise.resolve(done.push(['call', target])),
+      save: (as, call) => Promise.resolve(done.push(['save', as, call])),
       cancel: (id) => {
         done.push(['cancel', id]);
         return Promise.resolve();
@@ -387,6 +389,16 @@ describe('ReportPanel', () => {
       [[0], []],
     );
     assert.deepEqual(done, [['accept', uuid(7), 0]]);
+  });
+
+  it('calls again by hand, and saves what was done', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'callAgain' });
+    await say({ type: 'save', as: 'mission' });
+    assert.deepEqual(done, [
+      ['call', run.phoneNumber],
+      ['save', 'mission', { run, secrets: [] }],
+    ]);
   });
 
   it('runs its test again, once at a time, and says why it could not', async () => {

@@ -471,6 +471,25 @@ describe('TestRunner', () => {
     assert.equal(runner.going.size, 0);
   });
 
+  it('launches nothing after it was stopped, whatever each test was waiting for', async () => {
+    for (const [at, test] of ['b', 'c', 'd', 'e'].entries())
+      texts.set(`${test}.calltest.json`, script({ id: uuid(3 + at) }));
+    const launch = client.answers.runTest!;
+    client.answers.runTest = (input) => {
+      if (launches.length > 0) throw new RateLimitError('No line.', { body: { code: 'concurrency_ceiling' } });
+      return launch(input);
+    };
+    const running = run(['a', 'b', 'c', 'd', 'e'].map((test) => wanted(`${test}.calltest.json`)));
+    await settle();
+    const before = client.calls.filter(({ name }) => name === 'runTest').length;
+    client.answers.runTest = launch;
+    stop.abort();
+    await clock.pass(60_000);
+    await running;
+    assert.deepEqual([client.calls.filter(({ name }) => name === 'runTest').length, launches.length], [before, 1]);
+    assert.equal(shown.ends.length, 5);
+  });
+
   it("reports the run that it can't follow, and continues with the others", async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }, { key: '3' }, { key: '4' }] }));
     client.answers.getRunResults = ({ runId }) => {
