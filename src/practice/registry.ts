@@ -195,7 +195,9 @@ function keepPast(folder: string, name: string, uri: string, played: string): vo
 function placeOf(uri: string): string | undefined {
   const { user, host = '', port } = parseUri(uri) ?? {};
   const [address] = addressesOf(host);
-  return user === undefined || address === undefined ? undefined : `${ivrSlug(user)}@${fileName(address, port ?? 5060)}`;
+  return user === undefined || address === undefined
+    ? undefined
+    : `${ivrSlug(user)}@${fileName(address, port ?? 5060)}`;
 }
 
 const lastPort = ([uri = '']: readonly string[]): number | undefined => parseUri(uri)?.port;

@@ -78,8 +78,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
       }),
     });
   const { registry = new PracticeRegistry() } = options;
-  const kept =
-    options.keepsAddress === true && port === 0 ? registry.lastPortOf(sources[0]?.file ?? '') : undefined;
+  const kept = options.keepsAddress === true && port === 0 ? registry.lastPortOf(sources[0]?.file ?? '') : undefined;
   const agent = await listen(kept ?? port)
     .catch((cause: unknown) => (kept === undefined ? Promise.reject(cause as Error) : listen(port)))
     .catch((cause: unknown) => {

@@ -208,7 +208,14 @@ export class PracticeIvrs {
         code: 'start_failed',
       });
     const { name, number, uri, addresses } = target;
-    const ivr: PracticeIvr = { file, name, number, uri, addresses, ...(sampleOf(asked) !== undefined && { isSample: true }) };
+    const ivr: PracticeIvr = {
+      file,
+      name,
+      number,
+      uri,
+      addresses,
+      ...(sampleOf(asked) !== undefined && { isSample: true }),
+    };
     const running = { ivr, child, exited, holders: new Set<object>(), settings };
     this.#running.set(key, running);
     void exited.then(() => this.#drop(key, running));

@@ -190,7 +190,7 @@ describe('the registry of practice servers', () => {
       [5074, '{}'],
       [5075, 'null'],
       [5076, '{"id":1,"pid":1}'],
-      [5077, `${readFileSync(file, 'utf8')}${' '.repeat(200_000)}`],
+      [5077, `${readFileSync(file, 'utf8')}${' '.repeat(1_000_000)}`],
     ] as const) {
       writeFileSync(join(folder, `127.0.0.1_${String(port)}`), text);
       assert.equal(isAnswered(registry, '127.0.0.1', port), false, text);
