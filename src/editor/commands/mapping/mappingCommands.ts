@@ -55,7 +55,7 @@ export const mappingCommands = [
       const picked = await editor.pickTarget({ title });
       const target = picked && (picked.name === undefined ? await named(editor, picked, title) : picked);
       const profile = target && (await editor.askHowToCall());
-      return profile && actions.create({ ...target, ...profile });
+      return profile && actions.createOrMapAgain({ ...target, ...profile });
     },
   }),
   onJob('dialtree.mapping.start', ({ actions }, { job }) => actions.start(job), { calls: true, wanted: isIdle }),
