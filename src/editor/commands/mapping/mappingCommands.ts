@@ -7,6 +7,7 @@ import {
   readArgument,
   selectedSchema,
   type MappingPlace,
+  type NewMapping,
 } from '../../basics/commandArguments.ts';
 import type { CommandId } from '../../basics/commandId.ts';
 import type { L10n } from '../../basics/localise.ts';
@@ -49,13 +50,13 @@ export const mappingCommands = [
     calls: true,
     args: newMappingSchema,
     async run(editor, args) {
-      const { actions, l10n } = editor;
-      if (args) return actions.create(args);
+      const { l10n } = editor;
+      if (args) return createShown(editor, args);
       const title = l10n.t('New Mapping');
       const picked = await editor.pickTarget({ title });
       const target = picked && (picked.name === undefined ? await named(editor, picked, title) : picked);
       const profile = target && (await editor.askHowToCall());
-      return profile && actions.create({ ...target, ...profile });
+      return profile && createShown(editor, { ...target, ...profile });
     },
   }),
   onJob('dialtree.mapping.start', ({ actions }, { job }) => actions.start(job), { calls: true, wanted: isIdle }),
@@ -126,6 +127,13 @@ export const mappingCommands = [
     run: (editor, value) => searchPrompts(editor, typeof value === 'string' ? value : undefined),
   }),
 ];
+
+/** The tree grows while it is open. Returns the job's id, or undefined if the user declined. */
+export async function createShown(editor: Editor, mapping: NewMapping): Promise<string | undefined> {
+  const jobId = await editor.actions.create(mapping);
+  if (jobId !== undefined) await editor.panels.open({ jobId });
+  return jobId;
+}
 
 function isIdle(snapshot: JobSnapshot): boolean {
   return !isRunning(snapshot);

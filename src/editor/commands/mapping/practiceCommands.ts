@@ -2,6 +2,7 @@ import { env, l10n, window } from 'vscode';
 import { isRecord } from '../../../base/isRecord.ts';
 import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { PracticeIvr } from '../../host/practiceNotes.ts';
+import { createShown } from './mappingCommands.ts';
 import { command } from '../command.ts';
 import type { Editor } from '../editor.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
@@ -53,10 +54,7 @@ export const practiceCommands = [
       const file = fileOf(editor, value) ?? (await pickPracticeFile(editor.samples));
       if (file === undefined) return undefined;
       const { uri, name } = await editor.startPractice(file);
-      const jobId = await editor.actions.create({ target: uri, name });
-      // The tree grows while it is open.
-      if (jobId !== undefined) await editor.run('dialtree.mapping.openTree', { jobId });
-      return jobId;
+      return createShown(editor, { target: uri, name });
     },
   }),
   command({
