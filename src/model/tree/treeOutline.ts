@@ -17,8 +17,8 @@ import { endPhrases, inputNouns } from './endPhrases.ts';
 export const treeOutline = (tree: TreeNode | CalltreeNode): string => outlines(tree, []).current;
 
 /**
- * Returns the outlines of two trees that were compared, to show them side by side. They differ only where there is a
- * change. Everything else is written as in the current tree.
+ * Returns the outlines of two trees that were compared, to show them side by side. Only changes differ.
+ * Everything else is written as in the current tree.
  */
 export const compareOutlines = ({ tree, changes }: Pick<TreeDiff, 'tree' | 'changes'>): Outlines =>
   outlines(tree, changes);

@@ -99,7 +99,7 @@ describe('the outline of a tree', () => {
     return [before.filter((line) => !after.includes(line)), after.filter((line) => !before.includes(line))];
   };
 
-  it('beside another tree differs only where there is a change', () => {
+  it('differs from that of another tree only in what changed', () => {
     const heard = {
       ...menu,
       transcript: 'welcome, um, to the Harbor for cards press two for an agent press zero',
@@ -122,7 +122,7 @@ describe('the outline of a tree', () => {
     ]);
   });
 
-  it('is the same on both sides exactly if there is no change', () =>
+  it('has no difference from another exactly if nothing changed', () =>
     fc.assert(
       fc.property(sketches(), sketches(), (one, other) => {
         const diff = diffTrees(treeOfSketch(one), treeOfSketch(other));
