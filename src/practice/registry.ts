@@ -165,7 +165,7 @@ export class PracticeRegistry implements PracticePlaces {
   }
 }
 
-/** Of more, the oldest are forgotten. */
+/** The oldest beyond this number are forgotten. */
 const mostPast = 200;
 const mostAddresses = 10;
 

@@ -56,7 +56,7 @@ export const treeCommands = [
     run: (editor, value, selected) =>
       compareTrees(value, selected, {
         ...treesOf(editor),
-        showCompared: (compared) => showCompared(editor, compared),
+        showCompared: (compared, openText) => showCompared(editor, compared, openText),
         showOutlines: (base, current, titles) => editor.outlines.open(base, current, titles),
       }),
   }),
@@ -75,9 +75,13 @@ async function open({ panels }: Editor, { run, uri }: TreeSource) {
   return place && panels.open(place);
 }
 
-async function showCompared(editor: Editor, { base, current, baseTitle }: ComparedTrees): Promise<void> {
+async function showCompared(
+  editor: Editor,
+  { base, current, baseTitle }: ComparedTrees,
+  openText: () => Promise<unknown>,
+): Promise<void> {
   const panel = await open(editor, current);
-  panel?.compareWith({ title: baseTitle, tree: base.tree, isCutShort: base.cutShort !== undefined });
+  panel?.compareWith({ title: baseTitle, tree: base.tree, isCutShort: base.cutShort !== undefined }, openText);
 }
 
 async function draw(editor: Editor, source: TreeSource, format: PictureFormat): Promise<string | Uint8Array> {

@@ -71,7 +71,10 @@ describe('service: a call of a run that was cancelled', () => {
     const transaction = { deleteFrom: (table: string) => ({ where: () => ({ execute: () => stored.push(table) }) }) };
     const record = recordOn({
       write: () => Promise.resolve(stored.push('record')),
-      sync: () => Promise.resolve(stop.abort()),
+      sync: () => {
+        stop.abort();
+        return Promise.resolve();
+      },
       writeUnguarded: ((work: (on: unknown) => unknown) => Promise.resolve(work(transaction))) as never,
     });
     const { seen, line } = countedLine();

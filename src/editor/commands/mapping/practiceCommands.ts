@@ -3,6 +3,7 @@ import { isRecord } from '../../../base/isRecord.ts';
 import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { PracticeIvr } from '../../host/practiceNotes.ts';
 import { practiceOrigin } from '../../views/practiceView.ts';
+import { openCreated } from './mappingCommands.ts';
 import { command } from '../command.ts';
 import type { Editor } from '../editor.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
@@ -54,10 +55,7 @@ export const practiceCommands = [
       const file = fileOf(editor, value) ?? (await pickPracticeFile(editor.samples));
       if (file === undefined) return undefined;
       const { uri, name } = await editor.startPractice(file);
-      const jobId = await editor.actions.createOrMapAgain({ target: uri, name });
-      // The tree grows while it is open.
-      if (jobId !== undefined) await editor.run('dialtree.mapping.openTree', { jobId });
-      return jobId;
+      return openCreated(editor, editor.actions.createOrMapAgain({ target: uri, name }));
     },
   }),
   command({

@@ -361,7 +361,7 @@ export class TestExplorer {
         // stands at its place, as it does for the others, and the test has no verdict.
         undecided: (item, failures) => {
           for (const { message, location } of messagesOf(item, failures))
-            run.appendOutput(`${String(message)}\r\n`, location, item);
+            run.appendOutput(`${typeof message === 'string' ? message : message.value}\r\n`, location, item);
           run.skipped(item);
         },
         skipped: (item) => run.skipped(item),
