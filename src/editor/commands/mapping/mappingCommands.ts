@@ -50,12 +50,12 @@ export const mappingCommands = [
     args: newMappingSchema,
     async run(editor, args) {
       const { l10n } = editor;
-      if (args) return openCreated(editor, actions.create(args));
+      if (args) return openCreated(editor, editor.actions.create(args));
       const title = l10n.t('New Mapping');
       const picked = await editor.pickTarget({ title });
       const target = picked && (picked.name === undefined ? await named(editor, picked, title) : picked);
       const profile = target && (await editor.askHowToCall());
-      return profile && openCreated(editor, actions.createOrMapAgain({ ...target, ...profile }));
+      return profile && openCreated(editor, editor.actions.createOrMapAgain({ ...target, ...profile }));
     },
   }),
   onJob('dialtree.mapping.start', ({ actions }, { job }) => actions.start(job), { calls: true, wanted: isIdle }),
