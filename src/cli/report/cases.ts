@@ -13,7 +13,7 @@ export interface Summary {
    */
   readonly gone: readonly BaselineTest[];
   readonly passed: number;
-  /** Of those that passed: after a retry. */
+  /** Passed only on a retry. They count as passed too. */
   readonly flaky: number;
   readonly failing: number;
   /** Tests that didn't always pass but don't fail the run, because they aren't measurably worse than the baseline. */

@@ -34,7 +34,7 @@ export function readShard(given: string | undefined): Shard | undefined {
 
 /**
  * Chooses by name, then by the last run, then by shard. All machines sort by the same paths, so the shards cover each
- * test once. `nothing` says why no test is left, if that is no mistake.
+ * test once. `nothing` says why no test is left, if the choice is valid.
  */
 export function chooseTests(
   all: readonly LoadedTest[],
