@@ -4,3 +4,8 @@ export const escapeMarkup = (text: string): string =>
 
 /** Returns the source of a pattern that matches exactly this text. */
 export const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Escapes plain text for one line of Markdown. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
+}

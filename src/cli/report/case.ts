@@ -12,9 +12,11 @@ export interface Case extends Passes {
   readonly row?: string;
   readonly line?: number;
   readonly runs: readonly ReportRun[];
-  /** PASS if every run passed, otherwise the worst outcome: FAIL, then ERROR, then INCONCLUSIVE. */
+  /** A retry, if there was one, decides. Without retries, PASS if every run passed, otherwise the worst outcome: FAIL, then ERROR, then INCONCLUSIVE. */
   readonly outcome: RunOutcome;
   readonly flakiness: Flakiness;
+  /** Runs after the first are retries of calls that didn't pass. */
+  readonly retried: boolean;
   readonly seconds: number;
   /** Equal findings of repeated runs are merged. */
   readonly findings: readonly (ReportFinding & { readonly times: number })[];

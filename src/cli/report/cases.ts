@@ -13,6 +13,8 @@ export interface Summary {
    */
   readonly gone: readonly BaselineTest[];
   readonly passed: number;
+  /** Passed only on a retry. They count as passed too. */
+  readonly flaky: number;
   readonly failing: number;
   /** Tests that didn't always pass but don't fail the run, because they aren't measurably worse than the baseline. */
   readonly tolerated: number;
@@ -35,7 +37,7 @@ export function summarise(report: Report): Summary {
     })),
   );
   const { pairs, rest } = pairWithBaseline(report.baseline ?? { tests: [] }, grouped);
-  const cases = grouped.map((one, index) => toCase(one, report.baseline && { test: pairs[index] }));
+  const cases = grouped.map((one, index) => toCase(one, report.baseline && { test: pairs[index] }, report));
   const { missing } = report;
   const failing = cases.filter(({ fails }) => fails).length;
   const passed = cases.filter(({ outcome }) => outcome === 'PASS').length;
@@ -44,11 +46,18 @@ export function summarise(report: Report): Summary {
     missing,
     gone: withoutFiles(rest, missing),
     passed,
+    flaky: cases.filter(isFlaky).length,
     failing,
     tolerated: cases.filter(({ outcome, fails }) => outcome !== 'PASS' && !fails).length,
     calls: cases.reduce((sum, { of }) => sum + of, 0),
     seconds: cases.reduce((sum, { seconds }) => sum + seconds, 0),
-    exitCode: failing > 0 || missing.length > 0 || report.cutOff !== undefined || cases.length === 0 ? 1 : 0,
+    exitCode:
+      failing > 0 ||
+      missing.length > 0 ||
+      report.cutOff !== undefined ||
+      (cases.length === 0 && report.nothing === undefined)
+        ? 1
+        : 0,
   };
 }
 
@@ -57,19 +66,26 @@ interface Group extends Pick<Case, 'file' | 'name' | 'id' | 'row' | 'runs'> {
 }
 
 /** `baseline` is undefined without a baseline; its `test` is undefined if the baseline doesn't contain this test. */
-function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | undefined } | undefined): Case {
+function toCase(
+  { test, ...group }: Group,
+  baseline: { readonly test: Passes | undefined } | undefined,
+  { retries = 0 }: Report,
+): Case {
   const { runs } = group;
   const outcomes = runs.map(({ results }) => runOutcomeOf(results));
   const passes = { passed: outcomes.filter((outcome) => outcome === 'PASS').length, of: runs.length };
   const before = baseline?.test && { passed: baseline.test.passed, of: baseline.test.of };
   const comparison = before && { ...compareRates(before, passes), baseline: before };
-  const outcome = (['FAIL', 'ERROR', 'INCONCLUSIVE'] as const).find((one) => outcomes.includes(one)) ?? 'PASS';
+  const retried = retries > 0 && runs.length > 1;
+  const deciding = retried ? outcomes.slice(-1) : outcomes;
+  const outcome = (['FAIL', 'ERROR', 'INCONCLUSIVE'] as const).find((one) => deciding.includes(one)) ?? 'PASS';
   return {
     ...group,
     ...(test.line === undefined ? {} : { line: test.line }),
     ...passes,
     outcome,
     flakiness: flakiness(passes),
+    retried,
     seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
     findings: merge(runs.flatMap((run) => findingsOf(test, run))),
     unreached: unreachedSteps(runs),
@@ -91,8 +107,15 @@ function merge(findings: readonly ReportFinding[]): (ReportFinding & { times: nu
   return [...merged.values()];
 }
 
-/** "2 of 5 passed", with its confidence interval. Empty for a single run. */
-export function rateText({ passed, of, flakiness: { interval } }: Case): string {
+/** It passed, but only on a retry. */
+export const isFlaky = ({ retried, outcome }: Case): boolean => retried && outcome === 'PASS';
+
+/**
+ * "2 of 5 passed", with its confidence interval. Empty for a single run. Retries have no interval, because the first
+ * pass ends them.
+ */
+export function rateText({ passed, of, retried, outcome, flakiness: { interval } }: Case): string {
+  if (retried) return outcome === 'PASS' ? `passed on retry ${of - 1}` : `none of ${of} attempts passed`;
   return of < 2
     ? ''
     : `${passed} of ${of} passed (95 % interval ${percent(interval.low)} to ${percent(interval.high)} %)`;

@@ -37,6 +37,8 @@ export const jsonReportSchema = z.object({
   startedAt: z.string().optional(),
   passed: z.boolean().describe('Whether the exit code was 0'),
   cutOff: z.string().optional().describe('Why tests or calls were left out, or why a call was cut off'),
+  retries: z.int().optional().describe('How often failed calls were retried at most'),
+  nothing: z.string().optional().describe('Why there was nothing to run'),
   calls: z.int(),
   seconds,
   tests: z.array(
@@ -76,6 +78,7 @@ export const jsonReportSchema = z.object({
       line: z.int().optional(),
       reason: z.string(),
       calls: z.int().optional().describe('Number of calls; 1 if absent'),
+      skipped: z.literal(true).optional().describe('True if --fail-fast left it out'),
     }),
   ),
   gone: z.array(baselineTestSchema).optional().describe('Tests that are in the baseline, but not in this run'),

@@ -1,6 +1,6 @@
 import { baselineText, goneText } from './baseline.ts';
 import type { Case } from './case.ts';
-import { rateText, summarise } from './cases.ts';
+import { isFlaky, rateText, summarise } from './cases.ts';
 import type { BaselineTest, MissingTest, Report } from './report.ts';
 import { xmlElement, type Element } from './xml.ts';
 
@@ -66,9 +66,9 @@ export const timestampOf = (iso: string): string => iso.replace(/(?:\.\d+)?Z$/, 
 function testCase(one: Case): Element {
   const skipped = !one.fails && one.outcome !== 'PASS';
   const notes = [
-    rateText(one),
+    isFlaky(one) ? `flaky: ${rateText(one)}` : rateText(one),
     skipped ? '' : baselineText(one),
-    ...one.findings.filter(({ optional }) => optional).map((finding) => describe(one, [finding])),
+    ...one.findings.filter(({ optional }) => optional || isFlaky(one)).map((finding) => describe(one, [finding])),
   ]
     .filter((note) => note !== '')
     .join('\n');
@@ -100,11 +100,13 @@ const unreachedCases = ({ name, file, unreached }: Case): Element[] =>
   );
 
 /** A test with at least one call already has a case with its name. */
-const missingCase = ({ path, name = path, line, reason }: MissingTest, called: ReadonlySet<string>): Element =>
+const missingCase = ({ path, name = path, line, reason, skipped }: MissingTest, called: ReadonlySet<string>): Element =>
   xmlElement('testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' }, [
-    xmlElement('error', { message: reason, type: 'NOT_CALLED' }, [
-      line === undefined ? reason : `${reason}\n  at ${path}:${line}`,
-    ]),
+    skipped === true
+      ? xmlElement('skipped', { message: reason })
+      : xmlElement('error', { message: reason, type: 'NOT_CALLED' }, [
+          line === undefined ? reason : `${reason}\n  at ${path}:${line}`,
+        ]),
   ]);
 
 const goneCase = (one: BaselineTest): Element =>

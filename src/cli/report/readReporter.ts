@@ -1,4 +1,32 @@
+import path from 'node:path';
 import { UsageError } from '../command.ts';
+
+interface WantedReport<Name> {
+  readonly name: Name;
+  /** Absent for standard output. */
+  readonly file?: string;
+}
+
+/** Reads each `KIND` or `KIND=FILE`. `output` is the file of the report that names none. */
+export function readReporters<Name extends string>(
+  given: readonly string[],
+  names: readonly Name[],
+  isDryRun: boolean,
+  output: string | undefined,
+): readonly WantedReport<Name>[] {
+  const wanted = given.map((one): WantedReport<Name> => {
+    const [kind = '', ...rest] = one.split('=');
+    const file = rest.length > 0 ? rest.join('=') : output;
+    if (file === '') throw new UsageError(`--reporter ${one} names no file.`);
+    return { name: readReporter(kind, names, isDryRun), ...(file !== undefined && { file }) };
+  });
+  const files = wanted.map(({ file }) => file && path.resolve(file));
+  if (new Set(files).size < files.length)
+    throw new UsageError('Two reports have the same destination. Give each its own file: --reporter junit=FILE.');
+  if (wanted.some(({ name, file }) => name === 'github' && file !== undefined))
+    throw new UsageError('--reporter github writes to the log of the job, so it takes no file.');
+  return wanted;
+}
 
 /**
  * Returns the reporter that `--reporter` names. A plan (`--dry-run`) isn't a report, so only spec and json can print

@@ -15,8 +15,21 @@ export interface Report {
   readonly baseline?: Baseline;
   /** Paths of files in their repository (the nearest folder with a `.git`), by their `path`. Relative, with slashes. */
   readonly repositoryPaths?: ReadonlyMap<string, string>;
+  /** Failed calls were retried up to this often. A test passes if its last call passes. */
+  readonly retries?: number;
+  /** Why there was nothing to run, in one sentence. Such a run passes. */
+  readonly nothing?: string;
+  readonly sound?: Sound;
   readonly startedAt?: string;
   readonly version?: string;
+}
+
+/** The recordings that a report can contain. */
+export interface Sound {
+  /** WAV files by the id of the run. */
+  readonly wavs: ReadonlyMap<string, Uint8Array>;
+  /** Why recordings aren't among them, one sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 export interface ReportTest {
@@ -51,6 +64,8 @@ export interface MissingTest {
   readonly reason: string;
   /** The number of calls; absent means one. */
   readonly calls?: number;
+  /** An earlier test failed, so it wasn't to be called (`--fail-fast`). */
+  readonly skipped?: boolean;
 }
 
 export interface Baseline {

@@ -37,10 +37,10 @@ export function sarifReport(report: Report): string {
         occurrenceCount: finding.times,
       })),
     ),
-    ...missing.map(({ path, name, line, reason }) => ({
+    ...missing.map(({ path, name, line, reason, skipped }) => ({
       ruleId: rules[notCalled].id,
       ruleIndex: notCalled,
-      level: 'error',
+      level: skipped === true ? 'note' : 'error',
       message: { text: messageText(name === undefined ? reason : `${name}: ${reason}`) },
       locations: [location(path, line)],
       partialFingerprints: { 'test/v1': `${uriIn(path)}#${name ?? ''}#not-called` },

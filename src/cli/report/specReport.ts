@@ -14,16 +14,18 @@ export function specReport(report: Report, palette: Palette = noColours): string
     for (const one of summary.cases.filter((other) => other.file === file)) lines.push(...caseLines(one, palette));
     lines.push('');
   }
-  if (summary.missing.length > 0) {
-    lines.push(palette.strong('Not called'));
-    for (const missing of summary.missing) lines.push(missingLine(missing, palette));
-    lines.push('');
+  for (const [title, skipped] of [
+    ['Not called', false],
+    ['Skipped', true],
+  ] as const) {
+    const left = summary.missing.filter((one) => (one.skipped === true) === skipped);
+    if (left.length > 0) lines.push(palette.strong(title), ...left.map((one) => missingLine(one, palette)), '');
   }
   if (summary.gone.length > 0) {
     lines.push(palette.strong('In the baseline, but not in this run'), ...goneLines(summary.gone, palette), '');
   }
   if (report.cutOff !== undefined) lines.push(palette.bad(`Cut off: ${clean(report.cutOff)}`));
-  lines.push(...sumLines(summary, palette));
+  lines.push(...sumLines(summary, report, palette));
   return `${lines.join('\n')}\n`;
 }
 
@@ -51,9 +53,9 @@ function caseLines(one: Case, palette: Palette): string[] {
   return lines;
 }
 
-function missingLine({ path, name, line, reason }: MissingTest, palette: Palette): string {
+function missingLine({ path, name, line, reason, skipped }: MissingTest, palette: Palette): string {
   const where = line === undefined ? path : `${path}:${line}`;
-  return `  ${palette.bad('✖')} ${name === undefined ? '' : `${clean(name)}  `}${clean(reason)}  ${palette.faint(clean(where))}`;
+  return `  ${skipped === true ? palette.unsure('-') : palette.bad('✖')} ${name === undefined ? '' : `${clean(name)}  `}${clean(reason)}  ${palette.faint(clean(where))}`;
 }
 
 /** A run of a few files can be compared with the baseline of all files. */
@@ -70,18 +72,22 @@ const goneLines = (gone: readonly BaselineTest[], palette: Palette): string[] =>
 ];
 
 function sumLines(
-  { cases, missing, gone, passed, failing, tolerated, calls, seconds: total }: Summary,
+  { cases, missing, gone, passed, flaky, failing, tolerated, calls, seconds: total }: Summary,
+  { nothing }: Report,
   palette: Palette,
 ): string[] {
   const parts = [palette.good(`${passed} of ${cases.length} ${cases.length === 1 ? 'test' : 'tests'} passed`)];
+  if (flaky > 0) parts.push(palette.unsure(`${flaky} flaky`));
   if (failing > 0) parts.push(palette.bad(`${failing} failing`));
   if (tolerated > 0) parts.push(palette.unsure(`${tolerated} failed no worse than before`));
   const fresh = cases.filter(({ isNew }) => isNew).length;
   if (fresh > 0) parts.push(`${fresh} new`);
-  if (missing.length > 0) parts.push(palette.bad(`${missing.length} not called`));
+  const skipped = missing.filter((one) => one.skipped === true).length;
+  if (missing.length > skipped) parts.push(palette.bad(`${missing.length - skipped} not called`));
+  if (skipped > 0) parts.push(palette.unsure(`${skipped} skipped`));
   if (gone.length > 0) parts.push(palette.unsure(`${gone.length} in the baseline but not in this run`));
   parts.push(`${calls} ${calls === 1 ? 'call' : 'calls'}`, seconds(total));
-  return cases.length + missing.length === 0 ? [palette.bad('Nothing was tested.')] : [parts.join(', ')];
+  return cases.length + missing.length === 0 ? [nothing ?? palette.bad('Nothing was tested.')] : [parts.join(', ')];
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;

@@ -6,7 +6,7 @@ import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
 import type { FilePlace } from '../../model/files/fileProblem.ts';
 import { resultPaths } from '../../model/tests/testFile.ts';
 import { sizeBlock } from '../../model/report/planBlocks.ts';
-import { runTest, type Call } from '../../runner/runTest.ts';
+import { runTest, type Call, type TestToRun } from '../../runner/runTest.ts';
 import { patiently } from '../calling/patiently.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { rowText } from '../report/rows.ts';
@@ -14,7 +14,7 @@ import { planTest } from './plan.ts';
 import type { LoadedTest } from './testFiles.ts';
 
 export interface ReportedCall {
-  /** Starts at 1. */
+  /** Starts at 1. Retries count too. */
   readonly repetition: number;
   /** The row of a param test, from 0. */
   readonly row?: number;
@@ -30,17 +30,19 @@ export interface ReportedCall {
 export interface TestReport {
   readonly test: LoadedTest;
   readonly calls: readonly ReportedCall[];
-  /** Planned calls that weren't placed. `reason` is one sentence. */
-  readonly left?: { readonly calls: number; readonly reason: string };
+  /** Planned calls that weren't placed. `reason` is one sentence. `skipped`: because of `endsRun`. */
+  readonly left?: { readonly calls: number; readonly reason: string; readonly skipped?: boolean };
 }
 
 export interface RunTestsOptions {
-  readonly client: Pick<DialtreeClient, 'call' | 'follow'>;
+  readonly client: Pick<DialtreeClient, 'call' | 'follow' | 'fetchAudioPart'>;
   readonly numberOf: (test: LoadedTest) => string;
   readonly repeat: number;
+  /** How often a test, or a row, is called again while it doesn't pass. More than 0 only if `repeat` is 1. */
+  readonly retries?: number;
   /**
-   * Whether the run ends with this test, checked after each of its repetitions. `over`: no more of its calls follow.
-   * Without this function, no test ends the run.
+   * Whether the run ends with this test, checked after each of its repetitions, and after its last retry. `over`: no more of its calls follow. Without this
+   * function, no test ends the run.
    */
   readonly endsRun?: (report: TestReport, over: boolean) => boolean;
   /** Cancels the active calls, and starts no more. */
@@ -55,7 +57,7 @@ export interface RunOfTests {
 }
 
 const interrupted = 'The run was interrupted.';
-const bailed = 'The run ended after the first test that failed (--bail).';
+const failedFast = 'The run ended after the first test that failed (--fail-fast).';
 const unreachable = 'The connection to the service was lost.';
 
 /**
@@ -72,14 +74,14 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
     if (signal.aborted) over ??= interrupted;
     if (over !== undefined) {
       cutOff ??= over;
-      reports.push({ test, calls: [], left: { calls: repeat * callsAtOnce(test), reason: notBegun } });
+      reports.push({ test, calls: [], left: leftBy(repeat * callsAtOnce(test), over) });
       continue;
     }
     tell(onOneLine(`…     ${test.source.test.name}${await plannedSize(test, options)}`));
     const { report, lost, broken } = await callsOf(test, options);
     reports.push(report);
     if (lost) over = unreachable;
-    else if (endsRun?.(report, true) === true) over = bailed;
+    else if (endsRun?.(report, true) === true) over = failedFast;
     if (broken || (report.left && signal.aborted)) cutOff ??= interrupted;
     else if (report.left && over !== undefined) cutOff ??= over;
   }
@@ -87,9 +89,13 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
 }
 
 /** Returns what the calls of a test use at most, as the end of a line. If the service has no plan, the launch says why. */
-async function plannedSize(test: LoadedTest, { client, repeat, signal }: RunTestsOptions): Promise<string> {
+async function plannedSize(
+  test: LoadedTest,
+  { client, repeat, signal }: RunTestsOptions,
+  rows?: TestToRun['rows'],
+): Promise<string> {
   try {
-    return `: ${String(sizeBlock(await planTest(client, test, repeat, signal)))}`;
+    return `: ${String(sizeBlock(await planTest(client, test, repeat, signal, rows)))}`;
   } catch (error) {
     if (error instanceof ServiceError || signal.aborted) return '';
     throw error;
@@ -97,6 +103,8 @@ async function plannedSize(test: LoadedTest, { client, repeat, signal }: RunTest
 }
 
 const notBegun = 'The run ended before this test.';
+const leftBy = (calls: number, over: string): NonNullable<TestReport['left']> =>
+  over === failedFast ? { calls, reason: notBegun, skipped: true } : { calls, reason: notBegun };
 
 interface CalledTest {
   readonly report: TestReport;
@@ -107,42 +115,46 @@ interface CalledTest {
 }
 
 async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<CalledTest> {
-  const { client, numberOf, repeat, endsRun, signal, tell } = options;
+  const { client, numberOf, repeat, retries = 0, endsRun, signal, tell } = options;
+  const { name } = test.source.test;
   const calls: ReportedCall[] = [];
+  /** The rows that are called, from 0. A test without rows has one. */
+  let places = Array.from({ length: callsAtOnce(test) }, (_, index) => index);
+  let planned = repeat * places.length;
+  let repetition = 1;
   const add = (call: ReportedCall): void => {
     calls.push(call);
-    tell(callLine(test, call, repeat));
+    tell(callLine(test, call, turnText(call.repetition, options)));
   };
-  const placeOf = ({ place, repetition }: Call): Pick<ReportedCall, 'repetition' | 'row' | 'cancelled'> => ({
+  const placeOf = ({ place }: Call): Pick<ReportedCall, 'repetition' | 'row' | 'cancelled'> => ({
     repetition,
-    ...(hasRows(test) && { row: place }),
+    ...(rowsOf(test) && { row: places[place] ?? place }),
     ...(signal.aborted && { cancelled: true }),
   });
-  const planned = repeat * callsAtOnce(test);
   const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
     const uncalled = planned - calls.length;
     const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run ended early.');
+    const skipped = rest.reason === undefined && !signal.aborted;
     return {
-      report: { test, calls, ...(uncalled > 0 && { left: { calls: uncalled, reason } }) },
+      report: { test, calls, ...(uncalled > 0 && { left: { calls: uncalled, reason, ...(skipped && { skipped }) } }) },
       lost: rest.lost === true,
       broken: calls.some(({ cancelled }) => cancelled === true),
     };
   };
-  let repetition = 1;
   let placed = 0;
-  try {
-    await runTest(
+  const launch = (rows: TestToRun['rows']): Promise<void> =>
+    runTest(
       {
         client,
         follow: (followed, onRead, during) => client.follow(followed, onRead, during),
         clock: systemClock,
         warn: tell,
       },
-      { file: test.source, id: test.id, phoneNumber: numberOf(test) },
+      { file: test.source, id: test.id, phoneNumber: numberOf(test), ...(rows && { rows }) },
       {
         repeat,
         signal,
-        launching: (launch) => patiently(launch, signal),
+        launching: (launching) => patiently(launching, signal),
         on: {
           launched: (runIds) => {
             placed = runIds.length;
@@ -151,18 +163,33 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
           lost: (call, error) => add({ ...placeOf(call), missing: whyMissing(error, signal) }),
         },
         goesOn: () => {
-          for (let place = placed; place < callsAtOnce(test); place += 1)
-            add({ repetition, missing: `The service placed ${String(placed)} of ${String(callsAtOnce(test))} calls.` });
+          for (let place = placed; place < places.length; place += 1)
+            add({ repetition, missing: `The service placed ${String(placed)} of ${String(places.length)} calls.` });
+          if (retries > 0) return true;
           const isLast = repetition === repeat;
           repetition += 1;
           return endsRun?.({ test, calls }, isLast) !== true;
         },
       },
     );
+  try {
+    await launch(undefined);
+    for (let retry = 1; retry <= retries && !signal.aborted; retry += 1) {
+      const ofLast = calls.filter((call) => call.repetition === repetition);
+      // A call without results isn't retried, because it may have been placed.
+      places = ofLast.flatMap(({ row = 0, results }) => (results && results.outcome !== 'PASS' ? row : []));
+      if (places.length === 0) break;
+      repetition += 1;
+      planned += places.length;
+      const rows = rowsOf(test);
+      const failed = rows && rows.filter((_, index) => places.includes(index));
+      tell(onOneLine(`…     ${name}${turnText(repetition, options)}${await plannedSize(test, options, failed)}`));
+      await launch(failed);
+    }
     return ended();
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof HumanError)) throw error;
-    tell(callLine(test, { repetition, missing: error.message }, repeat));
+    tell(callLine(test, { repetition, missing: error.message }, turnText(repetition, options)));
     return ended({ reason: error.message, lost: error instanceof ConnectionError || error instanceof TimeoutError });
   }
 }
@@ -174,10 +201,17 @@ function whyMissing(error: unknown, { aborted }: AbortSignal): string {
   return "Cancelled. The service didn't send results in time.";
 }
 
-const hasRows = ({ source }: LoadedTest): boolean => source.kind === 'calltest' && source.test.rows !== undefined;
+const rowsOf = ({ source }: LoadedTest): TestToRun['rows'] =>
+  source.kind === 'calltest' ? source.test.rows : undefined;
 /** One, or one per row. */
-export const callsAtOnce = ({ source }: LoadedTest): number =>
-  source.kind === 'calltest' ? (source.test.rows?.length ?? 1) : 1;
+export const callsAtOnce = (test: LoadedTest): number => rowsOf(test)?.length ?? 1;
+/** Says which repetition or retry a line is about. Empty for the only call. */
+const turnText = (repetition: number, { repeat, retries = 0 }: RunTestsOptions): string =>
+  repeat > 1
+    ? ` (${String(repetition)} of ${String(repeat)})`
+    : repetition > 1
+      ? ` (retry ${String(repetition - 1)} of ${String(retries)})`
+      : '';
 
 /**
  * Returns the place in the file that wasn't met: the expectation of the first failed step, or a mission's acceptance
@@ -189,12 +223,10 @@ function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): F
   return source.placeOf(resultPaths(source)[index] ?? ['steps']);
 }
 
-function callLine(test: LoadedTest, { repetition, row, results, missing }: ReportedCall, repeat: number): string {
+function callLine(test: LoadedTest, { row, results, missing }: ReportedCall, turn: string): string {
   const { source } = test;
   const of = results?.row && ` [${rowText(results.row, row)}]`;
-  const name = onOneLine(
-    `${source.test.name}${of ?? ''}${repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : ''}`,
-  );
+  const name = onOneLine(`${source.test.name}${of ?? ''}${turn}`);
   if (!results) return `NONE  ${name}: ${onOneLine(missing ?? '')}`;
   const took = results.callSeconds === undefined ? '' : `  ${results.callSeconds.toFixed(0)} s`;
   const { line, column } = failurePlace(test, results);

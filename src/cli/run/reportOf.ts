@@ -9,7 +9,7 @@ import type { LoadedTest } from './testFiles.ts';
 /** Builds the report of a run: the tests of each file with all their calls, and the calls that weren't made. */
 export function reportOf(
   { tests, cutOff }: RunOfTests,
-  more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths'> = {},
+  more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths' | 'retries' | 'nothing' | 'sound'> = {},
 ): Report {
   return {
     ...more,
@@ -37,7 +37,7 @@ export function reportOf(
       );
       return [
         ...broken.map((reason) => ({ ...place, reason })),
-        ...(left ? [{ ...place, reason: leftText(left, calls.length), calls: left.calls }] : []),
+        ...(left ? [{ ...place, ...left, reason: leftText(left, calls.length) }] : []),
       ];
     }),
   };

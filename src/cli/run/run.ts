@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { PageFiles } from '../../base/savedPage.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { consentHelp } from '../calling/consents.ts';
@@ -14,30 +15,38 @@ import { integerOption, readArguments, UsageError, type CliCommand } from '../co
 import { withPractice } from '../ivr/playedIvrs.ts';
 import { thinComparisonText } from '../report/baseline.ts';
 import { summarise } from '../report/cases.ts';
-import { readReporter } from '../report/readReporter.ts';
-import type { Baseline, Report } from '../report/report.ts';
-import { reporterNames, reporters, type ReporterName } from '../report/reporters.ts';
+import { addJobSummary } from '../report/githubReport.ts';
+import { htmlReport } from '../report/htmlReport.ts';
+import { readPageFiles } from '../report/pageFiles.ts';
+import { readReporters } from '../report/readReporter.ts';
+import type { Baseline, Report, Sound } from '../report/report.ts';
+import { reporterNames, reporters } from '../report/reporters.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
-import { runTests, type RunTestsOptions } from './callTests.ts';
+import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
 import { testPlanJson, planRun, testPlanText, testsLine } from './plan.ts';
+import { readRecordings } from './recordings.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
+import { chooseTests, keepLastRun, readLastFailed, readShard } from './selection.ts';
 import { loadTests, type LoadedTest } from './testFiles.ts';
 import { findTestFiles } from './testPaths.ts';
 
 const options = {
   ...serviceOptions,
-  reporter: { type: 'string' },
+  reporter: { type: 'string', multiple: true },
   output: { type: 'string' },
   repeat: { type: 'string' },
   baseline: { type: 'string' },
   'write-baseline': { type: 'string' },
   grep: { type: 'string' },
-  bail: { type: 'boolean' },
+  shard: { type: 'string' },
+  'last-failed': { type: 'boolean' },
+  retries: { type: 'string' },
+  'fail-fast': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -47,7 +56,8 @@ export const run: CliCommand = {
 in quotes. A test calls the number in its file, or the practice IVR that the file names, which runs on loopback
 during the run.
 
-  --reporter KIND        spec (default), json, junit or sarif
+  --reporter KIND[=FILE] spec (default), json, junit, sarif, html or github; repeat this option for several reports,
+                         with a FILE for all but one
   --output FILE          writes the report to FILE instead of stdout
   --repeat N             runs each test N times, 1 to 1000
   --baseline FILE        compares with the figures in FILE: a test fails the run only if its pass rate is worse,
@@ -56,7 +66,11 @@ during the run.
   --write-baseline FILE  writes the figures of this run as a baseline, unless the run was cut off; 6 calls per test
                          (--repeat 6) are much more reliable than one
   --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
-  --bail                 stops at the first test that fails the run
+  --shard I/N            runs only part I of N, such as 1/4
+  --last-failed          runs only tests that didn't pass in the last run in this folder
+  --retries N            calls a test, or a row, that doesn't pass up to N more times (1 to 10); if it then passes,
+                         it is flaky, and doesn't fail the run
+  --fail-fast            stops at the first test that fails the run, and reports the others as skipped
   --dry-run              checks the files, asks the service, and prints the plan (numbers, calls, maximum minutes and
                          cost) as spec or json; doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
@@ -70,61 +84,92 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     const { output, 'dry-run': isDryRun = false } = values;
-    const reporter = readReporter(values.reporter ?? 'spec', reporterNames, isDryRun);
-    checkUse(values, positionals);
+    const wanted = readReporters(values.reporter ?? ['spec'], reporterNames, isDryRun, output);
+    checkUse(values, positionals, wanted);
     const repeat = integerOption(values.repeat, 'repeat', 1, 1000) ?? 1;
+    const retries = integerOption(values.retries, 'retries', 0, 10) ?? 0;
+    if (retries > 0 && (repeat > 1 || values.baseline !== undefined || values['write-baseline'] !== undefined))
+      throw new UsageError(
+        "--retries can't be combined with --repeat or a baseline: calls that are retried only after a failure say nothing about the pass rate.",
+      );
+    const shard = readShard(values.shard);
+    const cwd = process.cwd();
+    const failed = values['last-failed'] === true ? await readLastFailed(cwd) : undefined;
+    const pages = wanted.some(({ name }) => name === 'html') ? await readPageFiles('report') : undefined;
     const service = await readService(values);
     const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
 
-    const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd());
-    const chosen = matching(all, values.grep);
+    const all = await loadTests(await findTestFiles(positionals, cwd), cwd);
+    const { chosen, nothing } = chooseTests(all, { grep: values.grep, shard, failed });
+    if (nothing !== undefined) note(nothing);
     refusePractice(chosen, service);
-    await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);
+    const files = wanted.map(({ file }) => file);
+    await prepareFiles(isDryRun ? files : [...files, values['write-baseline']]);
     if (isDryRun) {
       const signal = interruption();
-      const planned = await withService(service, (client) => planRun(client, chosen, repeat, signal));
-      const text = reporter === 'json' ? JSON.stringify(testPlanJson(planned), null, 2) : testPlanText(planned);
-      return (await deliver(`${text}\n`, output)) ? 0 : 1;
+      const planned = await withService(service, (client) => planRun(client, chosen, repeat * (1 + retries), signal));
+      const text = wanted[0]?.name === 'json' ? JSON.stringify(testPlanJson(planned), null, 2) : testPlanText(planned);
+      return (await deliver(`${text}\n`, wanted[0]?.file)) ? 0 : 1;
     }
 
     const baseline = before && baselineOf(before, all, chosen);
     const startedAt = new Date().toISOString();
-    const called = await withCalls(chosen, service, (options) => {
-      note(testsLine(chosen));
-      const endsRun = values.bail === true ? bailAt(baseline) : undefined;
-      return runTests(chosen, { ...options, repeat, ...(endsRun && { endsRun }) });
-    });
+    const { called, sound } = nothing === undefined ? await call() : { called: { tests: [] }, sound: undefined };
     const report = reportOf(called, {
       startedAt,
       ...(baseline && { baseline }),
+      ...(retries > 0 && { retries }),
+      ...(nothing !== undefined && { nothing }),
+      ...(sound && { sound }),
       repositoryPaths: await repositoryPaths(chosen),
     });
-    return tellReport(report, reporter, values);
+    if (nothing === undefined) await keepLastRun(cwd, report);
+    return tellReport(report, wanted, pages, values);
+
+    function call(): Promise<{ readonly called: RunOfTests; readonly sound: Sound | undefined }> {
+      return withCalls(chosen, service, async (options) => {
+        note(testsLine(chosen));
+        const endsRun = values['fail-fast'] === true ? failFastAt(baseline, retries) : undefined;
+        const called = await runTests(chosen, { ...options, repeat, retries, ...(endsRun && { endsRun }) });
+        // The service ends with the calls, and with it the recordings.
+        return { called, sound: pages && (await readRecordings(options.client, called)) };
+      });
+    }
   },
 };
 
-function checkUse({ output, 'write-baseline': newBaseline }: Values, positionals: readonly string[]): void {
+function checkUse(
+  { 'write-baseline': newBaseline }: Values,
+  positionals: readonly string[],
+  wanted: ReturnType<typeof readReporters>,
+): void {
   if (positionals.length === 0) throw new UsageError('Give test files, or folders with test files.');
-  if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
+  const place = newBaseline && path.resolve(newBaseline);
+  if (place !== undefined && wanted.some(({ file }) => file !== undefined && path.resolve(file) === place))
     throw new UsageError(
-      '--output and --write-baseline name the same file. Use one of them: the report of --reporter json ' +
+      'A report and --write-baseline name the same file. Use one of them: the report of --reporter json ' +
         'also works as a baseline.',
     );
 }
 
-/** Delivers the report, and saves it as a baseline if requested. Returns the exit code. */
+/** Delivers the reports, and saves a baseline if requested. Returns the exit code. */
 async function tellReport(
   report: Report,
-  reporter: ReporterName,
-  { output, baseline = '', 'write-baseline': newBaseline }: Values,
+  wanted: ReturnType<typeof readReporters<(typeof reporterNames)[number]>>,
+  pages: PageFiles | undefined,
+  { baseline = '', 'write-baseline': newBaseline }: Values,
 ): Promise<number> {
   const { cases, exitCode } = summarise(report);
   const thin = thinComparisonText(cases);
   if (thin !== undefined) note(`Baseline ${baseline}: ${thin}`);
-  const isWritten = newBaseline === undefined || (await writeBaseline(newBaseline, report));
-  const palette = output === undefined ? paletteFor(process.stdout, process.env) : undefined;
-  const isDelivered = await deliver(reporters[reporter](report, palette), output);
-  return isWritten && isDelivered ? exitCode : 1;
+  let isWritten = newBaseline === undefined || (await writeBaseline(newBaseline, report));
+  for (const { name, file } of wanted) {
+    const palette = file === undefined ? paletteFor(process.stdout, process.env) : undefined;
+    const text = name === 'html' ? htmlReport(report, pages) : reporters[name](report, palette);
+    if (name === 'github') await addJobSummary(report, process.env);
+    isWritten = (await deliver(text, file)) && isWritten;
+  }
+  return isWritten ? exitCode : 1;
 }
 
 /** Runs `work` while a service and the practice IVRs of these tests take calls. */
@@ -145,24 +190,14 @@ export async function withCalls<Result>(
 }
 
 /**
- * Returns when a failed test ends the run: without a baseline, at the first call that doesn't pass; with one, when all
- * the test's calls can be compared.
+ * Returns when a failed test ends the run: without a baseline, at the first call that doesn't pass, or after its last
+ * retry; with one, when all the test's calls can be compared.
  */
-const bailAt =
-  (baseline: Baseline | undefined): NonNullable<RunTestsOptions['endsRun']> =>
+const failFastAt =
+  (baseline: Baseline | undefined, retries: number): NonNullable<RunTestsOptions['endsRun']> =>
   (test, over) =>
-    (over || !baseline) && summarise(reportOf({ tests: [test] }, baseline && { baseline })).exitCode === 1;
-
-function matching(tests: readonly LoadedTest[], grep: string | undefined): readonly LoadedTest[] {
-  if (grep === undefined) return tests;
-  const part = grep.toLowerCase();
-  const found = tests.filter(
-    ({ source }) => source.test.name.toLowerCase().includes(part) || source.file.toLowerCase().includes(part),
-  );
-  if (found.length === 0)
-    throw new UsageError(`No test has a name or file path that contains "${grep}". Check --grep.`);
-  return found;
-}
+    (over || !baseline) &&
+    summarise(reportOf({ tests: [test] }, { retries, ...(baseline && { baseline }) })).exitCode === 1;
 
 /** Practice IVRs run on this machine, which a remote service can't reach. */
 export function refusePractice(tests: readonly LoadedTest[], service: ServiceChoice): void {

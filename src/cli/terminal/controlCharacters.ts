@@ -8,13 +8,19 @@ const runsBetweenLineEnds = new RegExp(`(?:(?!\\r?\\n)${controls})+`, 'gu');
 const singleButLineEnds = new RegExp(`(?!\\r?\\n)${controls}`, 'gu');
 
 /**
+ * Runners of GitHub, Azure and others obey `##[command]` and `##vso[command]` anywhere in a line of a job's log. What a
+ * callee says can't be a command.
+ */
+const withoutCommands = (text: string): string => text.replace(/##(?=\w*\[)/g, '# #');
+
+/**
  * Returns text of files and callees, such as names, paths and heard words, on one line. Control characters and line
  * ends become spaces.
  */
-export const onOneLine = (text: string): string => text.replace(runs, ' ');
+export const onOneLine = (text: string): string => withoutCommands(text.replace(runs, ' '));
 
 /** Does the same for text of several lines, and keeps its line ends. */
-export const withoutControls = (text: string): string => text.replace(runsBetweenLineEnds, ' ');
+export const withoutControls = (text: string): string => withoutCommands(text.replace(runsBetweenLineEnds, ' '));
 
 /** Returns a value as JSON that is safe on a terminal: control characters are escaped, so nothing is lost. */
 export const jsonText = (value: unknown, indent?: number): string =>

@@ -8,9 +8,9 @@ import {
   window,
 } from 'vscode';
 import type { CancellationToken, LanguageModelTool } from 'vscode';
+import { escapeMarkdown } from '../../base/escape.ts';
 import { isAbort } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
-import { escapeMarkdown } from '../basics/words/markdownText.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 import { callTool, prepareCall, type ToolCallParts } from './tools/toolCall.ts';
 

@@ -1,6 +1,7 @@
+import { escapeMarkdown } from '../../base/escape.ts';
 import type { LineCheck, LineState } from '../../contract/lines.ts';
 import type { L10n } from '../basics/localise.ts';
-import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
+import { joined, markdownLines } from '../basics/words/markdownText.ts';
 import type { RowModel } from '../views/rowModel.ts';
 
 /** A row of the view; commands accept it as their argument. */

@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../../base/escape.ts';
 import type { MappingRun } from '../../contract/mapping.ts';
 import { looks, mappingState } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
@@ -11,7 +12,7 @@ import {
   nodeStatusWord,
   mappingStateWord,
 } from '../basics/words/mappingWords.ts';
-import { escapeMarkdown, inlineCode, markdownLines } from '../basics/words/markdownText.ts';
+import { inlineCode, markdownLines } from '../basics/words/markdownText.ts';
 import { findStep, isRunning, newestRun, runOf, stepCount, type JobSnapshot } from '../store/snapshot.ts';
 import type { RowModel } from './rowModel.ts';
 import { elementId, type TreeElement } from './treeElement.ts';

@@ -1,6 +1,7 @@
 import { l10n, TreeItem, window, workspace, type TreeDataProvider, type TreeView } from 'vscode';
+import { escapeMarkdown } from '../../base/escape.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
-import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
+import { markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { PracticeIvr } from '../host/practiceNotes.ts';
 import { treeItemOf } from './treeItem.ts';

@@ -1,8 +1,9 @@
+import { escapeMarkdown } from '../../base/escape.ts';
 import { looks, runState } from '../../contract/runState.ts';
 import type { Run } from '../../contract/runs.ts';
 import { runName, targetName } from '../../model/calls/targetName.ts';
 import type { L10n } from '../basics/localise.ts';
-import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
+import { joined, markdownLines } from '../basics/words/markdownText.ts';
 import { runStateWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 import type { RowModel } from './rowModel.ts';
 

@@ -20,6 +20,7 @@ interface FakeInput {
   readonly runId?: string;
   readonly wholeLaunch?: boolean;
   readonly test?: { readonly id?: string; readonly rows?: readonly unknown[]; readonly phoneNumber?: string };
+  readonly rows?: readonly unknown[];
   readonly mission?: { readonly phoneNumber: string };
   readonly phoneNumber?: string;
   readonly probe?: OwnProbe;
@@ -137,7 +138,7 @@ export class FakeService {
         return run ? answer(name, judged(run)) : missing;
       }
       case 'runTest': {
-        const { rows } = input.test as TestConfig;
+        const rows = (input.rows ?? input.test?.rows) as TestConfig['rows'];
         const config = { ...saved, type: rows ? 'param' : 'standard' } as unknown as TestConfig;
         this.configs.set(id, config);
         return answer(name, { items: (rows ?? [undefined]).map((row) => this.#launch(config, row)) });

@@ -11,11 +11,6 @@ export function plain(text: string): string {
     .replaceAll(/([^\n])\n(?!\n)/g, '$1\\\n');
 }
 
-/** Escapes plain text for one line of Markdown. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
-}
-
 /** Returns inline code. A blank line would end it, and what follows would be Markdown. */
 export const inlineCode = (text: string): string => (text === '' ? '' : `\`${text.replaceAll(/[`\s]+/g, ' ')}\``);
 

@@ -1,8 +1,9 @@
 import type { Node } from 'jsonc-parser';
+import { escapeMarkdown } from '../../../base/escape.ts';
 import { edgesOf } from '../../../contract/ivrGraph.ts';
 import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { escapeMarkdown, inlineCode as code, joined, markdownLines } from '../../basics/words/markdownText.ts';
+import { inlineCode as code, joined, markdownLines } from '../../basics/words/markdownText.ts';
 import { matchWords, outcomeWord } from '../../basics/words/outcomeWords.ts';
 import type { RunEnding } from '../../../runner/runTest.ts';
 import { promptWordsIn } from '../reading/ivrPrompts.ts';

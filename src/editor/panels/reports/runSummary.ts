@@ -1,9 +1,9 @@
+import { escapeMarkdown } from '../../../base/escape.ts';
 import type { ReportSnapshot } from '../../../contract/reportPanel.ts';
 import { targetName } from '../../../model/calls/targetName.ts';
 import { eachOnce, stepBlocks, verdictSentences } from '../../../model/report/runBlocks.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { outcomeWord, testStateWord } from '../../basics/words/outcomeWords.ts';
 
 /** Returns what a run found, as Markdown for an issue or a message: its end, and each step with what it heard instead. */

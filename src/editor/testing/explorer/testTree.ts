@@ -1,8 +1,8 @@
 import { MarkdownString, Position, Range, TestTag, Uri, workspace, type TestController, type TestItem } from 'vscode';
 import { posix } from 'node:path';
+import { escapeMarkdown } from '../../../base/escape.ts';
 import type { FileProblem, FilePlace } from '../../../model/files/fileProblem.ts';
 import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
-import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 import { testKey, type RunPlace } from '../runHistory.ts';

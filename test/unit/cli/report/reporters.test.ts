@@ -21,9 +21,11 @@ const oneTest = (test: Partial<ReportTest>): Report => ({
 });
 const sarifOf = (report: Report) => JSON.parse(reporters.sarif(report));
 
+const textNames = reporterNames.filter((name) => name !== 'html');
+
 describe('the reporters', () => {
-  const extensions = { spec: 'txt', json: 'json', junit: 'xml', sarif: 'sarif' } as const;
-  for (const name of reporterNames) {
+  const extensions = { spec: 'txt', json: 'json', junit: 'xml', sarif: 'sarif', github: 'log' } as const;
+  for (const name of textNames) {
     it(`${name} matches its reviewed output, of a whole run and of one that was cut off`, () => {
       const whole = { ...withBaseline, missing: sample.missing };
       for (const [file, report] of Object.entries({ report: whole, cutOff }))
@@ -33,7 +35,7 @@ describe('the reporters', () => {
 
   it('answer to their names, and to no others', () => {
     for (const name of reporterNames) assert.equal(readReporter(name, reporterNames, false), name);
-    for (const name of ['html', 'toString'])
+    for (const name of ['pdf', 'toString'])
       assert.throws(() => readReporter(name, reporterNames, false), {
         name: 'UsageError',
         message: /spec, json, junit, sarif/,
@@ -233,7 +235,7 @@ describe('a test in the baseline', () => {
     };
     const report = reportOn(baseline, ['a.json', { name: 'A', runs: [scripted('PASS', [dial])] }]);
     assert.equal(summarise(report).exitCode, 0);
-    for (const name of reporterNames) assert.match(reporters[name](report), /Gone/, name);
+    for (const name of textNames) assert.match(reporters[name](report), /Gone/, name);
     assert.deepEqual(
       found({ ...report, missing: [{ path: './gone.json', name: 'Gone', reason: 'No minutes are left.' }] })[1],
       [],

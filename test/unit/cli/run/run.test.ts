@@ -443,7 +443,7 @@ describe('dialtree run', function () {
       assert.match(stdout, /"startLine": 17\b/);
     });
 
-    it('repeatedly, and stops at the first failure with --bail', async () => {
+    it('repeatedly, and stops at the first failure with --fail-fast', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS' });
       const repeated = await onService('.', '--repeat', '3');
@@ -451,7 +451,83 @@ describe('dialtree run', function () {
       assert.match(repeated.stderr, /^FAIL {2}One \(2 of 3\)/m);
       service.reset();
       service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS' });
-      assert.deepEqual([(await onService('.', '--repeat', '3', '--bail')).code, service.runs.size], [1, 2]);
+      assert.deepEqual([(await onService('.', '--repeat', '3', '--fail-fast')).code, service.runs.size], [1, 2]);
+    });
+
+    it('what failed again with --retries, only those rows, and passes as flaky', async () => {
+      await put({ 'a.calltest.json': test({ rows: [{ a: '1' }, { a: '2' }] }) });
+      const launched: unknown[] = [];
+      service.ending = (_config, index, row) => {
+        launched.push(row?.['a']);
+        return { outcome: index === 1 ? 'INCONCLUSIVE' : 'PASS', ...(row && { row: { ...row } }) };
+      };
+      const { code, stdout, stderr } = await onService(
+        '.',
+        '--retries',
+        '2',
+        '--reporter',
+        'spec',
+        '--reporter',
+        'json=r.json',
+      );
+      assert.deepEqual([code, launched], [0, ['1', '2', '2']]);
+      assert.match(stderr, /^PASS {2}One \[2\] \(retry 1 of 2\)/m);
+      assert.match(stdout, /One \[a=2\] {2}passed on retry 1 {2}flaky[^]*2 of 2 tests passed, 1 flaky/);
+      const { tests } = JSON.parse(await readFile(path.join(folder, 'r.json'), 'utf8'));
+      assert.deepEqual(
+        tests.map((one: { state: string }) => one.state),
+        ['once', 'flaky'],
+      );
+    });
+
+    it('no retry after Ctrl+C, and none of a refused launch', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.ending = (_config, index) => (index === 0 ? { outcome: 'FAIL' } : undefined);
+      const waiting = untilWaiting();
+      const command = start('--retries', '5');
+      await waiting;
+      command.signal('SIGINT');
+      assert.equal((await command.result()).code, 1);
+      assert.equal(service.runs.size, 2);
+      service.refuse = (operation) =>
+        operation === 'runTest'
+          ? { status: 403, body: { error: { code: 'budget', message: 'No budget.' } } }
+          : undefined;
+      assert.equal((await onService('.', '--retries', '5')).code, 1);
+      assert.equal(service.runs.size, 2);
+    });
+
+    it('each test in one shard, and refuses bad ones', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      const counts: number[] = [];
+      for (const part of ['1/3', '2/3', '3/3']) {
+        const before = service.runs.size;
+        const { code } = await onService('.', '--shard', part);
+        assert.equal(code, 0, part);
+        counts.push(service.runs.size - before);
+      }
+      assert.deepEqual([counts, service.configs.size], [[0, 1, 1], 2]);
+      for (const bad of ['0/2', '3/2', '1', 'a/b', '1/0']) {
+        const { code, stderr } = await onService('.', '--shard', bad);
+        assert.equal(code, 2, bad);
+        assert.match(stderr, /--shard takes I\/N/);
+      }
+    });
+
+    it('only what failed or was skipped before with --last-failed', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      const without = await onService('.', '--last-failed');
+      assert.equal(without.code, 2);
+      assert.match(without.stderr, /needs the results of an earlier run/);
+      service.ending = ({ name }) => ({ outcome: name === 'Two' ? 'FAIL' : 'PASS' });
+      await onService('.');
+      assert.equal(await readFile(path.join(folder, '.dialtree/.gitignore'), 'utf8'), '*\n');
+      service.ending = () => ({ outcome: 'PASS' });
+      assert.equal((await onService('.', '--last-failed')).code, 0);
+      assert.equal(service.runs.size, 3);
+      const again = await onService('.', '--last-failed');
+      assert.deepEqual([again.code, service.runs.size], [0, 3]);
+      assert.match(again.stdout, /Every test passed in the last run/);
     });
 
     it('rows with secrets, and numbers them', async () => {
@@ -468,15 +544,15 @@ describe('dialtree run', function () {
       assert.doesNotMatch(`${stdout}${stderr}`, /471/);
     });
 
-    it("with --bail past a failure that the baseline tolerates, until one that it doesn't", async () => {
+    it("with --fail-fast past a failure that the baseline tolerates, until one that it doesn't", async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       service.ending = ({ name }) => ({ outcome: name === 'One' ? 'FAIL' : 'PASS' });
       assert.equal((await onService('.', '--write-baseline', 'base.json')).code, 1);
-      const tolerated = await onService('.', '--baseline', 'base.json', '--bail');
+      const tolerated = await onService('.', '--baseline', 'base.json', '--fail-fast');
       assert.deepEqual([tolerated.code, service.runs.size], [0, 4], tolerated.stderr);
       service.ending = ({ name }) => ({ outcome: name === 'One' ? 'PASS' : 'FAIL' });
       await put({ 'a2.calltest.json': test({ id: '33333333-3333-4333-8333-333333333333', name: 'New' }) });
-      const ended = await onService('.', '--baseline', 'base.json', '--bail', '--repeat', '2');
+      const ended = await onService('.', '--baseline', 'base.json', '--fail-fast', '--repeat', '2');
       assert.equal(ended.code, 1);
       assert.equal(
         service.runs.size,
@@ -485,7 +561,7 @@ describe('dialtree run', function () {
       );
       assert.match(
         ended.stdout,
-        /Two {2}The run ended before this test\.[^]*Cut off: The run ended after the first test that failed \(--bail\)\./,
+        /Two {2}The run ended before this test\.[^]*Cut off: The run ended after the first test that failed \(--fail-fast\)\./,
       );
     });
 
@@ -639,11 +715,11 @@ describe('dialtree run', function () {
       assert.deepEqual([(await command.result()).code, service.cancelled.length], [1, 1]);
     });
 
-    it('by --bail, or left without a call: writes no baseline', async () => {
+    it('by --fail-fast, or left without a call: writes no baseline', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }), 'base.json': old });
       service.ending = () => ({ outcome: 'FAIL' });
       assert.match(
-        (await onService('.', '--bail', '--write-baseline', 'base.json')).stderr,
+        (await onService('.', '--fail-fast', '--write-baseline', 'base.json')).stderr,
         /base\.json wasn't written: The run ended after the first test that failed/,
       );
       service.refuse = (name) =>
