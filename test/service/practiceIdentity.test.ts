@@ -7,24 +7,17 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
-/** Speaks long enough for a process to end in the middle. */
-const hours = 'We are open from nine to five on every day of the week, and from ten to four on each public holiday.';
 const shop = {
   name: 'Corner Shop',
-  number: '+12025550143',
   start: 'main',
   states: {
-    main: {
-      prompt: 'Welcome. For opening hours, press 1. For deliveries, press 2.',
-      keys: { '1': 'hours', '2': 'goods' },
-    },
-    hours: { prompt: hours, end: 'hangup' },
-    goods: { prompt: 'We deliver flowers on Mondays. Goodbye.', end: 'hangup' },
+    main: { prompt: 'Welcome. For opening hours, press 1.', keys: { '1': 'hours' } },
+    hours: { prompt: 'We are open from nine to five. Goodbye.', end: 'hangup' },
   },
 };
 
 /** Real calls over SIP, of a service in its own process, to a practice IVR in its own process. */
-describe('service: a practice IVR that ends and starts again', function () {
+describe('service: a mapping whose practice IVR ends', function () {
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
   let blocker: Socket | undefined;
@@ -56,67 +49,63 @@ describe('service: a practice IVR that ends and starts again', function () {
     const { baseUrl, apiKey } = await child.line('ready');
     return { child, client: new DialtreeClient({ baseUrl: String(baseUrl), apiKey: String(apiKey) }) };
   }
-  /** Starts a run, and waits until a call heard the first menu and another call is active. */
-  async function mapHalf(client: DialtreeClient, id: string): Promise<void> {
+  /** Starts a run, and waits until the first menu has this status. */
+  async function mapUntil(client: DialtreeClient, id: string, status: 'exploring' | 'explored'): Promise<void> {
     const watch = new EventWatch(client);
-    await watch.ready;
     await client.call('startMapping', { id });
-    await watch.until(async () => {
-      const { steps = [] } = await client.call('getMappingTree', { id, format: 'flat' });
-      return steps[0]?.status === 'explored' && steps.some(({ status }) => status === 'exploring');
-    });
+    await watch.until(async () => (await stepsOf(client, id))[0]?.status === status);
     await watch.close();
   }
-  async function assertInterrupted(client: DialtreeClient, id: string): Promise<void> {
+  const stepsOf = async (client: DialtreeClient, id: string) =>
+    (await client.call('getMappingTree', { id, format: 'flat' })).steps ?? [];
+
+  async function assertInterrupted(client: DialtreeClient, id: string, file: string): Promise<void> {
     const { currentRun } = await client.waitForRun(id);
     assert.deepEqual([currentRun?.status, currentRun?.endedBy], ['failed', 'stop'], currentRun?.reason);
     assert.match(currentRun?.reason ?? '', /^The practice IVR ended during this run\./);
-    const { steps = [] } = await client.call('getMappingTree', { id, format: 'flat' });
-    assert.equal(steps[0]?.status, 'explored');
-    assert.ok(steps.length >= 3);
-    assert.doesNotMatch(JSON.stringify(steps), /dead.air|nothing listens/i);
+    assert.doesNotMatch(JSON.stringify(await stepsOf(client, id)), /dead.?air|nothing listens/i);
     const plan = await client.call('planCalls', { mappingId: id });
     assert.deepEqual([plan.refusal?.code, plan.needsConsent], ['practice_stopped', false]);
+    const refusal = { status: 400, code: 'practice_stopped', details: { file } };
+    await assert.rejects(client.call('startMapping', { id }), refusal);
   }
 
-  it('interrupts its mapping, keeps its address, and continues the same mapping without consent', async () => {
+  /** Starts both, and the mapping, until its first menu has this status. */
+  async function begin(status: 'exploring' | 'explored') {
     const data = await fixture.folder();
     const file = join(await fixture.folder(), 'shop.ivr.json');
     await writeFile(file, JSON.stringify(shop));
-    const first = await practise(file);
-    let service = await serve(data);
-    const { id } = await service.client.call('createMapping', { phoneNumber: first.uri, name: shop.name });
-    await mapHalf(service.client, id);
-    await first.child.kill();
-    await assertInterrupted(service.client, id);
-    await assert.rejects(service.client.call('startMapping', { id }), {
-      status: 400,
-      code: 'practice_stopped',
-      details: { file },
-    });
+    const [ivr, service] = await Promise.all([practise(file), serve(data)]);
+    const { id } = await service.client.call('createMapping', { phoneNumber: ivr.uri });
+    await mapUntil(service.client, id, status);
+    return { data, file, ivr, service, id };
+  }
 
-    const second = await practise(file);
-    assert.equal(second.uri, first.uri);
-    await mapHalf(service.client, id);
-    await service.child.kill();
-    await second.child.kill();
-    service = await serve(data);
-    await assertInterrupted(service.client, id);
-
-    blocker = createSocket('udp4');
-    blocker.bind(first.port, '127.0.0.1');
-    await once(blocker, 'listening');
-    const third = await practise(file);
-    assert.notEqual(third.port, first.port);
-    assert.deepEqual(third.addresses, [third.uri, first.uri]);
-    await service.client.call('startMapping', { id });
-    const { currentRun, phoneNumber } = await service.client.waitForRun(id);
-    assert.deepEqual([currentRun?.status, phoneNumber], ['completed', first.uri], currentRun?.reason);
-    const { steps = [] } = await service.client.call('getMappingTree', { id, format: 'flat' });
+  it('is interrupted with what it has heard, and is called again at the same address without consent', async () => {
+    const { file, ivr, service, id } = await begin('explored');
+    await ivr.child.kill();
+    await assertInterrupted(service.client, id, file);
     assert.deepEqual(
-      steps.map(({ status }) => status),
-      ['explored', 'explored', 'explored'],
+      (await stepsOf(service.client, id)).map(({ status }) => status),
+      ['explored', 'skipped'],
     );
-    assert.deepEqual((await service.client.call('listConsents', {})).items, []);
+    assert.equal((await practise(file)).uri, ivr.uri);
+    await mapUntil(service.client, id, 'exploring');
+  });
+
+  it('is interrupted after a crash of both, and is called at its old address after it has moved', async () => {
+    const { data, file, ivr, service: first, id } = await begin('exploring');
+    await Promise.all([first.child.kill(), ivr.child.kill()]);
+    const { client } = await serve(data);
+    await assertInterrupted(client, id, file);
+    blocker = createSocket('udp4');
+    blocker.bind(ivr.port, '127.0.0.1');
+    await once(blocker, 'listening');
+    const moved = await practise(file);
+    assert.notEqual(moved.port, ivr.port);
+    assert.deepEqual(moved.addresses, [moved.uri, ivr.uri]);
+    await client.call('startMapping', { id });
+    const { currentRun, phoneNumber } = await client.waitForRun(id);
+    assert.deepEqual([currentRun?.status, phoneNumber], ['completed', ivr.uri], currentRun?.reason);
   });
 });

@@ -213,7 +213,7 @@ describe('the dial gate', () => {
       );
     uri = 'sip:bank@127.0.0.1:5070';
     for (const target of targets) assert.deepEqual(called(target), { uri, lab: true }, target);
-    const trunk = linesSchema.parse({ carrier: { kind: 'trunk', host: '127.0.0.1:5070', numbers: [] } });
+    const trunk = linesSchema.parse({ carrier: { kind: 'trunk', host: '127.0.0.1:5070', numbers: ['+1*'] } });
     assert.deepEqual(
       [called('sip:bank@127.0.0.1:5071', trunk).lab, called('sip:bank@127.0.0.1:5071', trunk).line],
       [false, 'carrier'],
