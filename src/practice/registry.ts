@@ -38,7 +38,7 @@ const runningIvrSchema = z.object({
 });
 export type RunningIvr = z.output<typeof runningIvrSchema>;
 
-/** Of more, the oldest are forgotten. */
+/** The oldest of more are forgotten. */
 const mostPast = 200;
 const mostAddresses = 10;
 

@@ -81,7 +81,7 @@ describe('service: a mapping whose practice IVR ends', function () {
     return { data, file, ivr, service, id };
   }
 
-  it('is interrupted with what it has heard, and is called again at the same address without consent', async () => {
+  it('keeps what it has heard, and calls the IVR again at the same address without consent', async () => {
     const { file, ivr, service, id } = await begin('explored');
     await ivr.child.kill();
     await assertInterrupted(service.client, id, file);
@@ -93,7 +93,7 @@ describe('service: a mapping whose practice IVR ends', function () {
     await mapUntil(service.client, id, 'exploring');
   });
 
-  it('is interrupted after a crash of both, and is called at its old address after it has moved', async () => {
+  it('ends as interrupted after a crash of both, and calls the IVR by its old address after it has moved', async () => {
     const { data, file, ivr, service: first, id } = await begin('exploring');
     await Promise.all([first.child.kill(), ivr.child.kill()]);
     const { client } = await serve(data);
