@@ -130,7 +130,7 @@ export class PracticeRegistry implements PracticePlaces {
   running(): readonly RunningIvr[] {
     return this.#folders
       .filter(isOwn)
-      .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+      .flatMap((folder) => readdirSync(folder).flatMap((name) => (isPast(name) ? [] : path.join(folder, name))))
       .filter(isLive)
       .flatMap((file) => z.array(runningIvrSchema).safeParse(readEntry(file)?.ivrs).data ?? [])
       .sort((one, other) => (one.uri < other.uri ? -1 : 1));
@@ -173,7 +173,8 @@ export class PracticeRegistry implements PracticePlaces {
   }
 }
 
-const pastIn = (folder: string): string[] => readdirSync(folder).filter((name) => /^ivr-[0-9a-f]+\.json$/.test(name));
+const isPast = (name: string): boolean => /^ivr-[0-9a-f]+\.json$/.test(name);
+const pastIn = (folder: string): string[] => readdirSync(folder).filter(isPast);
 
 const pastName = (played: string): string =>
   `ivr-${createHash('sha256').update(ivrIdentity(played)).digest('hex')}.json`;

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startEcho } from '../../../src/practice/echo.ts';
 import { PracticeRegistry } from '../../../src/practice/registry.ts';
 
@@ -242,119 +242,88 @@ describe('the registry of practice servers', () => {
 
   describe('after an IVR has ended', () => {
     const file = (name: string): string => join(base, `${name}.ivr.json`);
-    const at = (name: string, port: number, played = name) => ({
-      name,
-      uri: `sip:${name}@127.0.0.1:${String(port)}`,
-      file: file(played),
-    });
-    /** Runs IVRs on a port, and ends them. */
-    const played = (registry: PracticeRegistry, port: number, ...names: string[]): void =>
-      registry.announce(
+    /** Runs IVRs on a port; returns a function that ends them. */
+    const play = (port: number, ...names: readonly string[]): (() => void) =>
+      new PracticeRegistry([folder]).announce(
         { host: '127.0.0.1', port },
-        names.map((name) => at(name, port)),
-      )();
+        names.map((name) => ({
+          name,
+          number: '+12025550101',
+          uri: `sip:${basename(name)}@127.0.0.1:${String(port)}`,
+          file: file(name),
+        })),
+      );
+    let registry: PracticeRegistry;
+    beforeEach(() => {
+      registry = new PracticeRegistry([folder]);
+    });
+    const uri = 'sip:bank@127.0.0.1:5070';
 
-    it('keeps its addresses, and finds it by each of them and by its number', () => {
-      const registry = new PracticeRegistry([folder]);
-      const bank = { ...at('bank', 5070), number: '+12025550101' };
-      registry.announce(place, [bank])();
-      const stopped = { name: 'bank', file: bank.file, uri: undefined };
-      for (const uri of [bank.uri, 'sip:BANK@localhost:5070;x=y', 'sip:+12025550101@127.0.0.1:5070'])
-        assert.deepEqual(registry.movedFrom(uri), stopped, uri);
-      for (const uri of [
-        'sip:bank@127.0.0.1:5071',
-        'sip:bank@10.0.0.1:5070',
-        'sip:shop@127.0.0.1:5070',
-        'sip:127.0.0.1',
-        '',
-      ])
-        assert.equal(registry.movedFrom(uri), undefined, uri);
-      const withdraw = registry.announce({ ...place, port: 5071 }, [at('bank', 5071)]);
-      assert.deepEqual(registry.movedFrom(bank.uri), { ...stopped, uri: 'sip:bank@127.0.0.1:5071' });
+    it('finds it at each address that it had, by its name and its number', () => {
+      play(5070, 'bank')();
+      const stopped = { name: 'bank', file: file('bank'), uri: undefined };
+      for (const called of [uri, 'sip:BANK@localhost:5070;x=y', 'sip:+12025550101@127.0.0.1:5070'])
+        assert.deepEqual(registry.movedFrom(called), stopped, called);
+      for (const called of ['sip:bank@127.0.0.1:5071', 'sip:bank@10.0.0.1:5070', 'sip:shop@127.0.0.1:5070', ''])
+        assert.equal(registry.movedFrom(called), undefined, called);
+      play(5071, 'bank');
+      assert.deepEqual(registry.movedFrom(uri), { ...stopped, uri: 'sip:bank@127.0.0.1:5071' });
       assert.equal(registry.movedFrom('sip:bank@127.0.0.1:5071'), undefined);
-      withdraw();
-      assert.deepEqual(registry.hadBy(bank.file), ['sip:bank@127.0.0.1:5071', bank.uri]);
     });
 
-    it('returns the port of each file of a server, unless another file has had its address since', () => {
-      const registry = new PracticeRegistry([folder]);
-      played(registry, 5070, 'bank', 'shop');
-      assert.deepEqual([registry.lastPortOf(file('bank')), registry.lastPortOf(file('shop'))], [5070, 5070]);
-      assert.equal(registry.lastPortOf(file('none')), undefined);
-      const copy = { ...at('bank', 5070), file: file('copy') };
-      registry.announce(place, [copy])();
-      const [older = ''] = files().filter((one) => readFileSync(one, 'utf8').includes(file('bank')));
-      utimesSync(older, 1, 1);
-      assert.deepEqual([registry.lastPortOf(file('bank')), registry.lastPortOf(file('copy'))], [undefined, 5070]);
+    it('returns the last port of each file of a server, unless another file has had its address since', () => {
+      play(5070, 'bank', 'shop')();
+      assert.deepEqual(
+        ['bank', 'shop', 'none'].map((name) => registry.lastPortOf(file(name))),
+        [5070, 5070, undefined],
+      );
+      for (const one of files()) utimesSync(one, 1, 1);
+      play(5070, 'copies/bank')();
+      assert.deepEqual(
+        ['bank', 'copies/bank'].map((name) => registry.lastPortOf(file(name))),
+        [undefined, 5070],
+      );
     });
 
     it('keeps the identity of a sample in another version of the extension', () => {
-      const registry = new PracticeRegistry([folder]);
-      const sample = (version: string): string =>
-        join(base, `dialtree.dialtree-${version}`, 'media', 'samples', 'bank.ivr.json');
-      registry.announce(place, [{ ...at('bank', 5070), file: sample('1.2.3') }])();
-      assert.equal(registry.lastPortOf(sample('1.3.0-linux-x64')), 5070);
-      registry.announce({ ...place, port: 5071 }, [{ ...at('bank', 5071), file: sample('1.3.0') }]);
-      assert.deepEqual(registry.movedFrom('sip:bank@127.0.0.1:5070'), {
-        name: 'bank',
-        file: sample('1.3.0'),
-        uri: 'sip:bank@127.0.0.1:5071',
-      });
-      assert.equal(registry.lastPortOf(join(base, 'dialtree.dialtree-1.3.0', 'bank.ivr.json')), undefined);
+      const [old, current] = ['1.2.3', '1.3.0-linux-x64'].map((one) => `dialtree.dialtree-${one}/media/samples/bank`);
+      play(5070, old ?? '')();
+      assert.equal(registry.lastPortOf(file(current ?? '')), 5070);
+      play(5071, current ?? '');
+      assert.equal(registry.movedFrom(uri)?.uri, 'sip:bank@127.0.0.1:5071');
     });
 
     it('ignores broken entries, and those that others could have written', function () {
-      const registry = new PracticeRegistry([folder]);
-      const { uri } = at('bank', 5070);
-      played(registry, 5070, 'bank');
+      play(5070, 'bank')();
       const [past = ''] = files();
       const text = readFileSync(past, 'utf8');
-      const many = Array.from({ length: 11 }, (_, port) => at('bank', 5070 + port).uri);
-      for (const broken of [
-        '',
-        'null',
-        '[]',
-        '{"name":"bank"}',
-        JSON.stringify({ ...JSON.parse(text), uris: [] }),
-        JSON.stringify({ ...JSON.parse(text), uris: many }),
-        JSON.stringify({ ...JSON.parse(text), uris: ['http:bank'] }),
-        JSON.stringify({ ...JSON.parse(text), file: 7 }),
-        text + ' '.repeat(1_000_000),
-      ]) {
-        writeFileSync(past, broken);
-        assert.deepEqual([registry.movedFrom(uri), registry.hadBy(file('bank'))], [undefined, []], broken.slice(0, 80));
+      const changed = (change: object): string => JSON.stringify({ ...JSON.parse(text), ...change });
+      const broken = ['', 'null', changed({ uris: [] }), changed({ uris: Array(11).fill(uri) }), changed({ file: 7 })];
+      for (const content of [...broken, changed({ uris: ['http:bank'] }), text + ' '.repeat(1_000_000)]) {
+        writeFileSync(past, content);
+        assert.deepEqual(
+          [registry.movedFrom(uri), registry.hadBy(file('bank'))],
+          [undefined, []],
+          content.slice(0, 80),
+        );
       }
-      played(registry, 5070, 'bank');
+      play(5070, 'bank')();
       assert.equal(registry.movedFrom(uri)?.name, 'bank', 'a start replaces it');
       if (process.platform === 'win32') this.skip();
       chmodSync(folder, 0o770);
       assert.equal(registry.movedFrom(uri), undefined, 'an open folder');
       chmodSync(folder, 0o700);
-      rmSync(past);
-      writeFileSync(join(base, 'aside'), text);
-      symlinkSync(join(base, 'aside'), past);
-      assert.equal(registry.movedFrom(uri), undefined, 'a link');
-      rmSync(past);
-      writeFileSync(past, text);
-      assert.equal(registry.movedFrom(uri)?.name, 'bank');
       if (process.getuid?.() !== 0) this.skip();
       chown(past);
       assert.equal(registry.movedFrom(uri), undefined, "another user's file");
     });
 
     it('keeps the ten newest addresses of the 200 newest IVRs', () => {
-      const registry = new PracticeRegistry([folder]);
-      for (let port = 1; port <= 12; port += 1) played(registry, 6000 + port, 'bank');
-      assert.equal(registry.hadBy(file('bank')).length, 10);
-      assert.equal(registry.hadBy(file('bank'))[0], at('bank', 6012).uri);
-      for (const [from, to] of [
-        [0, 100],
-        [100, 200],
-        [200, 201],
-      ] as const)
-        played(registry, 7000, ...Array.from({ length: to - from }, (_, index) => `ivr-${String(from + index)}`));
-      assert.equal(files().length, 200);
-      assert.deepEqual(registry.hadBy(file('bank')), []);
+      for (let port = 6001; port <= 6012; port += 1) play(port, 'bank')();
+      assert.deepEqual([registry.hadBy(file('bank')).length, registry.lastPortOf(file('bank'))], [10, 6012]);
+      for (const from of [0, 100])
+        play(7000, ...Array.from({ length: 100 }, (_, index) => `ivr-${String(from + index)}`))();
+      assert.deepEqual([files().length, registry.hadBy(file('bank'))], [200, []]);
     });
   });
 });

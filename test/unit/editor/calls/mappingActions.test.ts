@@ -1,36 +1,30 @@
 import assert from 'node:assert/strict';
 import type { MappingJob } from '../../../../src/contract/mapping.ts';
 import { MappingActions } from '../../../../src/editor/calls/mappingActions.ts';
-import type { PracticeIvr } from '../../../../src/editor/host/practiceNotes.ts';
 import { FakeClient, job } from '../fakes.ts';
 
 describe('a new mapping of a practice IVR', () => {
   const uri = 'sip:bank@127.0.0.1:5071';
   const before = 'sip:bank@127.0.0.1:5070';
-  const ivr: PracticeIvr = { file: '/w/bank.ivr.json', name: 'Bank', uri, addresses: [uri, before] };
-  let mapped: Record<string, MappingJob>, client: FakeClient, running: PracticeIvr[], isAgreed: boolean;
+  const running = [{ file: '/w/bank.ivr.json', name: 'Bank', uri, addresses: [uri, before] }];
 
-  beforeEach(() => {
-    mapped = {};
-    running = [ivr];
-    isAgreed = true;
-    client = new FakeClient({
+  /** Maps a target when these mappings exist, by number. Returns the mapping's id, and the operations. */
+  async function map(target: string, mapped: Record<string, MappingJob>, profileId?: string) {
+    const client = new FakeClient({
       listMappings: (input) => {
-        const found = mapped[(input as { phoneNumber: string }).phoneNumber];
-        return { items: found ? [found] : [] };
+        const { phoneNumber = '', profileId: profile } = input as { phoneNumber?: string; profileId?: string };
+        return { items: profile === undefined && mapped[phoneNumber] ? [mapped[phoneNumber]] : [] };
       },
       createMapping: () => job(7),
       startMapping: () => job(1),
       planCalls: () => ({}) as never,
     });
-  });
-  const created = (target = uri, profileId?: string): Promise<string | undefined> =>
-    new MappingActions({
+    const actions = new MappingActions({
       client: Object.assign(client, { isCancelling: () => false, onDidCancel: () => ({ dispose: () => undefined }) }),
-      store: { accept: () => undefined, watch: () => assert.fail('it shows no progress here') } as never,
+      store: { accept: () => undefined } as never,
       practice: { running },
       consent: {
-        agreed: async (_subject, work) => (isAgreed ? work() : undefined),
+        agreed: (_subject, work) => work(),
         planned: (_subject, work) => work(),
         planWords: () => Promise.resolve(undefined),
       },
@@ -39,36 +33,22 @@ describe('a new mapping of a practice IVR', () => {
       report: () => undefined,
       raiseLimit: () => undefined,
       openTree: () => undefined,
-    }).createOrMapAgain({ target, name: 'Bank', ...(profileId !== undefined && { profileId }) });
-  const names = (): string[] => client.calls.map(({ name }) => name).filter((name) => name !== 'planCalls');
+    });
+    const id = await actions.createOrMapAgain({ target, ...(profileId !== undefined && { profileId }) });
+    return [id, ...client.calls.map(({ name }) => name).filter((name) => /^(create|start)/.test(name))];
+  }
 
-  it('starts the mapping at its address, or at one that it had, from each of them', async () => {
-    mapped = { [before]: job(2) };
-    for (const target of [uri, before]) assert.equal(await created(target), job(2).id);
-    mapped = { [uri]: job(3), [before]: job(2) };
-    assert.equal(await created(before), job(3).id, 'the address that it has now is first');
-    assert.equal(client.count('createMapping'), 0);
-    isAgreed = false;
-    assert.equal(await created(), undefined);
+  it('starts the one that exists at any of its addresses, unless it is running', async () => {
+    for (const target of [uri, before])
+      assert.deepEqual(await map(target, { [before]: job(2) }), [job(2).id, 'startMapping']);
+    assert.deepEqual(await map(before, { [uri]: job(3), [before]: job(2) }), [job(3).id, 'startMapping']);
+    assert.deepEqual(await map(uri, { [before]: { ...job(2), status: 'running' } }), [job(2).id]);
   });
 
-  it('starts nothing while the mapping is running', async () => {
-    mapped = { [before]: { ...job(2), status: 'running' } };
-    assert.equal(await created(), job(2).id);
-    assert.deepEqual(names(), ['listMappings', 'listMappings']);
-  });
-
-  it('is created if the IVR has none with this profile, and for every other target', async () => {
-    const profileId = '7b6a3a56-5df8-4c5c-9f0e-1f2f8f1a2b3c';
-    assert.equal(await created(uri, profileId), job(7).id);
-    assert.deepEqual(
-      client.calls.flatMap(({ name, input }) => (name === 'listMappings' ? input : [])),
-      [uri, before].map((phoneNumber) => ({ phoneNumber, profileId, limit: 1 })),
-    );
-    mapped = { '+12125550123': job(2) };
-    assert.equal(await created('+12125550123'), job(7).id);
-    running = [];
-    assert.equal(await created(), job(7).id);
-    assert.deepEqual(names().slice(-4), ['createMapping', 'startMapping', 'createMapping', 'startMapping']);
+  it('creates one if the IVR has none with this profile, and for every other target', async () => {
+    const created = [job(7).id, 'createMapping', 'startMapping'];
+    assert.deepEqual(await map(uri, {}), created);
+    assert.deepEqual(await map(uri, { [uri]: job(2) }, '7b6a3a56-5df8-4c5c-9f0e-1f2f8f1a2b3c'), created);
+    assert.deepEqual(await map('+12125550123', { '+12125550123': job(2) }), created);
   });
 });

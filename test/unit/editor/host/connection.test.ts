@@ -38,7 +38,7 @@ describe('Connection', () => {
   let embedded: FakeEmbedded, keys: ApiKeys, settings: { mode: 'embedded' | 'remote'; url: string | undefined };
   let clients: Map<string, FakeClient>, addresses: ServiceAddress[], connection: Connection;
   let answer: (address: ServiceAddress) => { items: ReturnType<typeof job>[] };
-  let started: string[], startPractice: (file: string) => Promise<unknown>, isTrusted: boolean;
+  let started: string[], startPractice: (file: string) => Promise<unknown>;
 
   beforeEach(() => {
     embedded = new FakeEmbedded();
@@ -49,13 +49,11 @@ describe('Connection', () => {
     answer = () => ({ items: [job(1)] });
     started = [];
     startPractice = (file) => Promise.resolve(started.push(file));
-    isTrusted = true;
     connection = new Connection({
       settings: () => settings,
       keys,
       embedded,
       l10n: english,
-      isTrusted: () => isTrusted,
       startPractice: (file) => startPractice(file),
       createClient: (address) => {
         const client = new FakeClient({
@@ -138,48 +136,31 @@ describe('Connection', () => {
 
   describe('a call to a practice IVR that is stopped', () => {
     const file = '/w/bank.ivr.json';
-    const stopped = (details?: unknown) =>
-      new ValidationError('It is stopped.', { status: 400, body: { code: 'practice_stopped', details } });
     const start = (): Promise<unknown> => connection.call('startMapping', { id: job(1).id });
-
-    it('starts the IVR, and is repeated once', async () => {
+    const refuse = (details?: unknown): void => {
       answer = () => {
-        if (started.length === 0) throw stopped({ file });
-        return { items: [] };
+        throw new ValidationError('It is stopped.', { status: 400, body: { code: 'practice_stopped', details } });
       };
-      await start();
+    };
+
+    it('starts the IVR, and is repeated once, also if the IVR stops again', async () => {
+      refuse({ file });
+      await assert.rejects(start(), { code: 'practice_stopped' });
       assert.deepEqual([started, clients.get('http://127.0.0.1:1/v1')?.count('startMapping')], [[file], 2]);
+      startPractice = () => Promise.resolve((answer = () => ({ items: [] })));
+      await start();
     });
 
-    it('fails if the IVR stops again, if its file is unknown, and if it may not start', async () => {
-      answer = () => {
-        throw stopped({ file });
-      };
-      await assert.rejects(start(), { code: 'practice_stopped' });
-      assert.deepEqual(started, [file]);
-      for (const details of [undefined, {}, { file: '' }, { file: 7 }, 'bank']) {
-        answer = () => {
-          throw stopped(details);
-        };
+    it('fails if its file is unknown, in Restricted Mode, and at a remote service', async () => {
+      for (const details of [undefined, { file: '' }, { file: 7 }]) {
+        refuse(details);
         await assert.rejects(start(), { code: 'practice_stopped' });
       }
-      assert.deepEqual(started, [file]);
-      answer = () => {
-        throw stopped({ file });
-      };
+      refuse({ file });
       startPractice = () => Promise.reject(new HumanError('Not here.', { code: 'untrusted' }));
       await assert.rejects(start(), { code: 'untrusted' });
-      isTrusted = false;
-      startPractice = () => assert.fail('a call that this window may not place');
-      await assert.rejects(start(), { code: 'untrusted' });
-    });
-
-    it('starts nothing on this machine for a remote service', async () => {
       settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
       await keys.store('https://dialtree.example.com/v1', 'dt_mine');
-      answer = () => {
-        throw stopped({ file });
-      };
       await assert.rejects(start(), { code: 'practice_stopped' });
       assert.deepEqual(started, []);
     });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ActiveCall } from '../../../../src/engine/call/activeCall.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import { dialerFor } from '../../../../src/service/runs/dialerFor.ts';
 import { permitInbound } from '../../../../src/service/runs/permission.ts';
-import { practiceEnded, type StopReason } from '../../../../src/service/runs/stopReason.ts';
+import { practiceEnded } from '../../../../src/service/runs/stopReason.ts';
 import { fakeDoors } from '../../../support/doors.ts';
 import { settle } from '../../../support/manualClock.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
 
 const run = { runId: 'run', slotOf: 'launch', attempt: 1 };
 const { signal } = new AbortController();
@@ -93,52 +93,38 @@ describe('dialerFor', () => {
     assert.equal(passed.at(-1), 'end, 0 on the line, 0 active');
   });
 
-  it('interrupts a run once if its practice IVR ends, or another one takes its place, and stops looking at the end', async () => {
+  it('interrupts a run once if its practice IVR ends or is replaced, and looks no longer than needed', async () => {
     const { parts, permit, calls, clock } = fakeDoors();
     let answerer: string | undefined = 'first';
     let looks = 0;
-    const practices = {
-      answererAt: () => {
-        looks += 1;
-        return answerer;
-      },
-      running: () => [],
-      movedFrom: () => undefined,
-    };
+    const answererAt = () => ((looks += 1), answerer);
+    const practices = { ...practiceAt(), answererAt };
     const lines = new LineBook({ routes: {}, lines: {}, passwords: {}, practices, clock });
     const { line: _line, ...lab } = { ...permit, lab: true, uri: 'sip:bank@127.0.0.1:5070' };
-    const reasons: StopReason[] = [];
-    const interrupt = (why: StopReason) => void reasons.push(why);
-    const during = (work: (dial: () => Promise<unknown>) => Promise<unknown>): Promise<unknown> =>
-      dialerFor({ ...parts, lines }, { ...run, interrupt }, lab as typeof permit, async ({ dialer, target }) => {
-        const placed = calls.length;
-        await work(() => dialer.dial(target, signal));
-        calls[placed]?.end();
-      });
-    await during(async (dial) => {
-      await dial();
-      clock.advance(10_000);
-      assert.deepEqual(reasons, []);
-      answerer = undefined;
-      clock.advance(500);
-      assert.deepEqual(reasons, [practiceEnded]);
+    const reasons: unknown[] = [];
+    const calling = { ...run, interrupt: (why: unknown) => void reasons.push(why) };
+    const looksLater = (): number => {
       const before = looks;
       clock.advance(10_000);
-      assert.equal(looks, before, 'there is nothing left to find out');
+      return looks - before;
+    };
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, async ({ dialer, target }) => {
+      const call = await dialer.dial(target, signal);
+      assert.deepEqual([looksLater(), reasons], [20, []]);
+      let known: number | undefined;
+      call.listen(() => (known = reasons.length));
+      answerer = 'second';
+      calls[0]?.end();
+      assert.deepEqual([known, reasons], [1, [practiceEnded]], 'before the end of the call is read');
     });
-    answerer = 'second';
-    await during(async (dial) => {
-      const call = (await dial()) as ActiveCall;
-      let atEnd: number | undefined;
-      call.listen(() => (atEnd = reasons.length));
-      answerer = 'third';
-      calls.at(-1)?.end();
-      assert.equal(atEnd, 2, 'before the end of the call is read');
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, () => {
+      answerer = undefined;
+      clock.advance(500);
+      assert.deepEqual([reasons.length, looksLater()], [2, 0]);
+      return Promise.resolve();
     });
-    await during(() => Promise.resolve());
-    const before = looks;
-    answerer = undefined;
-    clock.advance(10_000);
-    assert.deepEqual([looks, reasons.length], [before, 2], 'after the run');
+    answerer = 'third';
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, () => Promise.resolve());
+    assert.equal(looksLater(), 0);
   });
 });
