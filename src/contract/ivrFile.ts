@@ -257,3 +257,7 @@ export const ivrSlug = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'ivr';
+
+/** Returns what identifies the IVR of a file: its path. A sample is the same in each version of the extension. */
+export const ivrIdentity = (file: string): string =>
+  file.replace(/(?<=[\\/][\w-]+\.dialtree)-\d[^\\/]*(?=[\\/]media[\\/]samples[\\/][^\\/]+$)/i, '');

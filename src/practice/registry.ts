@@ -20,7 +20,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { dialTargetSchema } from '../contract/common.ts';
 import { HumanError } from '../contract/errors.ts';
-import { ivrSlug } from '../contract/ivrFile.ts';
+import { ivrIdentity, ivrSlug } from '../contract/ivrFile.ts';
 import { parseUri } from '../telephony/sip/uri.ts';
 
 /** Where a practice server listens. `host` is an address, which can be one for all interfaces (`0.0.0.0`, `::`). */
@@ -32,16 +32,22 @@ export interface PracticePlace {
 /** A practice IVR, the SIP address that calls it, and the file that it plays, which identifies it. */
 const runningIvrSchema = z.object({
   name: z.string().max(200),
+  number: z.string().max(40).optional(),
   uri: dialTargetSchema,
   file: z.string().max(4096).optional(),
 });
 export type RunningIvr = z.output<typeof runningIvrSchema>;
 
+/** The oldest of more are forgotten. */
+const mostPast = 200;
+const mostAddresses = 10;
+
 /** What a file was called at: its addresses, the newest first. */
 const pastIvrSchema = z.object({
   name: z.string().max(200),
+  number: z.string().max(40).optional(),
   file: z.string().max(4096),
-  uris: z.array(dialTargetSchema).min(1),
+  uris: z.array(dialTargetSchema).min(1).max(mostAddresses),
 });
 type PastIvr = z.output<typeof pastIvrSchema>;
 
@@ -93,15 +99,19 @@ export class PracticeRegistry implements PracticePlaces {
     }
     sweep(folder);
     const file = path.join(folder, fileName(host, port));
-    const shown = ivrs
-      .slice(0, 100)
-      .map(({ name, uri, file: played }) => ({ name, uri, ...(played !== undefined && { file: realPath(played) }) }));
+    const shown = ivrs.slice(0, 100).map(({ name, number, uri, file: played }) => ({
+      name,
+      ...(number !== undefined && { number }),
+      uri,
+      ...(played !== undefined && { file: realPath(played) }),
+    }));
     const entry: Entry = { id: randomUUID(), pid: process.pid, ...proofOf(process.pid), ivrs: shown };
     const draft = `${file}.${entry.id}`;
     writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
     renameSync(draft, file);
     try {
-      for (const { name, uri, file: played } of shown) if (played !== undefined) keepPast(folder, name, uri, played);
+      for (const { file: played, ...ivr } of shown)
+        if (played !== undefined) keepPast(folder, { ...ivr, file: played });
     } catch {
       // Another process removed a file, or the disk is full. The IVR answers calls anyway.
     }
@@ -120,7 +130,7 @@ export class PracticeRegistry implements PracticePlaces {
   running(): readonly RunningIvr[] {
     return this.#folders
       .filter(isOwn)
-      .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+      .flatMap((folder) => readdirSync(folder).flatMap((name) => (isPast(name) ? [] : path.join(folder, name))))
       .filter(isLive)
       .flatMap((file) => z.array(runningIvrSchema).safeParse(readEntry(file)?.ivrs).data ?? [])
       .sort((one, other) => (one.uri < other.uri ? -1 : 1));
@@ -129,26 +139,28 @@ export class PracticeRegistry implements PracticePlaces {
   movedFrom(uri: string): MovedIvr | undefined {
     const wanted = placeOf(uri);
     if (wanted === undefined) return undefined;
-    const isThere = (one: string): boolean => placeOf(one) === wanted;
+    const isThere = (uris: readonly string[], number?: string): boolean =>
+      uris.some((one) => placeOf(one) === wanted || (number !== undefined && placeOf(one, number) === wanted));
     const running = this.running();
-    if (running.some((ivr) => isThere(ivr.uri))) return undefined;
-    const past = this.#past().find(({ uris }) => uris.some(isThere));
+    if (running.some((ivr) => isThere([ivr.uri], ivr.number))) return undefined;
+    const past = this.#past().find(({ uris, number }) => isThere(uris, number));
     if (!past) return undefined;
     const { name, file } = past;
-    return { name, file, uri: running.find((ivr) => ivr.file === file)?.uri };
+    const now = running.find((ivr) => ivr.file !== undefined && ivrIdentity(ivr.file) === ivrIdentity(file));
+    return { name, file, uri: now?.uri };
   }
 
   /** Returns the addresses that the IVR of this file has had, the newest first. */
   hadBy(file: string): readonly string[] {
-    const played = realPath(file);
-    return this.#past().find((past) => past.file === played)?.uris ?? [];
+    const name = pastName(realPath(file));
+    return this.#folders.filter(isOwn).flatMap((folder) => readPast(path.join(folder, name))?.uris ?? []);
   }
 
-  /** Returns the port that the IVR of this file had last, unless another file has had it since. */
+  /** Returns the port that the IVR of this file had last, unless another file has had its address since. */
   lastPortOf(file: string): number | undefined {
-    const port = lastPort(this.hadBy(file));
-    const latest = this.#past().find(({ uris }) => lastPort(uris) === port);
-    return latest?.file === realPath(file) ? port : undefined;
+    const [uri = ''] = this.hadBy(file);
+    const latest = this.#past().find(({ uris }) => uris.includes(uri));
+    return latest && ivrIdentity(latest.file) === ivrIdentity(realPath(file)) ? parseUri(uri)?.port : undefined;
   }
 
   /** The newest first. */
@@ -156,30 +168,28 @@ export class PracticeRegistry implements PracticePlaces {
     return this.#folders
       .filter(isOwn)
       .flatMap((folder) => pastIn(folder).map((name) => path.join(folder, name)))
-      .flatMap((file) => {
-        const read = readOwn(file);
-        const past = pastIvrSchema.safeParse(read?.value).data;
-        return past && read ? { ...past, writtenAt: read.writtenAt } : [];
-      })
+      .flatMap((file) => readPast(file) ?? [])
       .sort((one, other) => other.writtenAt - one.writtenAt);
   }
 }
 
-/** The oldest beyond this number are forgotten. */
-const mostPast = 200;
-const mostAddresses = 10;
+const isPast = (name: string): boolean => /^ivr-[0-9a-f]+\.json$/.test(name);
+const pastIn = (folder: string): string[] => readdirSync(folder).filter(isPast);
 
-const pastIn = (folder: string): string[] => readdirSync(folder).filter((name) => /^ivr-[0-9a-f]+\.json$/.test(name));
+const pastName = (played: string): string =>
+  `ivr-${createHash('sha256').update(ivrIdentity(played)).digest('hex')}.json`;
+
+function readPast(file: string): (PastIvr & { readonly writtenAt: number }) | undefined {
+  const read = readOwn(file);
+  const past = pastIvrSchema.safeParse(read?.value).data;
+  return past && read && { ...past, writtenAt: read.writtenAt };
+}
 
 /** Keeps what this IVR is called at, even after its process has ended. */
-function keepPast(folder: string, name: string, uri: string, played: string): void {
-  const file = path.join(folder, `ivr-${createHash('sha256').update(played).digest('hex')}.json`);
-  const before = pastIvrSchema.safeParse(readOwn(file)?.value).data?.uris ?? [];
-  const past: PastIvr = {
-    name,
-    file: played,
-    uris: [uri, ...before.filter((one) => one !== uri)].slice(0, mostAddresses),
-  };
+function keepPast(folder: string, { uri, ...ivr }: RunningIvr & Pick<PastIvr, 'file'>): void {
+  const file = path.join(folder, pastName(ivr.file));
+  const before = readPast(file)?.uris ?? [];
+  const past: PastIvr = { ...ivr, uris: [uri, ...before.filter((one) => one !== uri)].slice(0, mostAddresses) };
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify(past), { mode: 0o600, flag: 'wx' });
   renameSync(draft, file);
@@ -191,16 +201,14 @@ function keepPast(folder: string, name: string, uri: string, played: string): vo
   for (const { one } of byAge.slice(mostPast)) rmSync(one, { force: true });
 }
 
-/** Returns user, host and port of an address of this machine, in one spelling. */
-function placeOf(uri: string): string | undefined {
-  const { user, host = '', port } = parseUri(uri) ?? {};
+/** Returns user, host and port of an address of this machine, in one spelling. `number` replaces the user. */
+function placeOf(uri: string, number?: string): string | undefined {
+  const { user = number, host = '', port } = parseUri(uri) ?? {};
   const [address] = addressesOf(host);
   return user === undefined || address === undefined
     ? undefined
-    : `${ivrSlug(user)}@${fileName(address, port ?? 5060)}`;
+    : `${ivrSlug(number ?? user)}@${fileName(address, port ?? 5060)}`;
 }
-
-const lastPort = ([uri = '']: readonly string[]): number | undefined => parseUri(uri)?.port;
 
 /** Different paths can lead to one file. */
 function realPath(file: string): string {

@@ -98,5 +98,5 @@ export function fakeDoors() {
     forbiddenKeys: '9*',
     caller: { ...defaultCaller, voice: 'slt', patienceSeconds: 4 },
   } as unknown as Permit;
-  return { parts, permit, passed, options, calls, active };
+  return { parts, permit, passed, options, calls, active, clock };
 }

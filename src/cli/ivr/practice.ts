@@ -38,7 +38,7 @@ type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const practice: CliCommand = {
   help:
-    "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when the command is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call has to wait.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent is used with --call. It " +
+    "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks the port that the first file had last, or a free one. --json prints one JSON line when the command is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call has to wait.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent is used with --call. It " +
     consentHelp +
     ".\n--line NAME also registers this line of --lines, and answers its calls with the first file. A call that isn't on the line must come from this machine. --lines takes " +
     linesHelp +

@@ -88,7 +88,7 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
       createClient: (address) => inLanguage(createServiceClient(address), parts),
       isTrusted: () => workspace.isTrusted,
       l10n,
-      startPractice: (file) => practice.start(file),
+      startPractice: (file) => practice.start(samples.currentOf(file)),
     }),
   );
   const samples = new Samples(inExtension('media', 'samples'));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HumanError } from '../../contract/errors.ts';
+import { ivrIdentity } from '../../contract/ivrFile.ts';
 import type { L10n } from '../basics/localise.ts';
 
 interface Sample {
@@ -26,6 +27,11 @@ export class Samples {
       label,
       file: join(folder, `${name}.ivr.json`),
     }));
+  }
+
+  /** Returns this version's file of a sample that another version of the extension has played, or the file itself. */
+  currentOf(file: string): string {
+    return this.all.find((sample) => ivrIdentity(sample.file) === ivrIdentity(file))?.file ?? file;
   }
 
   /** @throws HumanError if the sample doesn't exist */

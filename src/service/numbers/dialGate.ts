@@ -64,6 +64,8 @@ function resolveNumber(number: string, places: DialPlaces): Dialling {
       `The route for ${number} isn't a SIP address. Correct it, for example to sip:{number}@trunk.example.com.`,
     );
   const at = route.line === undefined ? lineAt(uri, lines) : undefined;
+  const moved = at || route.line !== undefined ? undefined : atPracticeNow(route.uri, uri, places);
+  if (moved) return moved;
   const { otherLines = [], ...first } = route;
   const dialling = {
     ...overLine(at),
@@ -80,14 +82,14 @@ function resolveNumber(number: string, places: DialPlaces): Dialling {
   return others.length === 0 ? judged : { ...judged, others };
 }
 
-function resolveAddress(target: AddressTarget, { routes, lines = {}, practices, over }: DialPlaces): Dialling {
+function resolveAddress(target: AddressTarget, places: DialPlaces): Dialling {
+  const { routes, lines = {}, practices, over } = places;
   const { text, uri } = target;
   const at = lineAt(uri, lines, over);
   assertTransport(uri, at?.[1]);
   const address = overLineTransport(text, uri, at?.[1]);
-  const moved = at || !canPlay(uri, lines, undefined) ? undefined : practices.movedFrom(text);
-  if (moved?.uri !== undefined) return { uri: moved.uri, lab: true };
-  if (moved) throw new PracticeStopped(moved);
+  const moved = at ? undefined : atPracticeNow(text, uri, places);
+  if (moved) return moved;
   if (isPractice(uri, lines, practices, at?.[0])) return { uri: address, lab: true, ...overLine(at) };
   const isTrunk = leadsToTrunk(uri, lines);
   if (!at && !isTrunk && !isLoopback(uri.host) && !hostsOf(routes).has(uri.host.toLowerCase())) {
@@ -122,6 +124,17 @@ function canPlay(uri: SipUri, lines: Lines, line: string | undefined): boolean {
     !leadsAside(uri) &&
     !leadsToTrunk(uri, lines)
   );
+}
+
+/**
+ * If a practice IVR was at this address before, returns where it is now, judged as every other address.
+ * @throws PracticeStopped
+ */
+function atPracticeNow(text: string, uri: SipUri, places: DialPlaces): Dialling | undefined {
+  const moved = canPlay(uri, places.lines ?? {}, undefined) ? places.practices.movedFrom(text) : undefined;
+  if (!moved) return undefined;
+  if (moved.uri === undefined) throw new PracticeStopped(moved);
+  return dialTarget(parseTarget(moved.uri), places);
 }
 
 /** The address belongs to a practice IVR of the service's user that isn't running. */

@@ -73,12 +73,15 @@ const lookEveryMs = 500;
 /** Calls `onLeft` when `hasLeft` becomes true: within half a second, and before a listener learns how a call ended. */
 function watchPractice(hasLeft: (() => boolean) | undefined, onLeft: () => void, clock: Clock) {
   let timer: TimerHandle | undefined;
+  let isOver = false;
   const look = (): void => {
-    if (hasLeft?.() === true) onLeft();
+    if (isOver || hasLeft?.() !== true) return;
+    isOver = true;
+    onLeft();
   };
   const lookAgain = (): void => {
     look();
-    timer = clock.setTimeout(lookAgain, lookEveryMs);
+    if (!isOver) timer = clock.setTimeout(lookAgain, lookEveryMs);
   };
   if (hasLeft) lookAgain();
   return {
@@ -100,6 +103,7 @@ function watchPractice(hasLeft: (() => boolean) | undefined, onLeft: () => void,
           }
         : dialer,
     stop: () => {
+      isOver = true;
       if (timer !== undefined) clock.clearTimeout(timer);
     },
   };

@@ -12,10 +12,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startEcho } from '../../../src/practice/echo.ts';
 import { PracticeRegistry } from '../../../src/practice/registry.ts';
 
@@ -236,6 +237,93 @@ describe('the registry of practice servers', () => {
     writeFileSync(blocked, '');
     await assert.rejects(startEcho({ port: 0, registry: new PracticeRegistry([join(blocked, 'practice')]) }), {
       code: 'practice_registry',
+    });
+  });
+
+  describe('after an IVR has ended', () => {
+    const file = (name: string): string => join(base, `${name}.ivr.json`);
+    /** Runs IVRs on a port; returns a function that ends them. */
+    const play = (port: number, ...names: readonly string[]): (() => void) =>
+      new PracticeRegistry([folder]).announce(
+        { host: '127.0.0.1', port },
+        names.map((name) => ({
+          name,
+          number: '+12025550101',
+          uri: `sip:${basename(name)}@127.0.0.1:${String(port)}`,
+          file: file(name),
+        })),
+      );
+    let registry: PracticeRegistry;
+    beforeEach(() => {
+      registry = new PracticeRegistry([folder]);
+    });
+    const uri = 'sip:bank@127.0.0.1:5070';
+
+    it('finds it at each address that it had, by its name and its number', () => {
+      play(5070, 'bank')();
+      const stopped = { name: 'bank', file: file('bank'), uri: undefined };
+      for (const called of [uri, 'sip:BANK@localhost:5070;x=y', 'sip:+12025550101@127.0.0.1:5070'])
+        assert.deepEqual(registry.movedFrom(called), stopped, called);
+      for (const called of ['sip:bank@127.0.0.1:5071', 'sip:bank@10.0.0.1:5070', 'sip:shop@127.0.0.1:5070', ''])
+        assert.equal(registry.movedFrom(called), undefined, called);
+      play(5071, 'bank');
+      assert.deepEqual(registry.movedFrom(uri), { ...stopped, uri: 'sip:bank@127.0.0.1:5071' });
+      assert.equal(registry.movedFrom('sip:bank@127.0.0.1:5071'), undefined);
+    });
+
+    it('returns the last port of each file of a server, unless another file has had its address since', () => {
+      play(5070, 'bank', 'shop')();
+      assert.deepEqual(
+        ['bank', 'shop', 'none'].map((name) => registry.lastPortOf(file(name))),
+        [5070, 5070, undefined],
+      );
+      for (const one of files()) utimesSync(one, 1, 1);
+      play(5070, 'copies/bank')();
+      assert.deepEqual(
+        ['bank', 'copies/bank'].map((name) => registry.lastPortOf(file(name))),
+        [undefined, 5070],
+      );
+    });
+
+    it('keeps the identity of a sample in another version of the extension', () => {
+      const [old, current] = ['1.2.3', '1.3.0-linux-x64'].map((one) => `dialtree.dialtree-${one}/media/samples/bank`);
+      play(5070, old ?? '')();
+      assert.equal(registry.lastPortOf(file(current ?? '')), 5070);
+      play(5071, current ?? '');
+      assert.equal(registry.movedFrom(uri)?.uri, 'sip:bank@127.0.0.1:5071');
+    });
+
+    it('ignores broken entries, and those that others could have written', function () {
+      play(5070, 'bank')();
+      const [past = ''] = files();
+      const text = readFileSync(past, 'utf8');
+      const changed = (change: object): string => JSON.stringify({ ...JSON.parse(text), ...change });
+      const broken = ['', 'null', changed({ uris: [] }), changed({ uris: Array(11).fill(uri) }), changed({ file: 7 })];
+      for (const content of [...broken, changed({ uris: ['http:bank'] }), text + ' '.repeat(1_000_000)]) {
+        writeFileSync(past, content);
+        assert.deepEqual(
+          [registry.movedFrom(uri), registry.hadBy(file('bank'))],
+          [undefined, []],
+          content.slice(0, 80),
+        );
+      }
+      play(5070, 'bank')();
+      assert.equal(registry.movedFrom(uri)?.name, 'bank', 'a start replaces it');
+      if (process.platform === 'win32') this.skip();
+      chmodSync(folder, 0o770);
+      assert.equal(registry.movedFrom(uri), undefined, 'an open folder');
+      chmodSync(folder, 0o700);
+      if (process.getuid?.() !== 0) this.skip();
+      chown(past);
+      assert.equal(registry.movedFrom(uri), undefined, "another user's file");
+    });
+
+    it('keeps the ten newest addresses of the 200 newest IVRs', () => {
+      for (let port = 6001; port <= 6012; port += 1) play(port, 'bank')();
+      assert.deepEqual([registry.hadBy(file('bank')).length, registry.lastPortOf(file('bank'))], [10, 6012]);
+      for (const from of [0, 100])
+        play(7000, ...Array.from({ length: 100 }, (_, index) => `ivr-${String(from + index)}`))();
+      assert.deepEqual([files().length, registry.hadBy(file('bank'))], [200, []]);
     });
   });
 });

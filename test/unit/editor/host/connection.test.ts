@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AuthenticationError, ConnectionError, ValidationError } from '../../../../src/client/errors.ts';
+import { HumanError } from '../../../../src/contract/errors.ts';
 import { ApiKeys } from '../../../../src/editor/host/apiKeys.ts';
 import { Connection } from '../../../../src/editor/host/connection.ts';
 import type { EmbeddedState } from '../../../../src/editor/host/embeddedService.ts';
@@ -37,6 +38,7 @@ describe('Connection', () => {
   let embedded: FakeEmbedded, keys: ApiKeys, settings: { mode: 'embedded' | 'remote'; url: string | undefined };
   let clients: Map<string, FakeClient>, addresses: ServiceAddress[], connection: Connection;
   let answer: (address: ServiceAddress) => { items: ReturnType<typeof job>[] };
+  let started: string[], startPractice: (file: string) => Promise<unknown>;
 
   beforeEach(() => {
     embedded = new FakeEmbedded();
@@ -45,15 +47,22 @@ describe('Connection', () => {
     clients = new Map();
     addresses = [];
     answer = () => ({ items: [job(1)] });
+    started = [];
+    startPractice = (file) => Promise.resolve(started.push(file));
     connection = new Connection({
       settings: () => settings,
       keys,
       embedded,
       l10n: english,
+      startPractice: (file) => startPractice(file),
       createClient: (address) => {
         const client = new FakeClient({
           listMappings: () => answer(address),
           createMapping: () => {
+            answer(address);
+            return job(1);
+          },
+          startMapping: () => {
             answer(address);
             return job(1);
           },
@@ -123,6 +132,38 @@ describe('Connection', () => {
     isRefused = true;
     await assert.rejects(cancel(), ValidationError);
     assert.deepEqual(seen, [`${job(1).id} begun true`, `${job(1).id} failed false`]);
+  });
+
+  describe('a call to a practice IVR that is stopped', () => {
+    const file = '/w/bank.ivr.json';
+    const start = (): Promise<unknown> => connection.call('startMapping', { id: job(1).id });
+    const refuse = (details?: unknown): void => {
+      answer = () => {
+        throw new ValidationError('It is stopped.', { status: 400, body: { code: 'practice_stopped', details } });
+      };
+    };
+
+    it('starts the IVR, and is repeated once, also if the IVR stops again', async () => {
+      refuse({ file });
+      await assert.rejects(start(), { code: 'practice_stopped' });
+      assert.deepEqual([started, clients.get('http://127.0.0.1:1/v1')?.count('startMapping')], [[file], 2]);
+      startPractice = () => Promise.resolve((answer = () => ({ items: [] })));
+      await start();
+    });
+
+    it('fails if its file is unknown, in Restricted Mode, and at a remote service', async () => {
+      for (const details of [undefined, { file: '' }, { file: 7 }]) {
+        refuse(details);
+        await assert.rejects(start(), { code: 'practice_stopped' });
+      }
+      refuse({ file });
+      startPractice = () => Promise.reject(new HumanError('Not here.', { code: 'untrusted' }));
+      await assert.rejects(start(), { code: 'untrusted' });
+      settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
+      await keys.store('https://dialtree.example.com/v1', 'dt_mine');
+      await assert.rejects(start(), { code: 'practice_stopped' });
+      assert.deepEqual(started, []);
+    });
   });
 
   it('shows that the embedded service starts, heals, and has failed', () => {

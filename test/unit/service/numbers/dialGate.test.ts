@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import type { Lines } from '../../../../src/contract/lines.ts';
+import { linesSchema, type Lines } from '../../../../src/contract/lines.ts';
 import type { Routes } from '../../../../src/contract/dialPlan.ts';
 import { leavesMachine, resolveTarget } from '../../../../src/service/numbers/dialGate.ts';
 import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
@@ -190,6 +190,24 @@ describe('the dial gate', () => {
 
   it('says how to try Dialtree without a line if nothing serves a number', () =>
     assert.throws(() => resolve('+442071838750', routes), { code: 'no_route', message: /dialtree practice/ }));
+
+  it('follows a practice IVR to its new address, and refuses its old one while it is stopped', () => {
+    let uri: string | undefined;
+    const old = 'sip:bank@127.0.0.1:5071';
+    const movedFrom = (from: string) => (from === old ? { name: 'Bank', file: '/w/bank.ivr.json', uri } : undefined);
+    const called = (target: string, lines = {}): Dialling =>
+      resolveTarget(target, { routes: { '+4930*': old }, lines, practices: { ...practices, movedFrom } });
+    for (const target of [old, '+493098765432']) {
+      uri = undefined;
+      assert.throws(() => called(target), { code: 'practice_stopped', status: 400, details: undefined }, target);
+      uri = 'sip:bank@127.0.0.1:5070';
+      assert.deepEqual(called(target), { uri, lab: true }, target);
+    }
+    const trunk = linesSchema.parse({ carrier: { kind: 'trunk', host: '127.0.0.1:5070', numbers: ['+1*'] } });
+    assert.equal(called(old, trunk).lab, false, 'its new address is judged like any other');
+    const pbx = linesSchema.parse({ desk: { kind: 'pbx', host: '127.0.0.1:5071' } });
+    assert.equal(called(old, pbx).line, 'desk', 'a line has the old address');
+  });
 
   it('calls fictitious numbers only at practice IVRs, and says how to start one', () => {
     const plan = {

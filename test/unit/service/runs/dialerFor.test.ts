@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import { dialerFor } from '../../../../src/service/runs/dialerFor.ts';
 import { permitInbound } from '../../../../src/service/runs/permission.ts';
+import { practiceEnded } from '../../../../src/service/runs/stopReason.ts';
 import { fakeDoors } from '../../../support/doors.ts';
 import { settle } from '../../../support/manualClock.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
 
 const run = { runId: 'run', slotOf: 'launch', attempt: 1 };
 const { signal } = new AbortController();
@@ -88,5 +91,40 @@ describe('dialerFor', () => {
     });
     await assert.rejects(failing, /broken/);
     assert.equal(passed.at(-1), 'end, 0 on the line, 0 active');
+  });
+
+  it('interrupts a run once if its practice IVR ends or is replaced, and looks no longer than needed', async () => {
+    const { parts, permit, calls, clock } = fakeDoors();
+    let answerer: string | undefined = 'first';
+    let looks = 0;
+    const answererAt = () => ((looks += 1), answerer);
+    const practices = { ...practiceAt(), answererAt };
+    const lines = new LineBook({ routes: {}, lines: {}, passwords: {}, practices, clock });
+    const { line: _line, ...lab } = { ...permit, lab: true, uri: 'sip:bank@127.0.0.1:5070' };
+    const reasons: unknown[] = [];
+    const calling = { ...run, interrupt: (why: unknown) => void reasons.push(why) };
+    const looksLater = (): number => {
+      const before = looks;
+      clock.advance(10_000);
+      return looks - before;
+    };
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, async ({ dialer, target }) => {
+      const call = await dialer.dial(target, signal);
+      assert.deepEqual([looksLater(), reasons], [20, []]);
+      let known: number | undefined;
+      call.listen(() => (known = reasons.length));
+      answerer = 'second';
+      calls[0]?.end();
+      assert.deepEqual([known, reasons], [1, [practiceEnded]], 'before the end of the call is read');
+    });
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, () => {
+      answerer = undefined;
+      clock.advance(500);
+      assert.deepEqual([reasons.length, looksLater()], [2, 0]);
+      return Promise.resolve();
+    });
+    answerer = 'third';
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, () => Promise.resolve());
+    assert.equal(looksLater(), 0);
   });
 });
