@@ -97,10 +97,6 @@ export class Connection implements ServiceClient {
     await link.client.events(signal, onEvent, onConnected);
   }
 
-  async sound(...listening: Parameters<ServiceClient['sound']>): Promise<void> {
-    return this.#through((client) => client.sound(...listening), false);
-  }
-
   async fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>> {
     return this.#through((client) => client.fetchAudio(url), true);
   }

@@ -15,11 +15,6 @@ export interface ServiceClient {
   ): Promise<OperationOutput<Name>>;
   /** Opens one connection to the event stream. Settles when it breaks or `signal` aborts. */
   events(signal: AbortSignal, onEvent: (event: WorkspaceEvent) => void, onConnected?: () => void): Promise<void>;
-  /**
-   * Passes on the sound of a run's call, 8 kHz, 16 bit, mono, until it ends. Rejects with the signal's reason if that
-   * aborts.
-   */
-  sound(runId: string, signal: AbortSignal, onSound: (pcm: Int16Array<ArrayBuffer>) => void): Promise<void>;
   /** Returns a WAV file. */
   fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns this many bytes of a WAV file, or fewer at its end. */
@@ -40,9 +35,6 @@ export const createServiceClient: ClientFactory = (address) => {
     new (await import('../../client/client.ts')).DialtreeClient({ ...address, ...options });
   return {
     call: async (name, input, options) => (await open()).call(name, input, options),
-    async sound(runId, signal, onSound) {
-      for await (const pcm of (await open()).sound(runId, { signal })) onSound(pcm);
-    },
     fetchAudio: async (url) => (await open()).fetchAudio(url),
     fetchAudioPart: async (url, from, bytes) => (await open()).fetchAudioPart(url, from, bytes),
     async events(signal, onEvent, onConnected) {

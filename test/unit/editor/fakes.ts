@@ -184,13 +184,6 @@ export class FakeClient implements ServiceClient {
     });
   }
 
-  sound(runId: string, signal: AbortSignal, play: (pcm: Int16Array<ArrayBuffer>) => void): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-    this.sounds.push({ runId, signal, play, end: () => resolve(undefined), fail: reject });
-    return promise;
-  }
-
   fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>> {
     return Promise.resolve(new TextEncoder().encode(url));
   }

@@ -123,7 +123,6 @@ export function fakeAgents() {
     createClient: (address) => ({
       events: () => Promise.reject(new Error('no events here')),
       fetchAudio: () => Promise.reject(new Error('no audio here')),
-      sound: () => Promise.reject(new Error('no audio here')),
       fetchAudioPart: () => Promise.reject(new Error('no audio here')),
       call: async (name, input) => {
         asked.push(address);
