@@ -115,7 +115,10 @@ export async function runTest(
   { repeat, signal, on, launching = (launch) => launch(), goesOn = () => true }: RunOptions,
 ): Promise<void> {
   for (let repetition = 1; repetition <= repeat && !signal.aborted; repetition += 1) {
-    const runIds = await launching(() => launch(parts.client, test));
+    const runIds = await launching(() => launch(parts.client, test, signal)).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
     if (!runIds) return;
     on.launched?.(runIds, repetition);
     await followLaunch(parts, runIds, repetition, on, signal);
@@ -123,13 +126,15 @@ export async function runTest(
   }
 }
 
-async function launch(client: OperationCaller, toRun: TestToRun): Promise<readonly string[]> {
+/** A refused launch is repeated, but not after `notAfter`: the runs that were cancelled then make room for it. */
+async function launch(client: OperationCaller, toRun: TestToRun, notAfter: AbortSignal): Promise<readonly string[]> {
+  notAfter.throwIfAborted();
   const { id: configId, rows } = toRun;
   const probing = probingOf(toRun);
-  if (probing) return [(await client.call('runComplianceTest', probing)).id];
+  if (probing) return [(await client.call('runComplianceTest', probing, { notAfter })).id];
   const { test, mission } = launchOf(toRun);
-  if (mission) return [(await client.call('runMissionTest', { configId, test: mission })).id];
-  const { items } = await client.call('runTest', { configId, test, ...(rows && { rows }) });
+  if (mission) return [(await client.call('runMissionTest', { configId, test: mission }, { notAfter })).id];
+  const { items } = await client.call('runTest', { configId, test, ...(rows && { rows }) }, { notAfter });
   return items.map((run) => run.id);
 }
 

@@ -11,10 +11,22 @@ import { command } from './command.ts';
 import type { Editor } from './editor.ts';
 
 /** What reads a tree, and writes tests of it. */
-const treesOf = ({ client, store, treeFiles: files, dialogs, l10n, log, samples, explorer, panels }: Editor) => ({
+const treesOf = ({
+  client,
+  store,
+  treeFiles: files,
+  dialogs,
+  l10n,
+  log,
+  samples,
+  explorer,
+  panels,
+  workbench,
+}: Editor) => ({
   ...{ client, store, files, dialogs, l10n, log },
   samples: samples.all,
   active: () => panels.active?.place,
+  open: (uri: string) => workbench.openFile(uri),
   runTests: (uris: readonly string[]) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))),
 });
 
@@ -54,7 +66,6 @@ export const treeCommands = [
       exportTree(value, {
         ...treesOf(editor),
         draw: (source, format) => draw(editor, source, format),
-        open: (uri) => editor.workbench.openFile(uri),
       }),
   }),
 ];

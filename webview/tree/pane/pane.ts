@@ -145,7 +145,7 @@ export class Pane {
         keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad'),
       ),
       calls ? button(t('Call this path now'), () => this.#events.onCall(stepId), { icon: 'phone' }) : undefined,
-      isMapped ? button(t('Generate test of this path…'), () => this.#events.onTest(stepId)) : undefined,
+      isMapped ? button(t('Generate test of this path'), () => this.#events.onTest(stepId)) : undefined,
     );
   }
 

@@ -55,7 +55,7 @@ export const mappingCommands = [
       const picked = await editor.pickTarget({ title });
       const target = picked && (picked.name === undefined ? await named(editor, picked, title) : picked);
       const profile = target && (await editor.askHowToCall());
-      return profile && actions.create({ ...target, ...profile });
+      return profile && actions.createOrMapAgain({ ...target, ...profile });
     },
   }),
   onJob('dialtree.mapping.start', ({ actions }, { job }) => actions.start(job), { calls: true, wanted: isIdle }),
@@ -87,7 +87,9 @@ export const mappingCommands = [
     if (profile?.profileId !== undefined) await actions.update(job.id, profile);
     else if (profile)
       await dialogs.tell(
-        l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),
+        l10n.t(
+          'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
+        ),
       );
   }),
   onJob(
