@@ -233,7 +233,7 @@ export class DialtreeClient {
   async *sound(runId: string, { signal }: CallOptions = {}): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
     const path = `/testing/runs/${encodeURIComponent(runId)}/sound`;
     const response = await this.#send(path, { method: 'GET' }, signal, undefined);
-    const reader = response.body?.getReader();
+    const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
     try {
       for (let rest = new Uint8Array(); reader;) {
         const { done, value } = await readBody(response, () => reader.read(), signal);

@@ -385,7 +385,7 @@ async function startOn(
           return { ready: !stopping && state === 'open', store: state };
         },
       });
-      return async (request, address) =>
+      return async (request, env) =>
         role === 'worker' && !workerPaths.has(new URL(request.url).pathname)
           ? Response.json(
               {
@@ -395,7 +395,7 @@ async function startOn(
               },
               { status: 404 },
             )
-          : await app.fetch(request, { address: clientAddress(request.headers, address, publicUrl) });
+          : await app.fetch(request, { ...env, address: clientAddress(request.headers, env.address, publicUrl) });
     },
   });
   idle?.touch();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../src/client/client.ts';
+import { serverLimits } from '../../src/contract/limits.ts';
 import { eventually } from '../support/eventually.ts';
 import { scriptInput } from '../support/savedInputs.ts';
 import { ScriptedCalls, type ScriptedCall } from '../support/scriptedCalls.ts';
@@ -37,11 +38,11 @@ describe('service: live sound', () => {
     return done === true ? undefined : [...new Set(value)];
   };
 
-  it('goes from the answer to the end of the call, to whoever may read the run', async () => {
+  it('lasts from the answer to the end of the call, for a key that can read the run', async () => {
     const [one, two] = [client.sound(runId), client.sound(runId)];
     const firsts = [next(one), next(two)];
     call.options.onSound?.(sound);
-    // Both begin at what is heard then, so the sound goes on until they have begun.
+    // Both begin at what is heard then, so the sound continues until they have begun.
     const timer = setInterval(() => (sound.ms += 40), 20);
     const [begun] = (await Promise.all(firsts)).map((part) => part?.[0] ?? -1);
     assert.ok((begun ?? -1) >= 0);
@@ -63,5 +64,23 @@ describe('service: live sound', () => {
     call.end();
     await eventually(client, async () => (await client.call('getRunResults', { runId })).status === 'completed');
     await assert.rejects(client.sound(runId).next(), { status: 409, code: 'not_on_call' });
+  });
+
+  it('has up to five listeners, and ends for one that leaves or whose key is revoked', async () => {
+    const open = (apiKey: string, signal?: AbortSignal): Promise<Response> =>
+      fetch(`${service.baseUrl}/testing/runs/${runId}/sound`, {
+        headers: { 'x-api-key': apiKey },
+        ...(signal && { signal }),
+      });
+    const leaving = new AbortController();
+    const { apiKey, id } = await client.call('createApiKey', { name: 'listens', scopes: ['testing:read'] });
+    const revoked = await open(apiKey);
+    await open(service.apiKey, leaving.signal);
+    for (let listeners = 2; listeners < serverLimits.sound.perRun; listeners += 1) await open(service.apiKey);
+    await assert.rejects(client.sound(runId).next(), { status: 429, code: 'too_many_streams' });
+    leaving.abort();
+    await eventually(client, async () => (await open(service.apiKey)).ok);
+    await client.call('revokeApiKey', { id });
+    assert.equal(await revoked.text(), '');
   });
 });

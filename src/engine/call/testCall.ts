@@ -209,7 +209,7 @@ export class TestCall {
   }
 
   /**
-   * Nobody can know that a secret is said before it was said. So this is silent while turns are held back, and from the
+   * No one can know that a secret is said before it was said. So this is silent while turns are held back, and from the
    * moment a secret is given until it is no longer read back.
    */
   #soundOf(call: ActiveCall): LiveSound {

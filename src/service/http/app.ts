@@ -188,10 +188,10 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     const runId = context.req.param('runId');
     const { signal } = context.req.raw;
     const asking = { address: context.env.address, signal, principal, waits: parts.waits };
-    // Whoever may read the run may hear it.
+    // A key that can read the run can hear it.
     await invoke('getRunResults', { runId }, asking, parts.handlers);
     if (!principal) throw keyMissing();
-    return new Response(parts.sounds.open({ ...principal, runId }, signal), {
+    return new Response(parts.sounds.open({ ...principal, runId }, signal, context.env.unsentBytes), {
       headers: { 'content-type': soundType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     });
   });

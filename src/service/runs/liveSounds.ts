@@ -44,9 +44,14 @@ export class LiveSounds {
 
   /**
    * Opens the sound of a run, in network byte order (RFC 3551, section 4.5.11), until its call ends or `signal` aborts.
+   * While `unsentBytes` of earlier sound wait, no more is read, so that the listener loses the oldest.
    * @throws HumanError 409 `not_on_call` or 429 `too_many_streams`
    */
-  open(listener: Listener, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  open(
+    listener: Listener,
+    signal: AbortSignal,
+    unsentBytes: () => number = () => 0,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
     const { runId, workspaceId, keyId } = listener;
     if (!this.#sounds.has(runId))
       throw new HumanError(
@@ -67,11 +72,11 @@ export class LiveSounds {
         if (sound) {
           const now = sound.now();
           const fromMs = Math.max((readMs ??= now), now - behindMs);
-          if (now - fromMs >= partMs || (sound.isOver && now > fromMs)) {
+          if (unsentBytes() === 0 && (now - fromMs >= partMs || (sound.isOver && now > fromMs))) {
             readMs = now;
             return Buffer.from(sound.read(fromMs, now).buffer).swap16();
           }
-          if (sound.isOver) return undefined;
+          if (sound.isOver && now <= fromMs) return undefined;
         }
         await sleep(this.#clock, partMs / 2, over).catch(() => undefined);
       }
