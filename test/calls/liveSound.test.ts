@@ -23,7 +23,7 @@ function likeness(heard: Int16Array, played: Int16Array): number {
 }
 
 describe('the live sound of a call', () => {
-  it('is what the IVR plays, for every listener, and delays nothing', async () => {
+  it('repeats what the IVR plays, for every listener, and delays nothing', async () => {
     const calls = await VirtualCalls.open('live-sound');
     const listen = (listeners: number) =>
       calls.to({ ivr, file: 'sound.ivr.json', recordings: new Map() }, async ({ target, dialer, clock }) => {

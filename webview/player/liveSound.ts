@@ -1,5 +1,5 @@
 import type { SoundMessage } from '../../src/contract/handPanel.ts';
-import { element, setAttributes, setText } from '../page/element.ts';
+import { element, setText } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { button } from '../toolkit.ts';
 
@@ -62,7 +62,7 @@ export class LiveSound {
     this.#end();
     setText(this.#trouble, '');
     if (on) this.#audio = new AudioContext({ sampleRate: rate });
-    setAttributes(this.#button, { 'aria-pressed': String(on) });
+    this.#button.ariaPressed = String(on);
     this.#onListen(on);
   }
 
@@ -72,7 +72,7 @@ export class LiveSound {
     this.#queuedTo = 0;
     clearTimeout(this.#falling);
     this.#show(0);
-    setAttributes(this.#button, { 'aria-pressed': 'false' });
+    this.#button.ariaPressed = 'false';
   }
 
   #play(audio: AudioContext, pcm: Int16Array): void {

@@ -69,6 +69,7 @@ async function run(
       dialer,
       clock,
       signal: stop.signal,
+      onSound: options.onSound,
       ...(options.row && { row: options.row }),
       ...(options.budgetSeconds !== undefined && { budgetSeconds: options.budgetSeconds }),
     });
@@ -381,7 +382,11 @@ describe('engine: scripted tests', () => {
         ],
         { line: { onCall }, onSound: (sound) => (live = sound) },
       );
-      assert.equal(live?.read(0, live.now()).some((sample) => sample !== 0), !secret, 'live, until it is no longer read back');
+      assert.equal(
+        live?.read(0, live.now()).some((sample) => sample !== 0),
+        !secret,
+        'live, until it is no longer read back',
+      );
       const audio = end.events.find((event) => event.type === 'audio')?.audio;
       const turn = end.transcript.find(({ text }) => text.startsWith('[keys') && text !== '[keys 1]');
       assert(audio && turn?.startMs !== undefined && turn.endMs !== undefined);

@@ -54,11 +54,7 @@ const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
     runningTest(7),
     { type: 'notice', message: 'x', severity: 'error' },
   ],
-  hand: [
-    handCall(),
-    { type: 'notice', message: 'x', severity: 'error' },
-    { type: 'sound', error: 'gone' },
-  ],
+  hand: [handCall(), { type: 'notice', message: 'x', severity: 'error' }, { type: 'sound', error: 'gone' }],
 };
 const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
   main: [

@@ -57,7 +57,7 @@ describe('SoundStream', () => {
     const reasons = [
       [new ConflictError('x', { status: 409 }), 'This run has no call to listen to at the moment.'],
       [new RateLimitError('x', { status: 429 }), 'Too many pages listen. Turn off Listen on another page.'],
-      [new ConnectionError('Lost.', {}), 'Lost.'],
+      [new ConnectionError('Lost.', { preFlight: false }), 'Lost.'],
     ] as const;
     for (const [refusal, error] of reasons) {
       const refused = listener(refusal);
