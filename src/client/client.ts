@@ -226,6 +226,29 @@ export class DialtreeClient {
     return stream;
   }
 
+  /**
+   * Yields the sound of a test run's call while it lasts, both sides together: 8 kHz, 16 bit, mono. Rejects with a
+   * ServiceError, for example 409 if no call of the run is in progress, or with the signal's reason.
+   */
+  async *sound(runId: string, { signal }: CallOptions = {}): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
+    const path = `/testing/runs/${encodeURIComponent(runId)}/sound`;
+    const response = await this.#send(path, { method: 'GET' }, signal, undefined);
+    const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+    try {
+      for (let rest = new Uint8Array(); reader;) {
+        const { done, value } = await readBody(response, () => reader.read(), signal);
+        if (done) return;
+        const bytes = new Uint8Array([...rest, ...value]);
+        const view = new DataView(bytes.buffer);
+        // The network can split a sample.
+        rest = bytes.slice(bytes.length - (bytes.length % 2));
+        yield Int16Array.from({ length: Math.floor(bytes.length / 2) }, (_none, at) => view.getInt16(at * 2));
+      }
+    } finally {
+      await reader?.cancel().catch(() => undefined);
+    }
+  }
+
   /** Fetches the WAV of an audioUrl. Needs no key and sends none, because the address can be on another host. */
   async fetchAudio(url: string, { signal }: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return (await this.#audio(url, {}, signal)).wav;

@@ -28,7 +28,21 @@ const handSnapshotSchema = z.object({
 });
 export type HandSnapshot = z.output<typeof handSnapshotSchema>;
 
-export const toHandSchema = z.discriminatedUnion('type', [handSnapshotSchema, pageNoticeSchema]);
+/**
+ * A part of the sound of an active call, for a page that listens: 8 kHz, 16 bit, mono. Without `pcm`, there is no more,
+ * and `error` says why if the call isn't over.
+ */
+export const soundSchema = z.object({
+  type: z.literal('sound'),
+  pcm: z.instanceof(Int16Array).optional(),
+  error: z.string().optional(),
+});
+export type SoundMessage = z.output<typeof soundSchema>;
+
+/** The page asks for the sound of the call, or for no more of it. */
+export const listenSchema = z.object({ type: z.literal('listen'), on: z.boolean() });
+
+export const toHandSchema = z.discriminatedUnion('type', [handSnapshotSchema, pageNoticeSchema, soundSchema]);
 export type ToHand = z.output<typeof toHandSchema>;
 
 /** What can be done with a call by hand that is over, on its page and in its report. */
@@ -43,6 +57,7 @@ export const fromHandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('press'), key: z.string().regex(/^[0-9*#]$/), secret: z.boolean() }),
   z.object({ type: z.literal('say'), text: z.string().trim().min(1).max(500) }),
   z.object({ type: z.literal('next') }),
+  listenSchema,
   z.object({ type: z.literal('hangUp') }),
   z.object({ type: z.literal('openReport') }),
   ...afterHandCall,

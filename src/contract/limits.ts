@@ -96,6 +96,8 @@ export const serverLimits = {
   receive: { waitSeconds: 300 },
   /** `waitSeconds`: the longest wait, and the requests that may wait at the same time in one process. */
   waits: { seconds: 45, perKey: 250, perWorkspace: 500 },
+  /** Live sound: how far behind the call a slow listener can be, and the listeners of one process. */
+  sound: { behindMs: 300, perRun: 5, perWorkspace: 20 },
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,

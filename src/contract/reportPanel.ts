@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { afterHandCall } from './handPanel.ts';
+import { afterHandCall, listenSchema, soundSchema } from './handPanel.ts';
 import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema, testRunSchema } from './testRuns.ts';
@@ -65,6 +65,7 @@ export const toReportSchema = z.discriminatedUnion('type', [
   /** Opens the criterion for editing if the call can be judged again. */
   z.object({ type: z.literal('editCriterion') }),
   z.object({ type: z.literal('audio'), ...recordingPart }),
+  soundSchema,
 ]);
 export type ToReport = z.output<typeof toReportSchema>;
 
@@ -89,6 +90,7 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('acceptHeard'), step: z.int().min(0) }),
   /** Opens the test's file, at a step if one is given. */
   z.object({ type: z.literal('openFile'), step: z.int().min(0).optional() }),
+  listenSchema,
   ...afterHandCall,
 ]);
 export type FromReport = z.output<typeof fromReportSchema>;

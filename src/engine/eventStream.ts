@@ -5,6 +5,11 @@ export class EventStream<Value> implements AsyncIterable<Value> {
   #closed = false;
   #failure: { readonly cause: unknown } | undefined;
 
+  /** Whether values wait until it is known what they may show. */
+  get isHeld(): boolean {
+    return false;
+  }
+
   push(value: Value): void {
     this.#values.push(value);
     this.#wake?.();

@@ -22,6 +22,7 @@ import { EventBus } from './store/events.ts';
 import { createApp } from './http/app.ts';
 import type { LoopCharges, RateCounts } from './http/app.ts';
 import { EventStreams } from './http/eventStreams.ts';
+import { LiveSounds } from './runs/liveSounds.ts';
 import { Waits } from './runs/waits.ts';
 import { bracketed, RequestGuard } from './http/guard.ts';
 import { listenHttp } from './http/listen.ts';
@@ -257,6 +258,7 @@ async function startOn(
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const waits = new Waits(events, clock);
+  const sounds = new LiveSounds(clock);
   const recordings = new Recordings(folder.recordings);
   const active = new Set<CountedCall>();
   const dialer: SharedDialer = new SharedDialer(openDialer, clock);
@@ -284,6 +286,7 @@ async function startOn(
       onKeyRevoked(keyId) {
         streams.endOf(keyId);
         waits.endOf(keyId);
+        sounds.endOf(keyId);
       },
       key,
       mediaDir: installation.mediaDir,
@@ -294,6 +297,7 @@ async function startOn(
       pageUrl,
       events,
       recordings,
+      sounds,
       recordingsPath: folder.recordings,
       dialer,
       active,
@@ -357,6 +361,7 @@ async function startOn(
         events,
         streams,
         waits,
+        sounds,
         metrics,
         clock,
         now,
@@ -380,7 +385,7 @@ async function startOn(
           return { ready: !stopping && state === 'open', store: state };
         },
       });
-      return async (request, address) =>
+      return async (request, env) =>
         role === 'worker' && !workerPaths.has(new URL(request.url).pathname)
           ? Response.json(
               {
@@ -390,7 +395,7 @@ async function startOn(
               },
               { status: 404 },
             )
-          : await app.fetch(request, { address: clientAddress(request.headers, address, publicUrl) });
+          : await app.fetch(request, { ...env, address: clientAddress(request.headers, env.address, publicUrl) });
     },
   });
   idle?.touch();
@@ -411,6 +416,7 @@ async function startOn(
       if (resuming !== undefined) clock.clearTimeout(resuming);
       streams.closeAll();
       waits.stop();
+      sounds.closeAll();
       const served = server.close();
       await store.close(isLate);
       await dialer.close();

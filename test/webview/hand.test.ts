@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { HandSnapshot } from '../../src/contract/handPanel.ts';
+import { findings } from './accessibility.ts';
 import { failedRun, handCall, ringingCall } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { textOf, withShown } from './webviewPage.ts';
@@ -61,6 +62,36 @@ describe('the page of a call by hand', () => {
       const saved = await webview.sent('save');
       assert.equal(saved.map(({ as }) => as).join(), 'calltest,mission');
       assert.equal((await webview.sent('openReport')).length, 1);
+    });
+  });
+
+  it('plays the call once the user asks for it, with its level, until the call is over', async () => {
+    await shown(handCall(), async (webview) => {
+      const listen = button(webview, 'Listen');
+      const isOn = () => webview.page.locator('.live-sound vscode-button').getAttribute('aria-pressed');
+      const level = (): Promise<number> =>
+        webview.page.locator('.level span').evaluate((bar) => bar.getBoundingClientRect().width);
+      const loud = { type: 'sound', pcm: Int16Array.from({ length: 400 }, (_none, at) => (at % 20) * 800) } as const;
+      await webview.post(loud);
+      assert.deepEqual([await isOn(), await level()], ['false', 0], 'muted at first');
+      await listen.press('Enter');
+      assert.equal(await isOn(), 'true');
+      await webview.page.evaluate(`{
+        window.highest = 0;
+        const bar = document.querySelector('.level span');
+        new MutationObserver(() => (highest = Math.max(highest, bar.clientWidth))).observe(bar, { attributes: true });
+      }`);
+      for (let parts = 0; parts < 20; parts += 1) await webview.post(loud);
+      assert.ok((await webview.page.evaluate<number>('highest')) > 30);
+      await webview.until("document.querySelector('.level span').clientWidth === 0");
+      await webview.post({ type: 'sound', error: 'Too many pages listen.' });
+      assert.ok(await webview.page.getByText('Too many pages listen.').isVisible());
+      assert.equal(await isOn(), 'false');
+      await listen.click();
+      assert.deepEqual(await findings(webview), []);
+      await webview.post(over);
+      assert.equal(await listen.isVisible(), false);
+      assert.equal((await webview.sent('listen')).map(({ on }) => on).join(), 'true,true,false');
     });
   });
 

@@ -55,7 +55,12 @@ export class WebviewPage {
   }
 
   async post(message: ToWebview | ToReport | ToLoad | ToHand): Promise<void> {
-    const plain = message.type === 'audio' && message.wav ? { ...message, wav: [...message.wav] } : message;
+    const plain =
+      message.type === 'audio' && message.wav
+        ? { ...message, wav: [...message.wav] }
+        : message.type === 'sound' && message.pcm
+          ? { ...message, pcm: [...message.pcm] }
+          : message;
     await this.page.evaluate(`fakeEditor.send(${JSON.stringify(plain)})`);
     await this.painted();
   }
@@ -278,7 +283,9 @@ addEventListener('focus', (event) => {
 const fakeEditor = {
   sent: [],
   send(message) {
-    const data = Array.isArray(message.wav) ? { ...message, wav: new Uint8Array(message.wav) } : message;
+    const data = { ...message };
+    if (Array.isArray(message.wav)) data.wav = new Uint8Array(message.wav);
+    if (Array.isArray(message.pcm)) data.pcm = new Int16Array(message.pcm);
     dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
   },
   wear({ classes, kind, variables }) {

@@ -8,6 +8,7 @@ import type { MessageHandlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import type { PageNotices } from '../page/notices.ts';
 import { pageHead } from '../page/part.ts';
+import { LiveSound } from '../player/liveSound.ts';
 import { TranscriptList } from '../report/transcriptList.ts';
 import { inTimeOrder } from '../report/turns.ts';
 import { hangUpWords } from '../report/words.ts';
@@ -30,6 +31,7 @@ export class HandPage {
   readonly #hangUp = button(t('Hang up'), () => this.#host.post({ type: 'hangUp' }), { icon: 'hangup' });
   readonly #report = button(t('Open report'), () => this.#host.post({ type: 'openReport' }), { icon: 'transcript' });
   readonly #again = button(t('Call again'), () => this.#host.post({ type: 'callAgain' }), { icon: 'phone' });
+  readonly #sound = new LiveSound((on) => this.#host.post({ type: 'listen', on }));
   readonly #saves = [
     button(t('Save as test…'), () => this.#host.post({ type: 'save', as: 'calltest' })),
     button(t('Save as mission…'), () => this.#host.post({ type: 'save', as: 'mission' })),
@@ -70,7 +72,7 @@ export class HandPage {
     root.append(
       pageHead(
         [this.#name, this.#clock],
-        [this.#again, this.#report, ...this.#saves, this.#hangUp],
+        [this.#again, this.#report, ...this.#saves, this.#sound.element, this.#hangUp],
         this.#state,
         this.#reason,
         this.#trouble,
@@ -95,6 +97,7 @@ export class HandPage {
 
   readonly handlers: MessageHandlers<ToHand> = {
     snapshot: (snapshot) => this.#show(snapshot),
+    sound: (part) => this.#sound.take(part),
   };
 
   get #isConnected(): boolean {
@@ -121,7 +124,8 @@ export class HandPage {
     setText(this.#reason, reason);
     setText(this.#trouble, trouble ?? '');
     const ends = [this.#next, ...this.#keys, this.#say, this.#words, this.#secret, this.#hangUp];
-    const isLost = isOver && ends.some((control) => control.contains(document.activeElement));
+    const isLost = isOver && [...ends, this.#sound.element].some((control) => control.contains(document.activeElement));
+    this.#sound.show(isOver);
     for (const control of ends) control.disabled = !this.#isConnected;
     this.#test.hidden = next === undefined;
     setText(this.#nextText, next?.text ?? '');

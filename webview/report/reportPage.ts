@@ -133,6 +133,7 @@ export class ReportPage {
       } else this.#player.receive(this.#runId, wholeRecording?.whole, part.error ?? t("Couldn't play this recording."));
     },
     snapshot: (snapshot) => this.#show(snapshot),
+    sound: (part) => this.#header.sound.take(part),
     editCriterion: () => this.#mission.edit(),
   };
 

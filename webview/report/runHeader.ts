@@ -9,6 +9,7 @@ import { durationOf, moment } from '../page/formats.ts';
 import { icon, stateIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { pageHead, pairsOf } from '../page/part.ts';
+import { LiveSound } from '../player/liveSound.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
@@ -17,6 +18,7 @@ import { stepBlocks } from '../../src/model/report/runBlocks.ts';
 
 export class RunHeader {
   readonly element: HTMLElement;
+  readonly sound: LiveSound;
   readonly #name = element('h1');
   readonly #about = element('span', { class: 'number cut' });
   readonly #outcome = element('p', { class: 'run-outcome row' });
@@ -59,6 +61,7 @@ export class RunHeader {
       button(t('Save as test…'), () => host.post({ type: 'save', as: 'calltest' })),
       button(t('Save as mission…'), () => host.post({ type: 'save', as: 'mission' })),
     ];
+    this.sound = new LiveSound((on) => host.post({ type: 'listen', on }));
     this.#dots = new RunDots((runId) => host.post({ type: 'openRun', runId }));
     this.#open = button(t('Open test file'), () => host.post({ type: 'openFile' }));
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
@@ -71,7 +74,7 @@ export class RunHeader {
     );
     this.element = pageHead(
       [this.#name, this.#about],
-      [this.#cancel, this.#again, this.#failedAgain, ...this.#byHand, this.#share, this.#open],
+      [this.sound.element, this.#cancel, this.#again, this.#failedAgain, ...this.#byHand, this.#share, this.#open],
       element('div', { class: 'verdict stack' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
       this.#dots.element,
@@ -92,6 +95,7 @@ export class RunHeader {
     );
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
+    this.sound.show(isOver);
     this.#isPressed &&= !isOver;
     this.#again.hidden = !isOver || run.guided === true || (run.configId ?? run.catalogueTestId) === undefined;
     for (const [index, deed] of this.#byHand.entries())

@@ -111,6 +111,10 @@ export class Connection implements ServiceClient {
     return this.#through((client) => client.fetchAudioPart(url, from, bytes), true);
   }
 
+  async *sound(runId: string, signal: AbortSignal): AsyncGenerator<Int16Array<ArrayBuffer>, void> {
+    yield* (await this.#connect()).client.sound(runId, signal);
+  }
+
   /** Call this after a change of settings or key. */
   reset(): void {
     this.#link = undefined;

@@ -19,6 +19,8 @@ export interface ServiceClient {
   fetchAudio(url: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns this many bytes of a WAV file, or fewer at its end. */
   fetchAudioPart(url: string, from: number, bytes: number): Promise<AudioPart>;
+  /** Yields the sound of a run's active call until it ends: 8 kHz, 16 bit, mono. */
+  sound(runId: string, signal: AbortSignal): AsyncIterable<Int16Array<ArrayBuffer>>;
 }
 
 export interface ServiceAddress {
@@ -37,6 +39,9 @@ export const createServiceClient: ClientFactory = (address) => {
     call: async (name, input, options) => (await open()).call(name, input, options),
     fetchAudio: async (url) => (await open()).fetchAudio(url),
     fetchAudioPart: async (url, from, bytes) => (await open()).fetchAudioPart(url, from, bytes),
+    async *sound(runId, signal) {
+      yield* (await open()).sound(runId, { signal });
+    },
     async events(signal, onEvent, onConnected) {
       const broken = new AbortController();
       // A broken stream isn't reopened here, because the service may have another address by then.

@@ -13,6 +13,15 @@ export interface CallSides {
   readonly them: Int16Array;
 }
 
+/** The sound of an active call, for people who listen to it. It is silent where something secret could be heard. */
+export interface LiveSound {
+  readonly isOver: boolean;
+  /** Milliseconds so far. */
+  now(): number;
+  /** Returns both sides together between two times in milliseconds: 8 kHz, 16 bit, mono. */
+  read(fromMs: number, toMs: number): Int16Array<ArrayBuffer>;
+}
+
 export interface AudioSpan {
   readonly startMs: number;
   readonly endMs: number;
@@ -46,3 +55,7 @@ export const callAudio = (
     return { us, them };
   },
 });
+
+/** Returns both sides as one. */
+export const mixed = ({ us, them }: CallSides): Int16Array<ArrayBuffer> =>
+  Int16Array.from(them, (sample, at) => Math.max(-32_768, Math.min(32_767, sample + (us[at] ?? 0))));

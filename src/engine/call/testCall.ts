@@ -8,8 +8,8 @@ import { because, join, sentence, sentencesOf, type Sentences } from '../../base
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import { callAudio, samplesPerMs } from './callAudio.ts';
-import type { AudioSpan } from './callAudio.ts';
+import { callAudio, mixed, samplesPerMs } from './callAudio.ts';
+import type { AudioSpan, LiveSound } from './callAudio.ts';
 import { CallLog, spansOf } from '../hearing/callLog.ts';
 import type { CallToHear } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
@@ -47,6 +47,8 @@ export interface TestCallOptions {
    * each step: then none is judged.
    */
   readonly purpose?: string | undefined;
+  /** Gets the sound of a call when it is answered. */
+  readonly onSound?: ((sound: LiveSound) => void) | undefined;
 }
 
 export interface OpenCall extends CallToHear {
@@ -75,6 +77,8 @@ export class TestCall {
   readonly #secretSpans: AudioSpan[] = [];
   /** When the caller gave something secret. */
   readonly #givenMs: number[] = [];
+  /** Listeners to the active call hear nothing before this time. */
+  #quietToMs = -Infinity;
   readonly #over = new AbortController();
   readonly lateness = new Lateness();
   readonly #signal: AbortSignal;
@@ -125,6 +129,11 @@ export class TestCall {
     this.addSecretSpan({ startMs, endMs: endMs + echoMs });
   }
 
+  /** Something secret was perhaps said so far. */
+  quietSoFar(): void {
+    this.#quietToMs = Math.max(this.#quietToMs, this.#open?.call.now() ?? 0);
+  }
+
   /**
    * Returns how much of a secret to search for in the called side's words: pieces soon after it was given, otherwise as
    * much as is rarely said by chance.
@@ -152,7 +161,9 @@ export class TestCall {
         await log.next(timeoutMs);
       };
       void call.early?.then((early) => this.#heardEarly(early));
-      return (this.#open = { call, log, next, door: this.#doorOf({ call, log, next }) });
+      this.#open = { call, log, next, door: this.#doorOf({ call, log, next }) };
+      this.#options.onSound?.(this.#soundOf(call));
+      return this.#open;
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
@@ -197,6 +208,24 @@ export class TestCall {
     ];
   }
 
+  /**
+   * No one can know that a secret is said before it was said. So this is silent while turns are held back, and from the
+   * moment a secret is given until it is no longer read back.
+   */
+  #soundOf(call: ActiveCall): LiveSound {
+    return {
+      get isOver() {
+        return call.ended !== undefined;
+      },
+      now: () => call.now(),
+      read: (fromMs, toMs) => {
+        if (this.#events.isHeld) this.quietSoFar();
+        const audio = callAudio(call, [{ startMs: 0, endMs: this.#quietToMs }]);
+        return mixed(audio.read(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs)));
+      },
+    };
+  }
+
   #doorOf(line: Omit<OpenCall, 'door'>): Door {
     const { guarded, purpose } = this.#options;
     const guard = guarded === true && purpose !== undefined ? new LiveGuard(purpose) : undefined;
@@ -212,11 +241,13 @@ export class TestCall {
 
   /** Presses keys or says words, and adds them to the log. Returns the time span, or why nothing was sent. */
   async act(
-    { door, log }: OpenCall,
+    { call, door, log }: OpenCall,
     deed: Deed,
     { chosenBy, isSecret, shown = deed, digits }: How = {},
   ): Promise<AudioSpan | Refused> {
+    if (isSecret) this.#quietToMs = Infinity;
     const sent = await door.send(deed, chosenBy, digits);
+    if (isSecret) this.#quietToMs = call.now() + readBackMs;
     if ('because' in sent) return sent;
     const { startMs, endMs } = sent;
     if (isSecret) this.#gaveSecret(startMs, endMs);

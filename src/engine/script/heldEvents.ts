@@ -10,6 +10,10 @@ export class HeldEvents extends EventStream<CallTestEvent> {
     if (hold) this.hold();
   }
 
+  override get isHeld(): boolean {
+    return this.#events !== undefined;
+  }
+
   /** From now on, turns and steps are held back. */
   hold(): void {
     this.#events ??= [];

@@ -206,6 +206,7 @@ class Script {
   }
 
   #release(): void {
+    if (this.#events.isHeld) this.#call.quietSoFar();
     this.#events.release((event) => {
       if (event.type === 'step')
         return { ...event, result: this.#secrets.shown(this.#results[event.index] ?? event.result) };

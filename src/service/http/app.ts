@@ -20,8 +20,9 @@ import { describeFailure, isOAuthPath, noOAuth, withOAuthError } from './errors.
 import type { EventStreams } from './eventStreams.ts';
 import { doOnce } from './idempotency.ts';
 import type { RequestGuard } from './guard.ts';
-import type { OpenHandlers } from './invoke.ts';
+import { invoke, type OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
+import type { LiveSounds } from '../runs/liveSounds.ts';
 import type { Waits } from '../runs/waits.ts';
 import { McpCalls } from './mcpCalls.ts';
 import type { McpMethods } from './mcpMethods.ts';
@@ -46,6 +47,7 @@ interface AppParts extends Omit<PageParts, 'open'> {
   readonly events: EventBus;
   readonly streams: EventStreams;
   readonly waits: Waits;
+  readonly sounds: LiveSounds;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly store: string }>;
   readonly clock: Clock;
@@ -181,6 +183,18 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       });
     return parts.streams.open(principal, context.req.raw.signal);
   });
+  app.get('/v1/testing/runs/:runId/sound', async (context) => {
+    const principal = context.get('principal');
+    const runId = context.req.param('runId');
+    const { signal } = context.req.raw;
+    const asking = { address: context.env.address, signal, principal, waits: parts.waits };
+    // A key that can read the run can hear it.
+    await invoke('getRunResults', { runId }, asking, parts.handlers);
+    if (!principal) throw keyMissing();
+    return new Response(parts.sounds.open({ ...principal, runId }, signal, context.env.unsentBytes), {
+      headers: { 'content-type': soundType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    });
+  });
   addRestRoutes(
     app,
     parts.handlers,
@@ -209,6 +223,9 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
   return app;
 }
+
+/** In network byte order (RFC 3551, section 4.5.11; RFC 2586). */
+const soundType = 'audio/L16;rate=8000;channels=1';
 
 /** Without a body and without Retry-After, as the specification says. */
 const tooManyRequests = (): Response => new Response(null, { status: 403 });

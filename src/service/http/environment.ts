@@ -2,6 +2,7 @@ import type { Principal } from '../workspaces/principal.ts';
 
 /** What the guards pass to the handlers of a request. */
 export interface AppEnvironment {
-  readonly Bindings: { readonly address: string };
+  /** `unsentBytes`: what waits in this process until the client reads more. */
+  readonly Bindings: { readonly address: string; readonly unsentBytes: () => number };
   readonly Variables: { requestId: string; principal: Principal | undefined };
 }

@@ -5,9 +5,10 @@ import { createAdaptorServer } from '@hono/node-server';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import type { AppEnvironment } from './environment.ts';
 
-/** `address`: the client's network address. */
-type Answer = (request: Request, address: string) => Promise<Response>;
+/** What the server knows of a request. */
+type Answer = (request: Request, env: AppEnvironment['Bindings']) => Promise<Response>;
 
 /** `serverLimits.connection`, or a test's replacement. */
 export type ConnectionBounds = { readonly [Bound in keyof typeof serverLimits.connection]: number };
@@ -54,11 +55,12 @@ export async function listenHttp({
   let open = 0;
   let dropped = 0;
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => {
+    fetch: (request, { incoming, outgoing }) => {
       // Some versions of Node silently drop excess headers; if Origin were dropped, its check would be skipped.
       if (incoming.rawHeaders.length > bounds.headers * 2)
         return new Response(null, { status: 431, headers: { connection: 'close' } });
-      return current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 });
+      const env = { address: incoming.socket.remoteAddress ?? '', unsentBytes: () => outgoing.writableLength };
+      return current?.(request, env) ?? new Response(null, { status: 503 });
     },
     hostname: host,
     overrideGlobalObjects: false,

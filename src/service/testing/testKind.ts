@@ -12,6 +12,7 @@ import type { EventBus } from '../store/events.ts';
 import { dialerFor } from '../runs/dialerFor.ts';
 import type { DialerParts } from '../runs/dialerFor.ts';
 import { readDialled } from '../runs/dialRecord.ts';
+import type { LiveSounds } from '../runs/liveSounds.ts';
 import { permitCalls, permitInbound } from '../runs/permission.ts';
 import type { LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
@@ -31,6 +32,7 @@ export interface TestKindOptions extends LifecycleParts, DialerParts {
   readonly recordings: Recordings;
   readonly perform: PerformPlan;
   readonly models: ModelMeter | undefined;
+  readonly sounds: LiveSounds;
 }
 
 type QueuedTestRow = TestRunRow & { readonly slotOf: string };
@@ -234,7 +236,7 @@ async function call(
   progress: RunProgress,
   { signal, budgetSeconds, interrupt }: RunControl,
 ): Promise<RunEnd> {
-  const { store, lines, perform, models } = options;
+  const { store, lines, perform, models, sounds } = options;
   const { plan } = run;
   if (!plan) throw new Error('a run without a plan');
   if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
@@ -248,12 +250,14 @@ async function call(
   const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0, interrupt };
   return await dialerFor(options, calling, permit, async (calls, address) => {
     const guide = isGuided(plan) ? new GivenSteps(options, run) : undefined;
+    const endSound = sounds.begin(run.id);
     let recordingBytes = 0;
     if (address !== undefined) progress.waitsAt(address);
     try {
       for await (const event of perform(plan, {
         ...calls,
         signal,
+        onSound: (sound) => sounds.answered(run.id, sound),
         ...(model && { model }),
         ...(guide && { guide }),
         ...(mostSeconds !== undefined && { budgetSeconds: Math.min(mostSeconds, maxSeconds) }),
@@ -268,6 +272,7 @@ async function call(
         else progress.take(event);
       }
     } finally {
+      endSound();
       await guide?.close();
       await progress.close();
     }

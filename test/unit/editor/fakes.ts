@@ -188,6 +188,10 @@ export class FakeClient implements ServiceClient {
     return Promise.resolve(new TextEncoder().encode(url));
   }
 
+  sound(): AsyncIterable<Int16Array<ArrayBuffer>> {
+    throw new Error('no sound here');
+  }
+
   async fetchAudioPart(url: string, from: number, bytes: number): Promise<AudioPart> {
     const wav = await this.fetchAudio(url);
     return { wav: wav.slice(from, from + bytes), total: wav.length };

@@ -13,12 +13,13 @@ import { describeCause } from '../../basics/log/logger.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
+import { SoundStream } from '../webview/soundStream.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { HandCall } from './saveHandCall.ts';
 
 export interface HandPanelParts extends FollowedPageParts, Pick<Basics, 'clock'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly client: Pick<ServiceClient, 'call'>;
+  readonly client: Pick<ServiceClient, 'call' | 'sound'>;
   readonly openReport: (runId: string) => void;
   readonly callAgain: (target: string) => Promise<unknown>;
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
@@ -48,6 +49,7 @@ const mostKeys = 64;
 export class HandPanel extends FollowedPage<'hand', RunResults> {
   readonly #runId: string;
   readonly #parts: HandPanelParts;
+  readonly #sound: SoundStream;
   /** What the user did while the step before was on its way. */
   #waiting: Deed[] = [];
   #isSending = false;
@@ -67,12 +69,14 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     super(host, { id: runId, gone: parts.l10n.t('This run no longer exists.') }, parts);
     this.#runId = runId;
     this.#parts = parts;
+    this.#sound = this.held.add(new SoundStream(host, runId, (message) => this.post(message), parts));
   }
 
   protected override readonly handlers: PageHandlers<'hand'> = {
     press: ({ key, secret }) => this.#give({ action: { type: 'press', keys: key }, secret }),
     say: (action) => this.#give({ action, secret: false }),
     hangUp: () => this.#hangUp(),
+    listen: ({ on }) => this.#sound.listen(on),
     save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: this.#secrets }),
     openReport: () => this.#parts.openReport(this.#runId),
     next: () => this.#giveNext(),

@@ -13,6 +13,7 @@ import { translated, type ServiceClient } from '../../host/serviceClient.ts';
 import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
+import { SoundStream } from '../webview/soundStream.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { HandPanelParts } from '../hand/handPanel.ts';
 import { nameReader } from './nameReader.ts';
@@ -21,7 +22,7 @@ import { shareRun, type ShareParts } from './shareRun.ts';
 
 export interface ReportPanelParts extends ShareParts, FollowedPageParts, Pick<HandPanelParts, 'callAgain' | 'save'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
-  readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
+  readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart' | 'sound'>;
   readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
   readonly openReport: (runId: string) => void;
   /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
@@ -49,6 +50,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
   readonly #recording: RecordingReader;
+  readonly #sound: SoundStream;
   readonly #nameOf: ReturnType<typeof nameReader>;
   #entry: Promise<CatalogueEntry | undefined> | undefined;
   #hasFile: Promise<boolean> | undefined;
@@ -65,10 +67,12 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     this.#parts = parts;
     this.#nameOf = nameReader(parts.client, runId);
     this.#recording = this.#newReader();
+    this.#sound = this.held.add(new SoundStream(host, runId, (message) => this.post(message), parts));
   }
 
   protected override readonly handlers: PageHandlers<'report'> = {
     requestAudio: async ({ from }) => this.post({ type: 'audio', ...(await this.#recording.read('call', from)) }),
+    listen: ({ on }) => this.#sound.listen(on),
     judge: ({ acceptance }) => this.#judge(acceptance),
     runAgain: ({ what }) => this.#runAgain(what),
     cancel: () => this.#parts.cancel(this.#runId),

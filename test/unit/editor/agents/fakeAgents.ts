@@ -124,6 +124,9 @@ export function fakeAgents() {
       events: () => Promise.reject(new Error('no events here')),
       fetchAudio: () => Promise.reject(new Error('no audio here')),
       fetchAudioPart: () => Promise.reject(new Error('no audio here')),
+      sound: () => {
+        throw new Error('no sound here');
+      },
       call: async (name, input) => {
         asked.push(address);
         if (!ring.takes(address.apiKey))

@@ -4,6 +4,7 @@ import type { Turn } from '../../../../src/contract/testRuns.ts';
 import { addTurn } from '../../../../src/model/calls/turnOrder.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
+import type { LiveSound } from '../../../../src/engine/call/callAudio.ts';
 import { lettingGoSeconds } from '../../../../src/engine/call/activeCall.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
@@ -47,6 +48,7 @@ async function run(
     readonly abortAfterMs?: number;
     readonly hangUp?: boolean;
     readonly budgetSeconds?: number;
+    readonly onSound?: (sound: LiveSound) => void;
   } = {},
 ): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
   const clock = new VirtualClock();
@@ -67,6 +69,7 @@ async function run(
       dialer,
       clock,
       signal: stop.signal,
+      onSound: options.onSound,
       ...(options.row && { row: options.row }),
       ...(options.budgetSeconds !== undefined && { budgetSeconds: options.budgetSeconds }),
     });
@@ -369,6 +372,7 @@ describe('engine: scripted tests', () => {
       call.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500);
     };
     for (const secret of [true, false]) {
+      let live: LiveSound | undefined;
       const end = await run(
         [
           dial,
@@ -376,7 +380,12 @@ describe('engine: scripted tests', () => {
           { action: { type: 'press', keys: '4711#' }, secret },
           { action: { type: 'wait', seconds: 4 } },
         ],
-        { line: { onCall } },
+        { line: { onCall }, onSound: (sound) => (live = sound) },
+      );
+      assert.equal(
+        live?.read(0, live.now()).some((sample) => sample !== 0),
+        !secret,
+        'live, until it is no longer read back',
       );
       const audio = end.events.find((event) => event.type === 'audio')?.audio;
       const turn = end.transcript.find(({ text }) => text.startsWith('[keys') && text !== '[keys 1]');

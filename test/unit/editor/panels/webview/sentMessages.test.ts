@@ -43,6 +43,7 @@ const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
     { type: 'notice', message: 'x', severity: 'error', place: { line: 1, column: 1 } },
     { type: 'editCriterion' },
     { type: 'audio', wav: new Uint8Array(44), from: 0, total: 44 },
+    { type: 'sound', pcm: new Int16Array(320) },
   ],
   load: [
     endedTest(),
@@ -53,7 +54,7 @@ const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
     runningTest(7),
     { type: 'notice', message: 'x', severity: 'error' },
   ],
-  hand: [handCall(), { type: 'notice', message: 'x', severity: 'error' }],
+  hand: [handCall(), { type: 'notice', message: 'x', severity: 'error' }, { type: 'sound', error: 'gone' }],
 };
 const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
   main: [
@@ -91,6 +92,7 @@ const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
   hand: [
     { ...handCall(), answeredMs: -1 },
     { ...handCall(), run: {} },
+    { type: 'sound', pcm: [1] },
   ],
 };
 const pages = ['main', 'report', 'load', 'hand'] as const;
