@@ -58,7 +58,10 @@ export class TestExplorer {
   readonly #disposables = new DisposableStore();
   readonly #controller = this.#disposables.add(tests.createTestController(testControllerId, 'Dialtree'));
   readonly #tree = new TestTree(this.#controller);
-  readonly #naming = new Coalescer(async () => this.#tree.name(await this.#parts.index.ready()));
+  readonly #naming = new Coalescer(async () => {
+    // One after the other, because a folder can have thousands.
+    for (const uri of this.#tree.name(await this.#parts.index.ready())) await this.#tree.readFile(uri);
+  });
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
   #following: Disposable | undefined;
@@ -360,8 +363,8 @@ export class TestExplorer {
         // The editor has no state for it. “Failed” would blame the called side, and “errored” the test, so the reason
         // stands at its place, as it does for the others, and the test has no verdict.
         undecided: (item, failures) => {
-          for (const { message, location } of messagesOf(item, failures))
-            run.appendOutput(`${String(message)}\r\n`, location, item);
+          for (const [at, { location }] of messagesOf(item, failures).entries())
+            run.appendOutput(`${failures[at]?.message ?? ''}\r\n`, location, item);
           run.skipped(item);
         },
         skipped: (item) => run.skipped(item),
