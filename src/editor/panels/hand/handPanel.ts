@@ -10,6 +10,7 @@ import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause } from '../../basics/log/logger.ts';
+import { storedWords } from '../../basics/words/handNames.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
@@ -165,7 +166,8 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     try {
       while ((next = this.#waiting.shift())) {
         const { action, secret } = next;
-        const step = next.step ?? plainStep({ name: nameOf(next, l10n), action, ...(secret && { secret }) });
+        const name = nameOf(next, this.#callTestAgain ? l10n : storedWords);
+        const step = next.step ?? plainStep({ name, action, ...(secret && { secret }) });
         await giveStep(client, this.#runId, step);
         this.#given += 1;
         if (secret) this.#secrets.push(...actionTextsOf(action));
