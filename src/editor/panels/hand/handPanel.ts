@@ -2,7 +2,6 @@ import { followedRun } from '../../../client/follow.ts';
 import type { FromHand, HandSnapshot } from '../../../contract/handPanel.ts';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { targetName } from '../../../model/calls/targetName.ts';
 import { actionTextsOf } from '../../../model/secrets/secretSteps.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { cancelGuided, giveStep, plainStep } from '../../../runner/guided.ts';
@@ -20,6 +19,8 @@ import type { HandCall } from './saveHandCall.ts';
 export interface HandPanelParts extends FollowedPageParts, Pick<Basics, 'clock'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly client: Pick<ServiceClient, 'call'>;
+  /** Returns the name by which the user knows a target. */
+  readonly nameOf: (phoneNumber: string) => string;
   readonly openReport: (runId: string) => void;
   readonly callAgain: (target: string) => Promise<unknown>;
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
@@ -103,7 +104,7 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
   }
 
   protected override show(run: RunResults): Shown<'hand'> {
-    const name = targetName(run.phoneNumber);
+    const name = this.#parts.nameOf(run.phoneNumber);
     const answeredMs = this.#sinceAnswer(run);
     const last = run.status === 'running' ? run.steps.at(-1) : undefined;
     const next = this.#next(run);
