@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { DialtreeClient } from '../../src/client/client.ts';
 import { endProcess } from '../../src/editor/host/spawnNode.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { CliProcess, dialtree, repositoryFile } from '../unit/cli/dialtree.ts';
@@ -57,6 +58,22 @@ describe('dialtree mcp', () => {
     ]);
     assert.equal(usage.isError, undefined);
     assert.ok((await other.listTools()).tools.length > 20, 'two clients share a service');
+  });
+
+  it('uses the key in the environment instead of that of the data folder, and refuses an empty one', async () => {
+    const withKey = async (apiKey: string): Promise<Client> =>
+      connect(process.execPath, [main, 'mcp', '--data', dataDir()], { DIALTREE_API_KEY: apiKey });
+    const owner = await connect(process.execPath, [main, 'mcp', '--data', dataDir()]);
+    await owner.listTools();
+    const { stdout } = await dialtree(['serve', '--data', dataDir()]);
+    const own = new DialtreeClient(JSON.parse(stdout) as { baseUrl: string; apiKey: string });
+    const limits = { numbers: ['practice'] };
+    const { apiKey } = await own.call('createApiKey', { name: 'Agent', scopes: ['workspace:read'], limits });
+    const usage = await (await withKey(apiKey)).callTool({ name: 'getWorkspaceUsage', arguments: {} });
+    assert.match(JSON.stringify(usage), /practice/, 'a limited key sees its limits');
+    await assert.rejects(withKey('KEY'), /key isn't valid/);
+    const empty = await dialtree(['mcp', '--data', dataDir()], '', { env: { DIALTREE_API_KEY: ' ' } });
+    assert.match(empty.stderr, /DIALTREE_API_KEY is empty/);
   });
 
   describe('with a service at --url', () => {

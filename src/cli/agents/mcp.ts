@@ -18,16 +18,22 @@ type Address = z.output<typeof addressSchema>;
 export const mcp: CliCommand = {
   help: `For agents that start a command. Passes each message to the service of the data folder --data (default
 ~/.dialtree), which it starts if necessary, or to the service at --url, with the key in DIALTREE_API_KEY.
-It ends when stdin closes.`,
+Without this variable, it uses the unlimited key of the data folder. It ends when stdin closes.`,
   async run(args) {
     const { values, positionals } = readArguments(args, { data: { type: 'string' }, url: { type: 'string' } });
     if (positionals.length > 0) throw new UsageError('This command takes only options.');
     const remote = values.url === undefined ? undefined : await readService({ url: values.url });
     const dataDir = path.resolve(values.data ?? path.join(homedir(), '.dialtree'));
+    const key = process.env['DIALTREE_API_KEY'];
+    if (key?.trim() === '')
+      throw new HumanError('The variable DIALTREE_API_KEY is empty. Put an API key in it, or remove the variable.', {
+        status: 400,
+        code: 'no_key',
+      });
     const locate = async (): Promise<Address> =>
       remote && isRemote(remote)
         ? { mcpUrl: remote.baseUrl.replace(/\/v1$/, '/mcp'), apiKey: remote.apiKey }
-        : startService(dataDir);
+        : { ...(await startService(dataDir)), ...(key !== undefined && { apiKey: key }) };
     let address: Promise<Address> | undefined;
     /** Distinguishes this client from others with the same key. */
     let session: string | null = null;
@@ -55,9 +61,10 @@ It ends when stdin closes.`,
             return;
           }
           if (!isRecord(message)) continue;
-          const { id, jsonrpc, error = message } = message;
+          const { id, jsonrpc, error } = message;
           if (jsonrpc !== undefined && id !== null) await write(message);
-          else if (isRecord(error)) failure = String(error['message']);
+          // With 401, the error is a code of OAuth, beside the message.
+          else failure = String((isRecord(error) ? error : message)['message']);
           if (jsonrpc !== undefined && id !== null && !('method' in message)) return;
         }
       } catch (error) {
@@ -109,6 +116,8 @@ async function* linesOf(chunks: AsyncIterable<string> | Iterable<string>): Async
 async function startService(dataDir: string): Promise<Address> {
   const program = [...process.execArgv, process.argv[1] ?? '', 'serve', '--data', dataDir, '--idle-exit', '600'];
   const child = spawn(process.execPath, program, {
+    // The service outlives the client, and needs no key of it.
+    env: { ...process.env, DIALTREE_API_KEY: undefined },
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],

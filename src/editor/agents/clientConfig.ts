@@ -1,4 +1,5 @@
 import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
+import type { McpCommand } from '../host/createHost.ts';
 
 /** An MCP client other than this editor, and the location of its configuration. */
 export interface McpClient {
@@ -28,9 +29,19 @@ export const otherClient = (label: string): McpClient => ({
   typed: true,
 });
 
-/** Returns a configuration for one server, as a complete JSON file. */
-export const clientConfig = (
+/**
+ * Returns a configuration for one server, as a complete JSON file. `place` is the address of the service, or the command
+ * that starts it if necessary.
+ */
+export function clientConfig(
   { member, typed }: McpClient,
-  { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string },
-): string =>
-  `${JSON.stringify({ [member]: { dialtree: { ...(typed && { type: 'http' }), url: mcpUrl, headers: { 'x-api-key': apiKey, [markedTextOnlyHeader]: 'true' } } } }, undefined, 2)}\n`;
+  place: { readonly mcpUrl: string } | McpCommand,
+  apiKey: string,
+): string {
+  const server =
+    'mcpUrl' in place
+      ? { url: place.mcpUrl, headers: { 'x-api-key': apiKey, [markedTextOnlyHeader]: 'true' } }
+      : { command: place.command, args: place.args, env: { ...place.env, DIALTREE_API_KEY: apiKey } };
+  const type = 'mcpUrl' in place ? 'http' : 'stdio';
+  return `${JSON.stringify({ [member]: { dialtree: { ...(typed && { type }), ...server } } }, undefined, 2)}\n`;
+}

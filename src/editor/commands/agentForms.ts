@@ -197,9 +197,12 @@ async function changeBudget(
   return typed === undefined ? undefined : (then) => changed(typed, then);
 }
 
-/** Copies what another MCP client needs: the address, and its own key with the limits of agents, or a placeholder. */
+/**
+ * Copies what another MCP client needs: the address, or the command that starts the embedded service, and the client's
+ * own key with the limits of agents, or a placeholder.
+ */
 export async function copyConfig(editor: Editor): Promise<void> {
-  const { agents, settings, clock, dialogs, l10n } = editor;
+  const { agents, mcpCommand, settings, clock, dialogs, l10n } = editor;
   const { access, key } = agents;
   const title = l10n.t('Copy MCP Configuration');
   const client = await dialogs.pick<McpClient>(
@@ -235,16 +238,17 @@ export async function copyConfig(editor: Editor): Promise<void> {
   const newKey = withKey
     ? await key.create(agentKeyNameOn(new Date(clock.now()), client.label), (await key.find())?.limits, scopes)
     : undefined;
-  const text = clientConfig(client, { mcpUrl, apiKey: newKey?.apiKey ?? 'KEY' });
+  const isRemote = settings().service.mode === 'remote';
+  // The embedded service gets another port at each start, and ends when it is idle.
+  const text = clientConfig(client, isRemote ? { mcpUrl } : mcpCommand, newKey?.apiKey ?? 'KEY');
   await dialogs.copy(text);
   const copied = newKey
     ? l10n.t("Copied the configuration with the key {0}. Dialtree won't show the key again.", newKey.keyPrefix)
     : l10n.t('Copied the configuration. Replace KEY with an API key.');
-  // The embedded service ends when it is idle, and gets another port at its next start.
   await dialogs.tell(
-    settings().service.mode === 'remote'
+    isRemote
       ? copied
-      : `${copied} ${l10n.t('This address works only until the embedded service stops. For a permanent address, run “dialtree serve --port 8021” and connect to that service.')}`,
+      : `${copied} ${l10n.t('The command starts the service if necessary, also while this editor is closed. Copy the configuration again after an update of Dialtree.')}`,
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) },
   );
 }

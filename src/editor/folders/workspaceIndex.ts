@@ -1,3 +1,4 @@
+import { isTestFile, isValidTest } from '../../model/tests/testFile.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
@@ -14,6 +15,8 @@ export interface IndexedFile {
   readonly tags: readonly string[];
   readonly language: string | undefined;
   readonly hasRows: boolean;
+  /** The text of a test isn't valid JSON, or doesn't match its schema. */
+  readonly isInvalid: boolean;
 }
 
 /** `typed`: in an editor, not on the disk. `gone` is also reported for folders, and for files with any name. */
@@ -184,6 +187,7 @@ export function fileSummaryOf(kind: FileKindName, uri: string, text: string): In
     name: textAt(root, 'name'),
     id: textAt(root, 'id'),
     language: textAt(root, 'language'),
+    isInvalid: isTestFile(uri) && !isValidTest(text, uri),
     hasRows: ['rows', 'rowsFile'].some((list) => nodeAt(root, [list]) !== undefined),
     tags: entriesOf(nodeAt(root, ['tags'])).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
   };

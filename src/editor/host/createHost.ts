@@ -21,7 +21,15 @@ interface HostParts extends Basics {
   readonly openEditorModels: OpenEditorModels;
 }
 
+/** `dialtree mcp` with the editor's own Node and the data folder of the embedded service. */
+export interface McpCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface Host {
+  readonly mcpCommand: McpCommand;
   /** Keys of remote services and language models. */
   readonly keys: ApiKeys;
   readonly modelKeys: ApiKeys;
@@ -114,6 +122,11 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
     }),
   );
   return {
+    mcpCommand: {
+      command: process.execPath,
+      args: [inExtension('dist', 'cli.js'), 'mcp', '--data', inStorage('service')],
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+    },
     keys,
     modelKeys,
     linePasswords,

@@ -4,6 +4,7 @@ import { Sentences, type Parts } from '../../base/sentences.ts';
 import { isRecord } from '../../base/isRecord.ts';
 import type { Formats } from '../basics/formats.ts';
 import { shownSentences, type L10n } from '../basics/localise.ts';
+import { withHandNames } from '../basics/words/handNames.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 
 /** The part of the interface that the editor calls. Errors are ServiceErrors, with messages fit for users. */
@@ -67,10 +68,14 @@ export const inLanguage = (client: ServiceClient, words: Words): ServiceClient =
   call: async (name, input, options) => translated(await client.call(name, input, options), words),
 });
 
-/** Replaces each text of an answer, or each of a list, that also has its parts: `reason` by those of `reasonParts`. */
-export function translated<Value>(value: Value, words: Words): Value {
-  if (Array.isArray(value)) return value.map((one: unknown) => translated(one, words)) as Value;
-  if (!isRecord(value)) return value;
+/**
+ * Replaces each text of an answer, or each of a list, that also has its parts: `reason` by those of `reasonParts`. Also
+ * replaces the names that Dialtree gives calls by hand.
+ */
+export function translated<Value>(answer: Value, words: Words): Value {
+  if (Array.isArray(answer)) return answer.map((one: unknown) => translated(one, words)) as Value;
+  if (!isRecord(answer)) return answer;
+  const value = withHandNames(answer, words.l10n);
   const members = Object.entries(value).map(([name, member]) => {
     const parts = value[`${name}Parts`];
     if (!Array.isArray(parts)) return [name, translated(member, words)];

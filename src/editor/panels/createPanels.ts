@@ -16,6 +16,8 @@ import { runAgain } from '../testing/runAgain.ts';
 import { callPath } from '../trees/callPath.ts';
 import { editorTreeFiles } from '../trees/editorTreeFiles.ts';
 import type { TreeFiles } from '../trees/treeFiles.ts';
+import { targetName } from '../../model/calls/targetName.ts';
+import { isCalledAt } from '../host/practiceNotes.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
 import { PageDocuments } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
@@ -77,13 +79,19 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     await dialogs.copy(text);
     window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
   };
-  const afterHandCall: Pick<HandPanelParts, 'callAgain' | 'save'> = {
+  const nameOf = (phoneNumber: string): string =>
+    parts.practice.running.find((ivr) => isCalledAt(ivr, phoneNumber))?.name ??
+    store.jobs.find(({ job }) => job.phoneNumber === phoneNumber)?.job.name ??
+    targetName(phoneNumber);
+  const afterHandCall: Pick<HandPanelParts, 'callAgain' | 'nameOf' | 'save'> = {
+    nameOf,
     callAgain: async (target) => run('dialtree.call.start', { target }),
     save: async (as, call) => {
       const { saveHandCall } = await import('./hand/saveHandCall.ts');
       await saveHandCall(as, call, {
         dialogs,
         l10n,
+        nameOf,
         files: { ...editorTreeFiles, find: parts.index.find.bind(parts.index) },
         samples: parts.samples.all,
         open: async (uri) => commands.executeCommand('vscode.open', Uri.parse(uri)),

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { callTestFileSchema, type CallTestFile } from '../../contract/callTestFile.ts';
 import { missionFileSchema, type MissionFile } from '../../contract/missionFile.ts';
 import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
@@ -49,6 +50,16 @@ export const resultPaths = (file: ScriptedTestFile | ProbeTestFile): readonly (r
         ...['steps', index],
         heardBeforeAnswer === undefined ? 'expectedTranscript' : 'heardBeforeAnswer',
       ]);
+
+/** Returns true if the text matches the schema of its file, without reading files beside it. */
+export function isValidTest(text: string, file: string): boolean {
+  const schema = file.endsWith('.mission.json')
+    ? missionFileSchema
+    : file.endsWith('.probe.json')
+      ? probeFileSchema
+      : callTestFileSchema;
+  return 'value' in readJsonFile<z.ZodType>(text, file, schema);
+}
 
 export async function readTestFile(
   text: string,

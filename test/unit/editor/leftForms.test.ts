@@ -41,7 +41,7 @@ const newMapping: Fill = async (dialogs) => {
     return Promise.resolve(undefined as never);
   };
   await commandsIn({
-    actions: { create: note, assertServed: () => Promise.resolve() },
+    actions: { createOrMapAgain: note, assertServed: () => Promise.resolve() },
     dialogs,
     pickTarget: async () => {
       const target = await dialogs.ask({ title: '', prompt: '' });
@@ -73,6 +73,7 @@ const connectAgent: Fill = async (dialogs) => {
   try {
     await commandsIn({
       agents: { access, key },
+      mcpCommand: { command: 'node', args: [], env: {} },
       dialogs,
       settings: () => ({ agents: { enabled: at.enabled }, service: at.settings }),
       clock: { now: () => Date.parse('2026-03-01T12:00:00Z') },

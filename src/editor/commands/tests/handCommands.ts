@@ -7,6 +7,7 @@ import { guidedTest, launchGuided, plainStep, type GuidedTest } from '../../../r
 import { testIdOf } from '../../../runner/testId.ts';
 import { mappingPlaceSchema, practiceSchema } from '../../basics/commandArguments.ts';
 import type { L10n } from '../../basics/localise.ts';
+import { handTest, storedWords } from '../../basics/words/handNames.ts';
 import type { HandTest } from '../../panels/hand/handPanel.ts';
 import { rowKeys } from '../../testing/running/rowKeys.ts';
 import { command } from '../command.ts';
@@ -29,8 +30,8 @@ export const handCommands = [
       if (phoneNumber === undefined) return;
       // All calls by hand from this window's workspace share one saved test.
       const id = await testIdOf(undefined, `${editor.workbench.workspaceId()}#call-by-hand`);
-      const name = editor.l10n.t('Call by hand');
-      await launch(editor, { id, name, phoneNumber, steps: [answer(editor.l10n)] });
+      const name = handTest(storedWords);
+      await launch(editor, { id, name, phoneNumber, steps: [answer(storedWords)] });
     },
   }),
 ];

@@ -2,7 +2,6 @@ import { followedRun } from '../../../client/follow.ts';
 import type { FromHand, HandSnapshot } from '../../../contract/handPanel.ts';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { targetName } from '../../../model/calls/targetName.ts';
 import { actionTextsOf } from '../../../model/secrets/secretSteps.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { cancelGuided, giveStep, plainStep } from '../../../runner/guided.ts';
@@ -10,6 +9,7 @@ import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { describeCause } from '../../basics/log/logger.ts';
+import { storedWords } from '../../basics/words/handNames.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
@@ -20,6 +20,8 @@ import type { HandCall } from './saveHandCall.ts';
 export interface HandPanelParts extends FollowedPageParts, Pick<Basics, 'clock'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly client: Pick<ServiceClient, 'call' | 'sound'>;
+  /** Returns the name by which the user knows a target. */
+  readonly nameOf: (phoneNumber: string) => string;
   readonly openReport: (runId: string) => void;
   readonly callAgain: (target: string) => Promise<unknown>;
   readonly save: (as: Extract<FromHand, { type: 'save' }>['as'], call: HandCall) => Promise<unknown>;
@@ -106,7 +108,7 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
   }
 
   protected override show(run: RunResults): Shown<'hand'> {
-    const name = targetName(run.phoneNumber);
+    const name = this.#parts.nameOf(run.phoneNumber);
     const answeredMs = this.#sinceAnswer(run);
     const last = run.status === 'running' ? run.steps.at(-1) : undefined;
     const next = this.#next(run);
@@ -169,7 +171,8 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     try {
       while ((next = this.#waiting.shift())) {
         const { action, secret } = next;
-        const step = next.step ?? plainStep({ name: nameOf(next, l10n), action, ...(secret && { secret }) });
+        const name = nameOf(next, this.#callTestAgain ? l10n : storedWords);
+        const step = next.step ?? plainStep({ name, action, ...(secret && { secret }) });
         await giveStep(client, this.#runId, step);
         this.#given += 1;
         if (secret) this.#secrets.push(...actionTextsOf(action));

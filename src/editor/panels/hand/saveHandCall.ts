@@ -1,6 +1,5 @@
 import { ivrSlug } from '../../../contract/ivrFile.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { targetName } from '../../../model/calls/targetName.ts';
 import { callTestText } from '../../../model/tests/callTestText.ts';
 import { missionText, testFromCall } from '../../../model/tests/testFromCall.ts';
 import { testTargetOf, type TargetParts } from '../../trees/offerTests.ts';
@@ -12,6 +11,8 @@ export interface HandCall {
 }
 
 interface SaveParts extends TargetParts {
+  /** Returns the name by which the user knows a target. */
+  readonly nameOf: (phoneNumber: string) => string;
   readonly open: (uri: string) => Promise<unknown>;
 }
 
@@ -19,7 +20,7 @@ interface SaveParts extends TargetParts {
 export async function saveHandCall(as: 'calltest' | 'mission', call: HandCall, parts: SaveParts): Promise<void> {
   const { files, l10n, dialogs } = parts;
   const { phoneNumber } = call.run;
-  const name = targetName(phoneNumber);
+  const name = parts.nameOf(phoneNumber);
   const title = as === 'calltest' ? l10n.t('Save as Test') : l10n.t('Save as Mission');
   const uri = await files.askNewFile(title, ivrSlug(name), `.${as}.json`);
   const target =

@@ -58,7 +58,10 @@ export class TestExplorer {
   readonly #disposables = new DisposableStore();
   readonly #controller = this.#disposables.add(tests.createTestController(testControllerId, 'Dialtree'));
   readonly #tree = new TestTree(this.#controller);
-  readonly #naming = new Coalescer(async () => this.#tree.name(await this.#parts.index.ready()));
+  readonly #naming = new Coalescer(async () => {
+    // One after the other, because a folder can have thousands.
+    for (const uri of this.#tree.name(await this.#parts.index.ready())) await this.#tree.readFile(uri);
+  });
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
   #following: Disposable | undefined;

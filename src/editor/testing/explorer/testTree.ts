@@ -23,7 +23,8 @@ export interface ItemKind {
 
 /**
  * The items of the Test Explorer: one for each file, because a file has one test, and below it the rows of the test,
- * if there are several. Files are listed immediately. They are read when they are expanded, opened or run.
+ * if there are several. Files are listed immediately. They are read when they are expanded, opened or run,
+ * or if the index finds that they are invalid.
  */
 export class TestTree {
   readonly #controller: TestController;
@@ -64,15 +65,21 @@ export class TestTree {
     return item;
   }
 
-  /** Names the tests of files that weren't read yet. */
-  name(files: readonly Pick<IndexedFile, 'uri' | 'name' | 'hasRows'>[]): void {
-    for (const { uri, name = '', hasRows } of files) {
+  /**
+   * Names the tests of files that weren't read yet. Returns those of them that are invalid, whose items show a problem
+   * after `readFile`.
+   */
+  name(files: readonly Pick<IndexedFile, 'uri' | 'name' | 'hasRows' | 'isInvalid'>[]): Uri[] {
+    const invalid: Uri[] = [];
+    for (const { uri, name = '', hasRows, isInvalid } of files) {
       const item = this.#read.has(uri) ? undefined : this.#controller.items.get(uri);
+      if (item?.uri && isInvalid) invalid.push(item.uri);
       if (!item || name.trim() === '') continue;
       this.#names.set(item, name);
       item.canResolveChildren = hasRows;
     }
     this.#label();
+    return invalid;
   }
 
   /** Removes a file, or all files in a folder. A file that was read before is read again when it comes back. */

@@ -28,6 +28,7 @@ describe('letting agents use Dialtree', () => {
     const { access, key, at } = agents;
     await commandsIn({
       agents: { access, key },
+      mcpCommand: { command: 'node', args: ['cli.js', 'mcp', '--data', '/data'], env: { ELECTRON_RUN_AS_NODE: '1' } },
       dialogs: shown,
       settings: () => ({ agents: { enabled: at.enabled }, service: at.settings }),
       clock: { now: () => Date.parse('2026-03-01T12:00:00Z') },
@@ -187,7 +188,7 @@ describe('letting agents use Dialtree', () => {
   describe('in another client', () => {
     const copied = (): unknown => JSON.parse(dialogs.copied[0] ?? '');
 
-    it('makes a separate key, limited like those of agents, and copies it with the address', async () => {
+    it('makes a separate key, limited like those of agents, and copies it with the command that starts the service', async () => {
       await agents.access.endpoint();
       await agents.key.changeLimits(() => ({ numbers: ['practice'], callsPerDay: 5 }));
       await command(
@@ -210,15 +211,16 @@ describe('letting agents use Dialtree', () => {
       assert.deepEqual(copied(), {
         mcpServers: {
           dialtree: {
-            type: 'http',
-            url: 'http://127.0.0.1:4001/mcp',
-            headers: { 'x-api-key': made?.secret, 'x-dialtree-marked-text-only': 'true' },
+            type: 'stdio',
+            command: 'node',
+            args: ['cli.js', 'mcp', '--data', '/data'],
+            env: { ELECTRON_RUN_AS_NODE: '1', DIALTREE_API_KEY: made?.secret },
           },
         },
       });
       assert.match(
         dialogs.shown.at(-1) ?? '',
-        /with the key dt_00000002\. Dialtree won't show the key again\. This address works only until the embedded service stops\..*serve --port/,
+        /with the key dt_00000002\. Dialtree won't show the key again\. The command starts the service if necessary/,
       );
       assert.ok(!dialogs.shown.join().includes(made?.secret ?? ''), 'the key is shown nowhere');
     });

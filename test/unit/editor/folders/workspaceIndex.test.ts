@@ -70,6 +70,19 @@ describe('the index of a workspace', () => {
     assert.equal(folder.reads.length, 500);
   });
 
+  it('finds the tests whose text is invalid', async () => {
+    const valid = '{ "name": "A", "phoneNumber": "+12025550101", "mission": "Ask", "acceptance": "It says so" }';
+    folder.texts.clear();
+    folder.write('cut.mission.json', valid.slice(0, -1));
+    folder.write('other.mission.json', valid.replace('mission', 'misson'));
+    folder.write('valid.mission.json', valid);
+    folder.write('empty.ivr.json', '');
+    assert.deepEqual(
+      (await index.ready()).map(({ isInvalid }) => isInvalid),
+      [true, true, false, false],
+    );
+  });
+
   it('forgets everything in a removed folder', async () => {
     folder.write('calls/a.calltest.json', '{}');
     folder.write('calls.calltest.json', '{}');

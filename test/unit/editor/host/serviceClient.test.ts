@@ -11,6 +11,20 @@ describe('answers in the language of the editor', () => {
     assert.deepEqual(steps[0]?.reasonParts, why.reasonParts);
   });
 
+  it('have the names of a call by hand in it, but not those of a test that is run step by step', () => {
+    const run = (...names: string[]) => ({
+      guided: true,
+      name: names[0],
+      steps: names.slice(1).map((name) => ({ name })),
+    });
+    assert.deepEqual(
+      translated(run('Call by hand', 'Answer', 'Keys 1,#', 'Keys ••••', 'Say “Hang up”', 'Hang up'), german),
+      run('Anruf von Hand', 'Annahme', 'Tasten 1,#', 'Tasten ••••', '„Hang up“ sagen', 'Auflegen'),
+    );
+    for (const other of [run('Balance', 'Answer', 'PIN'), { ...run('Call by hand', 'Answer'), guided: false }])
+      assert.deepEqual(translated(other, german), other);
+  });
+
   it('have each text of a list in it', () => {
     const answer = { warnings: ['No call was answered.', 'x'], warningsParts: [[['No call was answered.']]] };
     assert.deepEqual(translated(answer, german).warnings, ['Kein Anruf wurde angenommen.', 'x']);

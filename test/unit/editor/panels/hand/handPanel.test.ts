@@ -43,6 +43,7 @@ describe('HandPanel', () => {
       log,
       l10n: english,
       feed: new WorkspaceFeed({ client, clock, log }),
+      nameOf: () => 'Harbour Bank',
       openReport: (id) => reports.push(id),
       callAgain: (target) => Promise.resolve(again.push(target)),
       save: (as, call) => Promise.resolve(saved.push([as, call])),
@@ -55,7 +56,7 @@ describe('HandPanel', () => {
     await say({ type: 'ready' });
     assert.deepEqual(
       [host.title, panel.lastSnapshot?.name, panel.lastSnapshot?.answeredMs],
-      ['Call: bank', 'bank', undefined],
+      ['Call: Harbour Bank', 'Harbour Bank', undefined],
     );
     run = results(7, {
       status: 'running',
@@ -253,11 +254,12 @@ describe('a call by hand', () => {
       dialogs: new FakeDialogs(),
       samples: [],
       l10n: english,
+      nameOf: () => 'Harbour Bank',
       open: (uri: string) => Promise.resolve(opened.push(uri)),
     };
     files.chosen = undefined;
     await saveHandCall('calltest', call, parts);
-    assert.deepEqual([files.offered, opened], ['bank.calltest.json', []]);
+    assert.deepEqual([files.offered, opened], ['harbour-bank.calltest.json', []]);
     for (const as of ['calltest', 'mission'] as const) {
       files.chosen = `file:///project/tests/mine.${as}.json`;
       await saveHandCall(as, call, parts);
@@ -271,7 +273,7 @@ describe('a call by hand', () => {
     files.chosen = 'file:///project/mine.calltest.json';
     const transcript = [{ speaker: 'us', text: '[keys ••••]' }] as const;
     const run = results(7, { phoneNumber: '+12025550101', transcript: [...transcript] });
-    const parts = { files, dialogs, samples: [], l10n: english, open: () => Promise.resolve() };
+    const parts = { files, dialogs, samples: [], l10n: english, nameOf: () => 'Bank', open: () => Promise.resolve() };
     await saveHandCall('calltest', { run, secrets: ['47'] }, parts);
     assert.deepEqual(dialogs.shown, []);
     await saveHandCall('calltest', { run, secrets: [] }, parts);

@@ -74,7 +74,7 @@ describe('LoadPanel', () => {
       throw new NotFoundError('none', { status: 404 });
     };
     await page.say({ type: 'ready' });
-    assert.equal(panel.lastSnapshot?.name, 'bank');
+    assert.equal(panel.lastSnapshot?.name, 'Bank');
   });
 
   it('sends recordings of calls and reference calls, by addresses that it reads again', async () => {

@@ -31,7 +31,7 @@ describe('runSummary', () => {
         ],
       }),
       [
-        '**Balance \\*1\\*** (failed, bank, today)',
+        '**Balance \\*1\\*** (failed, Bank, today)',
         '',
         'The called side hung up\\.',
         '',
@@ -48,7 +48,7 @@ describe('runSummary', () => {
     const told = { passReasoning: 'It was told.', judgeReasoning: 'It was told.' };
     assert.equal(
       summary({ runType: 'mission', steps: [step('us')] }, missionRun(7, told)),
-      '**Balance \\*1\\*** (passed, bank, today)\n\nIt was told\\.\n',
+      '**Balance \\*1\\*** (passed, Bank, today)\n\nIt was told\\.\n',
     );
   });
 });
