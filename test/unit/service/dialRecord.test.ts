@@ -65,7 +65,7 @@ describe("service: a call whose record can't be stored", () => {
 });
 
 describe('service: a call of a run that was cancelled', () => {
-  it("isn't dialled, and leaves no record, even if its record was being written", async () => {
+  it('leaves no record and no call, even if its record was being written', async () => {
     const stop = new AbortController();
     const stored: string[] = [];
     const transaction = { deleteFrom: (table: string) => ({ where: () => ({ execute: () => stored.push(table) }) }) };
