@@ -15,14 +15,26 @@ export interface JsonFile<Value> {
   readonly problemAt: (path: Path, message: string) => FileProblem;
 }
 
+/** Replaces the references in a parsed value. `launch` is what belongs to them beside the value. */
+export type Resolve<Launch> = (value: unknown) => {
+  readonly value: unknown;
+  readonly problems: readonly {
+    readonly path: readonly (string | number)[];
+    readonly message: string;
+    readonly secret?: string;
+  }[];
+  readonly launch: Launch;
+};
+
 /** Parses JSON with comments and trailing commas. `file` is its name in the problems, which are in text order. */
-export function readJsonFile<Schema extends z.ZodType>(
+export function readJsonFile<Schema extends z.ZodType, Launch = undefined>(
   given: string,
   file: string,
   schema: Schema,
-): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
+  resolve?: Resolve<Launch>,
+): (JsonFile<z.output<Schema>> & { readonly launch?: Launch }) | { readonly problems: readonly FileProblem[] } {
   try {
-    return readNested(given, file, schema);
+    return readNested(given, file, schema, resolve);
   } catch (error) {
     // Parser and schema recurse with the text; no legitimate file nests this deeply.
     if (error instanceof RangeError)
@@ -41,11 +53,12 @@ export function readJsonFile<Schema extends z.ZodType>(
   }
 }
 
-function readNested<Schema extends z.ZodType>(
+function readNested<Schema extends z.ZodType, Launch>(
   given: string,
   file: string,
   schema: Schema,
-): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
+  resolve?: Resolve<Launch>,
+): (JsonFile<z.output<Schema>> & { readonly launch?: Launch }) | { readonly problems: readonly FileProblem[] } {
   // A byte order mark isn't a column.
   const text = given.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
@@ -64,15 +77,25 @@ function readNested<Schema extends z.ZodType>(
   );
   if (twice.length > 0) return { problems: firstProblems(twice) };
 
+  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
+  const resolved = resolve?.(valueOf(root));
+  if (resolved && resolved.problems.length > 0)
+    return {
+      problems: firstProblems(
+        resolved.problems.map(({ path, message, secret }) => ({
+          ...problemAt(path, message),
+          ...(secret !== undefined && { secret }),
+        })),
+      ),
+    };
   const known = new Map<string, readonly string[]>();
-  const result = schema.safeParse(valueOf(root), {
+  const result = schema.safeParse(resolved ? resolved.value : valueOf(root), {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
         known.set(pathKey(issue.path ?? []), Object.keys(issue.inst.shape));
       return fileMessage(issue);
     },
   });
-  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
     const issues = result.error.issues
       .flatMap((issue) => inOwnType(issue))
@@ -101,7 +124,12 @@ function readNested<Schema extends z.ZodType>(
       ),
     };
   }
-  return { value: result.data, problemAt, placeOf: (path) => place(nearest(root, path).offset) };
+  return {
+    value: result.data,
+    problemAt,
+    placeOf: (path) => place(nearest(root, path).offset),
+    ...(resolved && { launch: resolved.launch }),
+  };
 }
 
 interface NodeProblem {

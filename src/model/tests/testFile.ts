@@ -4,6 +4,7 @@ import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
 import { findColumnProblems } from './columnUse.ts';
 import { firstProblems, placeIn, type FileProblem, type FilePlace } from '../files/fileProblem.ts';
 import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
+import { readReferences, type EnvironmentChoice, type LaunchValues } from './environment.ts';
 import { readRows } from './rowsFile.ts';
 import { findValueProblems } from './rowValues.ts';
 
@@ -13,6 +14,8 @@ interface Located {
   /** Returns the position of a property or an entry, such as `['steps', 2]`. */
   readonly placeOf: (path: readonly (string | number)[]) => FilePlace;
   readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
+  /** What each launch needs beside the test. */
+  readonly launch?: LaunchValues;
 }
 /** `rows` are those of the file or of its rowsFile. */
 export interface ScriptedTestFile extends Located {
@@ -50,19 +53,24 @@ export const resultPaths = (file: ScriptedTestFile | ProbeTestFile): readonly (r
         heardBeforeAnswer === undefined ? 'expectedTranscript' : 'heardBeforeAnswer',
       ]);
 
+const noChoice: EnvironmentChoice = { secretOf: () => Promise.resolve(undefined) };
+
+/** Reads a test file, in the environment that its references need. */
 export async function readTestFile(
   text: string,
   file: string,
   readBeside: ReadBeside,
+  choice = noChoice,
 ): Promise<TestFile | { readonly problems: readonly FileProblem[] }> {
+  const resolve = await readReferences(text, readBeside, choice);
   if (file.endsWith('.mission.json')) {
-    const read = readJsonFile(text, file, missionFileSchema);
+    const read = readJsonFile(text, file, missionFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
     return { kind: 'mission', ...located(file, read), test };
   }
   if (file.endsWith('.probe.json')) {
-    const read = readJsonFile(text, file, probeFileSchema);
+    const read = readJsonFile(text, file, probeFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
     return { kind: 'probe', ...located(file, read), test };
@@ -78,7 +86,7 @@ export async function readTestFile(
         },
       ],
     };
-  const read = readJsonFile(text, file, callTestFileSchema);
+  const read = readJsonFile(text, file, callTestFileSchema, resolve);
   if ('problems' in read) return read;
   const { $schema: _schema, rowsFile, ...rest } = read.value;
   const rows = await rowsOf(read, rowsFile, readBeside);
@@ -104,7 +112,10 @@ export async function readTestFile(
       };
 }
 
-const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>): Located => ({ file, placeOf, problemAt });
+const located = (
+  file: string,
+  { placeOf, problemAt, launch }: JsonFile<unknown> & Pick<Located, 'launch'>,
+): Located => ({ file, placeOf, problemAt, ...(launch && Object.keys(launch).length > 0 && { launch }) });
 
 async function rowsOf(
   read: JsonFile<CallTestFile>,
