@@ -91,10 +91,18 @@ export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest
   return { test: { ...test, id, phoneNumber, fromFile: true } };
 }
 
-function probingOf({ file, id, phoneNumber }: TestToRun): { phoneNumber: string; probe: OwnProbe } | undefined {
+/** Returns the line of the test's environment, for calls to its number. */
+export const lineOf = ({ file: { launch } }: Pick<TestToRun, 'file'>): { readonly line?: string } =>
+  launch?.line === undefined ? {} : { line: launch.line };
+
+function probingOf({
+  file,
+  id,
+  phoneNumber,
+}: TestToRun): { phoneNumber: string; probe: OwnProbe; line?: string } | undefined {
   if (file.kind !== 'probe') return undefined;
   const { ivr: _ivr, phoneNumber: _number, ...probe } = file.test;
-  return { phoneNumber, probe: { ...probe, id } };
+  return { phoneNumber, probe: { ...probe, id }, ...lineOf({ file }) };
 }
 
 /** Returns what a launch of this test calls, for `planCalls`. */
@@ -102,7 +110,7 @@ export function subjectOf(toRun: TestToRun): PlanCalls {
   const probing = probingOf(toRun);
   if (probing) return probing;
   const { test, mission } = launchOf(toRun);
-  return test ? { test: { ...test, ...(toRun.rows && { rows: toRun.rows }) } } : { mission };
+  return { ...lineOf(toRun), ...(test ? { test: { ...test, ...(toRun.rows && { rows: toRun.rows }) } } : { mission }) };
 }
 
 /**
@@ -128,8 +136,15 @@ async function launch(client: OperationCaller, toRun: TestToRun): Promise<readon
   const probing = probingOf(toRun);
   if (probing) return [(await client.call('runComplianceTest', probing)).id];
   const { test, mission } = launchOf(toRun);
-  if (mission) return [(await client.call('runMissionTest', { configId, test: mission })).id];
-  const { items } = await client.call('runTest', { configId, test, ...(rows && { rows }) });
+  if (mission) return [(await client.call('runMissionTest', { configId, test: mission, ...lineOf(toRun) })).id];
+  const { secrets } = toRun.file.launch ?? {};
+  const { items } = await client.call('runTest', {
+    configId,
+    test,
+    ...(rows && { rows }),
+    ...lineOf(toRun),
+    ...(secrets && { secrets }),
+  });
   return items.map((run) => run.id);
 }
 

@@ -21,6 +21,7 @@ import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
+import { HeldSecrets } from './testing/launchSecrets.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import { Anchors } from './people/anchors.ts';
 import type { AnchorOptions } from './people/anchors.ts';
@@ -83,7 +84,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const signer = new Signer(store.secret);
     const queue = new RunQueue({ store, log });
     const models = options.model && new ModelMeter(store, options.model, now);
-    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
+    const running = {
+      ...options,
+      store,
+      queue,
+      models,
+      sendsCodes: options.sms !== undefined,
+      secrets: new HeldSecrets(),
+    };
     const asked: AskedEchoes = new Map();
     const life = new RunLifecycle(running, {
       mapping: mappingKind(running),

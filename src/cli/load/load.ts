@@ -3,7 +3,7 @@ import type { DialtreeClient } from '../../client/client.ts';
 import { ServiceError } from '../../client/errors.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { planAt } from '../../runner/planAt.ts';
-import { launchOf } from '../../runner/runTest.ts';
+import { launchOf, lineOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { type LoadCriteria, type LoadTest, loadCriteriaSchema, type RunLoadTest } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
@@ -14,6 +14,7 @@ import { readArguments, UsageError, type CliCommand, decimalOption } from '../co
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
+import { environmentHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
@@ -36,6 +37,7 @@ const criterionNames = loadCriteriaSchema.keyof().options;
 
 const options = {
   ...serviceOptions,
+  ...environmentOptions,
   ...requestOptions,
   ...Object.fromEntries(criterionNames.map((name) => [optionOf(name), { type: 'string' } as const])),
   reporter: { type: 'string' },
@@ -88,6 +90,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --reporter KIND          spec (default), json, junit, html (the page of the editor) or csv (the calls of each
                            second); --json is --reporter json
   --output FILE            writes the report to FILE instead of stdout
+${environmentHelp}
   --dry-run                checks the file, asks the service and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --lines FILE|JSON        ${linesHelp}
@@ -103,9 +106,10 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     const file = onlyFile(positionals);
     const criteria = { ...(values.steps === true && everyCallPasses), ...readCriteria(values) };
     const request = { ...readRequest(values), ...(Object.keys(criteria).length > 0 && { criteria }) };
-    const service = await readService(values);
+    const environment = await readEnvironment(values, process.env);
+    const service = { ...(await readService(values)), hidden: environment.values };
 
-    const target = await readLoadTarget(file, process.cwd());
+    const target = await readLoadTarget(file, process.cwd(), environment);
     const script = values.steps === true ? readScript(target, request) : undefined;
     const isLive = script?.source.kind === 'mission';
     if (isLive && !isRemote(service)) assertHearsAll([{ type: 'mission' }], request);
@@ -125,7 +129,11 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     const signal = interruption();
     const planOf = async (client: DialtreeClient): Promise<PlannedCalls> => {
       const askFor = (phoneNumber: string): Promise<PlannedCalls> =>
-        client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }, { signal });
+        client.call(
+          'planCalls',
+          { load: { ...request, ...calledAt(phoneNumber, script), ...lineOfTarget(target) } },
+          { signal },
+        );
       const plan = await patiently(() => planAt(target.phoneNumber, askFor), signal);
       if (!plan) throw cancelled();
       return plan;
@@ -193,16 +201,25 @@ const calledAt = (
 ): Pick<RunLoadTest, 'phoneNumber'> | Pick<RunLoadTest, 'test' | 'mission'> =>
   script ? launchOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
 
+/** The calls of a load test need the environment's line even if they carry out nothing. */
+const lineOfTarget = ({ script }: LoadTarget): Pick<RunLoadTest, 'line'> =>
+  script ? lineOf({ file: script.source }) : {};
+
 async function callAll(
   client: DialtreeClient,
-  { ivr, phoneNumber = '' }: LoadTarget,
+  target: LoadTarget,
   request: LoadRequest,
   script: LoadedTest | undefined,
   signal: AbortSignal,
 ): Promise<LoadTest> {
+  const { ivr, phoneNumber = '' } = target;
   const callNumber = async (number: string): Promise<LoadTest> => {
     if (signal.aborted) throw cancelled();
-    return followLoad(client, { ...request, ...calledAt(number, script) }, { signal, tell: note });
+    return followLoad(
+      client,
+      { ...request, ...calledAt(number, script), ...lineOfTarget(target) },
+      { signal, tell: note },
+    );
   };
   const noteLost = (): void => {
     note('The practice IVR ended unexpectedly, so its calls were cut off.');

@@ -17,6 +17,7 @@ import { summarise } from '../report/cases.ts';
 import { readReporter } from '../report/readReporter.ts';
 import type { Baseline, Report } from '../report/report.ts';
 import { reporterNames, reporters, type ReporterName } from '../report/reporters.ts';
+import { environmentHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
@@ -31,6 +32,7 @@ import { findTestFiles } from './testPaths.ts';
 
 const options = {
   ...serviceOptions,
+  ...environmentOptions,
   reporter: { type: 'string' },
   output: { type: 'string' },
   repeat: { type: 'string' },
@@ -57,6 +59,7 @@ during the run.
                          (--repeat 6) are much more reliable than one
   --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
   --bail                 stops at the first test that fails the run
+${environmentHelp}
   --dry-run              checks the files, asks the service, and prints the plan (numbers, calls, maximum minutes and
                          cost) as spec or json; doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
@@ -73,10 +76,11 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     const reporter = readReporter(values.reporter ?? 'spec', reporterNames, isDryRun);
     checkUse(values, positionals);
     const repeat = integerOption(values.repeat, 'repeat', 1, 1000) ?? 1;
-    const service = await readService(values);
+    const environment = await readEnvironment(values, process.env);
+    const service = { ...(await readService(values)), hidden: environment.values };
     const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
 
-    const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd());
+    const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd(), environment);
     const chosen = matching(all, values.grep);
     refusePractice(chosen, service);
     await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);

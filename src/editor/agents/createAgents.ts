@@ -145,7 +145,11 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   return { mcp, access, key };
 }
 
-const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));
+/** An agent could write a test that gives secrets to anyone, so its tests get none. */
+const testFile = (path: string): ReturnType<typeof workspaceFile> => {
+  const file = workspaceFile(inWorkspace(path));
+  return { ...file, environment: { name: file.environment?.name, secretOf: () => Promise.resolve(undefined) } };
+};
 
 /** A model can pass any path, including `..`. It is limited to the folders that the user has opened. */
 function inWorkspace(path: string): Uri {

@@ -1,3 +1,4 @@
+import type { EnvironmentChoice } from '../../model/tests/environment.ts';
 import type { ReadBeside } from '../../model/tests/testFile.ts';
 
 export interface TestSource {
@@ -10,4 +11,6 @@ export interface TestSource {
   /** Replaces its text, also on the disk. */
   write(text: string): Promise<void>;
   readonly readBeside: ReadBeside;
+  /** Undefined: the defaults, and no secrets. */
+  readonly environment?: EnvironmentChoice | undefined;
 }

@@ -210,7 +210,7 @@ async function write(
     else if (there.has(test)) {
       // The id identifies the test for the service and baselines.
       const source = files.source(uri);
-      const before = await readTestFile(await source.read(), source.file, source.readBeside);
+      const before = await readTestFile(await source.read(), source.file, source.readBeside, source.environment);
       if ('kind' in before && before.test.id !== undefined) text = withId(text, before.test.id);
     }
     await files.write(uri, text);

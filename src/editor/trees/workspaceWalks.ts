@@ -21,7 +21,12 @@ export async function walksOfTests(
   const walks: Walk[] = [];
   for (const uri of await files.find('calltest', 'mission')) {
     const source = files.source(uri);
-    const file = await readTestFile(await source.read().catch(() => ''), source.file, source.readBeside);
+    const file = await readTestFile(
+      await source.read().catch(() => ''),
+      source.file,
+      source.readBeside,
+      source.environment,
+    );
     if (!('kind' in file) || !isMapped(await partyOf(file, source), mapped)) continue;
     walks.push(
       ...(file.kind === 'calltest'

@@ -4,6 +4,8 @@ import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import type { Environments } from '../folders/environments.ts';
+import { EnvironmentItem } from './environmentItem.ts';
 import { keepFilter, keptFilter } from './keptFilter.ts';
 import { MappingsView, mappingsViewId } from './mappingsView.ts';
 import { PracticeView } from './practiceView.ts';
@@ -17,6 +19,7 @@ interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'pract
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;
+  readonly environments: Environments;
 }
 
 export interface Views {
@@ -32,6 +35,7 @@ export function createViews(parts: ViewsParts, held: DisposableStore): Views {
   const { workspaceState } = parts.context;
   const view = held.add(new MappingsView(store, connection, new RowStates(workspaceState, mappingsViewId), clock, log));
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
+  held.add(new EnvironmentItem(parts.environments));
   const order = new RunsOrder(workspaceState);
   const runs = held.add(new RunsList({ ...parts, order, filter: keptFilter(workspaceState) }));
   held.add(keepFilter(runs, workspaceState));

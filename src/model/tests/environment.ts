@@ -82,6 +82,12 @@ async function columnsBeside(text: string, readBeside: ReadBeside): Promise<read
   }
 }
 
+/** Returns the names of the variables of the environment of a file. */
+export async function variablesOf(readBeside: ReadBeside, choice?: Pick<EnvironmentChoice, 'name'>): Promise<string[]> {
+  const around = await surroundings(readBeside, choice?.name);
+  return 'why' in around ? [] : Object.keys(around.variables);
+}
+
 async function surroundings(readBeside: ReadBeside, wanted: string | undefined): Promise<Surroundings> {
   for (let up = ''; up.length < mostFolders * 3; up += '../') {
     try {

@@ -40,7 +40,7 @@ async function readTest(
   kind: 'calltest' | 'mission',
 ): Promise<TestFile> {
   const source = testFile(path);
-  const read = await readTestFile(await source.read(), source.file, source.readBeside);
+  const read = await readTestFile(await source.read(), source.file, source.readBeside, source.environment);
   if ('problems' in read) {
     // The problems can quote the file.
     const problems = read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ');

@@ -201,7 +201,7 @@ export class TestExplorer {
     const uri = configId === undefined ? undefined : await this.findFile(configId);
     if (!uri) return undefined;
     const source = workspaceFile(uri);
-    const read = await readTestFile(await source.read(), source.file, source.readBeside);
+    const read = await readTestFile(await source.read(), source.file, source.readBeside, source.environment);
     return { uri, test: 'problems' in read ? undefined : read };
   }
 

@@ -111,10 +111,15 @@ export class TestTree {
     try {
       this.#read.add(uri.toString());
       this.#beside.set(uri.toString(), beside);
-      const read = await readTestFile(await source.read(), source.file, (path) => {
-        beside.add(Uri.joinPath(uri, '..', path).toString());
-        return source.readBeside(path);
-      });
+      const read = await readTestFile(
+        await source.read(),
+        source.file,
+        (path) => {
+          beside.add(Uri.joinPath(uri, '..', path).toString());
+          return source.readBeside(path);
+        },
+        source.environment,
+      );
       if ('test' in read && read.test.ivr !== undefined) beside.add(Uri.joinPath(uri, '..', read.test.ivr).toString());
       if ('problems' in read) this.#showProblems(item, read.problems);
       else this.#showTest(item, uri, read);

@@ -117,7 +117,7 @@ export class TestRunner {
     const { signal } = options;
     try {
       if (signal.aborted) return;
-      const file = await readTestFile(await source.read(), source.file, source.readBeside);
+      const file = await readTestFile(await source.read(), source.file, source.readBeside, source.environment);
       if ('problems' in file) {
         for (const one of open) close(one, () => reporter.errored(one, file.problems.map(problemFailure), 0));
         return;
