@@ -53,7 +53,7 @@ interface OpenParts {
 
 interface OpenPartsOptions extends Omit<
   MappingKindOptions & TestKindOptions & LoadKindOptions,
-  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
+  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects' | 'secrets'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace. A shared store has no such workspace. */

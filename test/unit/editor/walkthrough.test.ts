@@ -41,6 +41,8 @@ const ownKeys: Readonly<Record<keyof ContextKeys, true>> = {
   'dialtree.mappingRunning': true,
   'dialtree.hasTrees': true,
   'dialtree.mapped': true,
+  'dialtree.hasEnvironments': true,
+  'dialtree.hasSecrets': true,
   'dialtree.practiceRunning': true,
   'dialtree.runsListed': true,
   'dialtree.runsFiltered': true,
