@@ -80,7 +80,7 @@ export class Environments implements EnvironmentChoice {
   }
 
   #keyOf(name: string): string {
-    return `dialtree.secret ${this.#parts.workspaceId()} ${name}`;
+    return ['dialtree.secret', this.#parts.workspaceId(), name].join(' ');
   }
 
   async #read(): Promise<void> {

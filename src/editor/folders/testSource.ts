@@ -1,5 +1,4 @@
-import type { EnvironmentChoice } from '../../model/tests/environment.ts';
-import type { ReadBeside } from '../../model/tests/testFile.ts';
+import type { EnvironmentChoice, ReadBeside } from '../../model/tests/environment.ts';
 
 export interface TestSource {
   /** The name in problems. Its extension shows the kind. */

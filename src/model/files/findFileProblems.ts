@@ -1,7 +1,7 @@
 import { ivrFileSchema } from '../../contract/ivrFile.ts';
 import { calltreeSuffix, readCalltree } from '../tree/calltree.ts';
-import type { EnvironmentChoice } from '../tests/environment.ts';
-import { readTestFile, type ReadBeside } from '../tests/testFile.ts';
+import type { EnvironmentChoice, ReadBeside } from '../tests/environment.ts';
+import { readTestFile } from '../tests/testFile.ts';
 import type { FileProblem } from './fileProblem.ts';
 import { readJsonFile } from './jsonFile.ts';
 

@@ -5,7 +5,9 @@ import { didYouMean } from '../files/didYouMean.ts';
 import { problemText } from '../files/fileProblem.ts';
 import { readJsonFile, type Resolve } from '../files/jsonFile.ts';
 import { readRows } from './rowsFile.ts';
-import type { ReadBeside } from './testFile.ts';
+
+/** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
+export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
 
 /** What a person chose for all tests, and where the values of secrets come from. */
 export interface EnvironmentChoice {

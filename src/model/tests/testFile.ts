@@ -4,7 +4,7 @@ import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
 import { findColumnProblems } from './columnUse.ts';
 import { firstProblems, placeIn, type FileProblem, type FilePlace } from '../files/fileProblem.ts';
 import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
-import { readReferences, type EnvironmentChoice, type LaunchValues } from './environment.ts';
+import { readReferences, type EnvironmentChoice, type LaunchValues, type ReadBeside } from './environment.ts';
 import { readRows } from './rowsFile.ts';
 import { findValueProblems } from './rowValues.ts';
 
@@ -33,9 +33,6 @@ interface ProbeTestFile extends Located {
   readonly test: Omit<ProbeFile, '$schema'>;
 }
 export type TestFile = ScriptedTestFile | MissionTestFile | ProbeTestFile;
-
-/** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
-export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
 
 export const testFileSuffixes = ['.calltest.json', '.mission.json', '.probe.json'] as const;
 export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));

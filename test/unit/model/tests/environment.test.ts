@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { problemText } from '../../../../src/model/files/fileProblem.ts';
-import type { EnvironmentChoice } from '../../../../src/model/tests/environment.ts';
-import { readTestFile, type ReadBeside, type TestFile } from '../../../../src/model/tests/testFile.ts';
+import type { EnvironmentChoice, ReadBeside } from '../../../../src/model/tests/environment.ts';
+import { readTestFile, type TestFile } from '../../../../src/model/tests/testFile.ts';
 
 const beside =
   (files: Readonly<Record<string, string>>): ReadBeside =>
