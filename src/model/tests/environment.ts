@@ -67,7 +67,7 @@ export async function readReferences(
     const value = /^\w{1,40}$/.test(secret) ? await secretOf(secret) : undefined;
     if (value !== undefined && value !== '') secrets.set(secret, value);
   }
-  const columns = 'variables' in around ? await columnsBeside(text, readBeside) : [];
+  const columns = 'why' in around && !around.isWrong ? [] : await columnsBeside(text, readBeside);
   return (value) => resolve(value, around, secrets, columns);
 }
 
