@@ -32,6 +32,8 @@ export interface CallOptions {
 /** `timeoutMs`: replaces the client's own limit, for requests that take longer. */
 export interface RequestOptions extends CallOptions {
   readonly timeoutMs?: number;
+  /** After it aborts, no attempt begins. One that has begun ends, because its answer says what it started. */
+  readonly notAfter?: AbortSignal;
 }
 
 /** How long the service may wait for the end of a run before it answers. */
@@ -79,18 +81,19 @@ export class DialtreeClient {
   async call<Name extends OperationName>(
     name: Name,
     input: OperationInput<Name>,
-    { signal, timeoutMs = this.#timeoutMs + waitMsOf(input) }: RequestOptions = {},
+    { signal, timeoutMs = this.#timeoutMs + waitMsOf(input), notAfter }: RequestOptions = {},
   ): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
     const { path, ...request } = toRequest(rest, input);
     const { response, answer } = await withRetries(
       async () => {
+        notAfter?.throwIfAborted();
         const response = await this.#send(path, request, signal, timeoutMs);
         return { response, answer: await readBody(response, (one): Promise<unknown> => one.json(), signal) };
       },
       rest.method === 'get',
       this.#retry,
-      signal,
+      notAfter ?? signal,
     );
     const read = readResponse(output, answer);
     if (!read.success) throw notUnderstood(response, read.error, name);

@@ -18,7 +18,7 @@ export interface OperationCaller {
   call<Name extends OperationName>(
     name: Name,
     input: OperationInput<Name>,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal; readonly notAfter?: AbortSignal },
   ): Promise<OperationOutput<Name>>;
 }
 

@@ -31,6 +31,12 @@ export type HandSnapshot = z.output<typeof handSnapshotSchema>;
 export const toHandSchema = z.discriminatedUnion('type', [handSnapshotSchema, pageNoticeSchema]);
 export type ToHand = z.output<typeof toHandSchema>;
 
+/** What can be done with a call by hand that is over, on its page and in its report. */
+export const afterHandCall = [
+  z.object({ type: z.literal('callAgain') }),
+  z.object({ type: z.literal('save'), as: z.enum(['calltest', 'mission']) }),
+] as const;
+
 export const fromHandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('refresh') }),
@@ -39,7 +45,6 @@ export const fromHandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('next') }),
   z.object({ type: z.literal('hangUp') }),
   z.object({ type: z.literal('openReport') }),
-  z.object({ type: z.literal('callAgain') }),
-  z.object({ type: z.literal('save'), as: z.enum(['calltest', 'mission']) }),
+  ...afterHandCall,
 ]);
 export type FromHand = z.output<typeof fromHandSchema>;

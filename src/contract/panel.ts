@@ -74,6 +74,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refresh') }),
   openTextSchema,
   z.object({ type: z.literal('stopComparing') }),
+  /** Shows the compared trees as text. */
+  z.object({ type: z.literal('openCompared') }),
   z.object({ type: z.literal('hideCoverage') }),
   /** Generates a test of the step's path, or tests for what the workspace's tests don't cover. */
   z.object({ type: z.literal('generateTests'), stepId: z.string().optional() }),

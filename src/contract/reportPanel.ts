@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { afterHandCall } from './handPanel.ts';
 import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema, testRunSchema } from './testRuns.ts';
@@ -21,6 +22,8 @@ const secondJudgementSchema = z.object({
 });
 export type SecondJudgement = z.output<typeof secondJudgementSchema>;
 
+const remedySchema = z.enum(['chooseModel', 'writeChecks']);
+
 export const reportSnapshotSchema = z.object({
   type: z.literal('snapshot'),
   /** The name of the test, or a substitute. */
@@ -29,6 +32,16 @@ export const reportSnapshotSchema = z.object({
   rule: z.string().optional(),
   run: runResultsSchema,
   mission: missionTestRunSchema.optional(),
+  /** What an active run has been asked to do. Absent if that isn't known, or if its test has changed since. */
+  plan: z
+    .object({
+      /** Names of the steps, or of a mission's checks. */
+      names: z.array(z.string()),
+      /** The persona and goal of a mission, or what a probe observes. */
+      goal: z.string().optional(),
+      acceptance: z.string().optional(),
+    })
+    .optional(),
   /** The saved mission's current criterion. Absent if the mission is gone or the run is active. */
   acceptance: z.string().optional(),
   again: secondJudgementSchema.optional(),
@@ -38,6 +51,8 @@ export const reportSnapshotSchema = z.object({
   history: z.array(testRunSchema.pick({ id: true, outcome: true, endedBy: true, guided: true, startedAt: true })),
   /** Indexes of the steps whose words in the file can be replaced by what was heard. */
   acceptable: z.array(z.int().min(0)),
+  /** What lets a mission be judged that rules couldn't judge. */
+  remedies: z.array(remedySchema).optional(),
   isCancelling,
   /** Only in a saved file, which has no editor: what it contains of the recording. */
   saved: z.enum(['withSound', 'withoutSound', 'noRecording']).optional(),
@@ -63,6 +78,7 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runAgain'), what: z.enum(['all', 'failed']) }),
   /** Judges the stored call by this criterion. Empty: by the checks of a mission without one. */
   z.object({ type: z.literal('judge'), acceptance: acceptanceSchema.or(z.literal('')) }),
+  z.object({ type: z.literal('remedy'), remedy: remedySchema }),
   /** Asks how to share the run: as a file, a summary or a link. */
   z.object({ type: z.literal('share') }),
   /** Opens the report of another run of the test. */
@@ -73,5 +89,6 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('acceptHeard'), step: z.int().min(0) }),
   /** Opens the test's file, at a step if one is given. */
   z.object({ type: z.literal('openFile'), step: z.int().min(0).optional() }),
+  ...afterHandCall,
 ]);
 export type FromReport = z.output<typeof fromReportSchema>;

@@ -51,6 +51,7 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     ...basics,
     client: connection,
     store,
+    practice: host.practice,
     consent,
     defaults: () => settings().mapping,
     isRemote: () => settings().service.mode === 'remote',

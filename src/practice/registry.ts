@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -19,6 +20,8 @@ import path from 'node:path';
 import * as z from 'zod';
 import { dialTargetSchema } from '../contract/common.ts';
 import { HumanError } from '../contract/errors.ts';
+import { ivrSlug } from '../contract/ivrFile.ts';
+import { parseUri } from '../telephony/sip/uri.ts';
 
 /** Where a practice server listens. `host` is an address, which can be one for all interfaces (`0.0.0.0`, `::`). */
 export interface PracticePlace {
@@ -26,20 +29,45 @@ export interface PracticePlace {
   readonly port: number;
 }
 
-/** A practice IVR, and the SIP address that calls it. */
-const runningIvrSchema = z.object({ name: z.string().max(200), uri: dialTargetSchema });
+/** A practice IVR, the SIP address that calls it, and the file that it plays, which identifies it. */
+const runningIvrSchema = z.object({
+  name: z.string().max(200),
+  uri: dialTargetSchema,
+  file: z.string().max(4096).optional(),
+});
 export type RunningIvr = z.output<typeof runningIvrSchema>;
+
+/** What a file was called at: its addresses, the newest first. */
+const pastIvrSchema = z.object({
+  name: z.string().max(200),
+  file: z.string().max(4096),
+  uris: z.array(dialTargetSchema).min(1),
+});
+type PastIvr = z.output<typeof pastIvrSchema>;
+
+/** A practice IVR that isn't at an address any more. `uri`: where it answers now, if it runs. */
+export interface MovedIvr {
+  readonly name: string;
+  readonly file: string;
+  readonly uri?: string | undefined;
+}
 
 /** Decides whether Dialtree itself answers calls to an address and port of this machine, and lists what answers. */
 export interface PracticePlaces {
-  answersAt(host: string, port: number): boolean;
+  /** Returns the id of the server that answers there. Each start has another one. */
+  answererAt(host: string, port: number): string | undefined;
   running(): readonly RunningIvr[];
+  /** Returns the practice IVR of this user that was the last at exactly this address, if it isn't there now. */
+  movedFrom(uri: string): MovedIvr | undefined;
 }
 
 /**
  * The practice servers of this user on this machine: one small file for each address and port, in a folder that only
  * this user can write to. It names the process, and counts while that process runs. The editor, terminals and the
  * service of one user find the same folder, whatever their environment.
+ *
+ * Another file for each IVR keeps the addresses that it had. It never makes an address one of a practice IVR: only a
+ * running server does.
  */
 export class PracticeRegistry implements PracticePlaces {
   readonly #folders: readonly string[];
@@ -65,19 +93,27 @@ export class PracticeRegistry implements PracticePlaces {
     }
     sweep(folder);
     const file = path.join(folder, fileName(host, port));
-    const shown = ivrs.slice(0, 100).map(({ name, uri }) => ({ name, uri }));
+    const shown = ivrs
+      .slice(0, 100)
+      .map(({ name, uri, file: played }) => ({ name, uri, ...(played !== undefined && { file: realPath(played) }) }));
     const entry: Entry = { id: randomUUID(), pid: process.pid, ...proofOf(process.pid), ivrs: shown };
     const draft = `${file}.${entry.id}`;
     writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
     renameSync(draft, file);
+    try {
+      for (const { name, uri, file: played } of shown) if (played !== undefined) keepPast(folder, name, uri, played);
+    } catch {
+      // Another process removed a file, or the disk is full. The IVR answers calls anyway.
+    }
     return () => {
       if (readEntry(file)?.id === entry.id) rmSync(file, { force: true });
     };
   }
 
-  answersAt(host: string, port: number): boolean {
+  answererAt(host: string, port: number): string | undefined {
     const names = addressesOf(host).map((address) => fileName(address, port));
-    return this.#folders.some((folder) => isOwn(folder) && names.some((name) => isLive(path.join(folder, name))));
+    const files = this.#folders.filter(isOwn).flatMap((folder) => names.map((name) => path.join(folder, name)));
+    return readEntry(files.find(isLive))?.id;
   }
 
   /** Returns the practice IVRs that this user runs, by address. */
@@ -88,6 +124,90 @@ export class PracticeRegistry implements PracticePlaces {
       .filter(isLive)
       .flatMap((file) => z.array(runningIvrSchema).safeParse(readEntry(file)?.ivrs).data ?? [])
       .sort((one, other) => (one.uri < other.uri ? -1 : 1));
+  }
+
+  movedFrom(uri: string): MovedIvr | undefined {
+    const wanted = placeOf(uri);
+    if (wanted === undefined) return undefined;
+    const isThere = (one: string): boolean => placeOf(one) === wanted;
+    const running = this.running();
+    if (running.some((ivr) => isThere(ivr.uri))) return undefined;
+    const past = this.#past().find(({ uris }) => uris.some(isThere));
+    if (!past) return undefined;
+    const { name, file } = past;
+    return { name, file, uri: running.find((ivr) => ivr.file === file)?.uri };
+  }
+
+  /** Returns the addresses that the IVR of this file has had, the newest first. */
+  hadBy(file: string): readonly string[] {
+    const played = realPath(file);
+    return this.#past().find((past) => past.file === played)?.uris ?? [];
+  }
+
+  /** Returns the port that the IVR of this file had last, unless another file has had it since. */
+  lastPortOf(file: string): number | undefined {
+    const port = lastPort(this.hadBy(file));
+    const latest = this.#past().find(({ uris }) => lastPort(uris) === port);
+    return latest?.file === realPath(file) ? port : undefined;
+  }
+
+  /** The newest first. */
+  #past(): readonly PastIvr[] {
+    return this.#folders
+      .filter(isOwn)
+      .flatMap((folder) => pastIn(folder).map((name) => path.join(folder, name)))
+      .flatMap((file) => {
+        const read = readOwn(file);
+        const past = pastIvrSchema.safeParse(read?.value).data;
+        return past && read ? { ...past, writtenAt: read.writtenAt } : [];
+      })
+      .sort((one, other) => other.writtenAt - one.writtenAt);
+  }
+}
+
+/** The oldest beyond this number are forgotten. */
+const mostPast = 200;
+const mostAddresses = 10;
+
+const pastIn = (folder: string): string[] => readdirSync(folder).filter((name) => /^ivr-[0-9a-f]+\.json$/.test(name));
+
+/** Keeps what this IVR is called at, even after its process has ended. */
+function keepPast(folder: string, name: string, uri: string, played: string): void {
+  const file = path.join(folder, `ivr-${createHash('sha256').update(played).digest('hex')}.json`);
+  const before = pastIvrSchema.safeParse(readOwn(file)?.value).data?.uris ?? [];
+  const past: PastIvr = {
+    name,
+    file: played,
+    uris: [uri, ...before.filter((one) => one !== uri)].slice(0, mostAddresses),
+  };
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, JSON.stringify(past), { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
+  const kept = pastIn(folder).map((one) => path.join(folder, one));
+  if (kept.length <= mostPast) return;
+  const byAge = kept
+    .map((one) => ({ one, writtenAt: look(one)?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.writtenAt - a.writtenAt);
+  for (const { one } of byAge.slice(mostPast)) rmSync(one, { force: true });
+}
+
+/** Returns user, host and port of an address of this machine, in one spelling. */
+function placeOf(uri: string): string | undefined {
+  const { user, host = '', port } = parseUri(uri) ?? {};
+  const [address] = addressesOf(host);
+  return user === undefined || address === undefined
+    ? undefined
+    : `${ivrSlug(user)}@${fileName(address, port ?? 5060)}`;
+}
+
+const lastPort = ([uri = '']: readonly string[]): number | undefined => parseUri(uri)?.port;
+
+/** Different paths can lead to one file. */
+function realPath(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return path.resolve(file);
   }
 }
 
@@ -188,23 +308,23 @@ function isLive(file: string): boolean {
   );
 }
 
-/** Returns the entry of this user, from a plain file. */
-function readEntry(file: string): (Entry & { readonly writtenAt: number }) | undefined {
+/** Returns the entry of this user. */
+function readEntry(file: string | undefined): (Entry & { readonly writtenAt: number }) | undefined {
+  const read = file === undefined ? undefined : readOwn(file);
+  if (!read) return undefined;
+  const { id, pid, proof, machine, ivrs } = (read.value ?? {}) as Partial<Entry>;
+  if (typeof id !== 'string' || typeof pid !== 'number') return undefined;
+  return { id, pid, proof, machine, ivrs, writtenAt: read.writtenAt };
+}
+
+/** Returns the JSON of a plain file of this user. */
+function readOwn(file: string): { readonly value: unknown; readonly writtenAt: number } | undefined {
   let handle: number | undefined;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const { uid, mtimeMs, size } = fstatSync(handle);
     if ((process.getuid !== undefined && uid !== process.getuid()) || size > longestEntry) return undefined;
-    const { id, pid, proof, machine, ivrs } = JSON.parse(readFileSync(handle, 'utf8')) as Partial<Entry>;
-    if (typeof id !== 'string' || typeof pid !== 'number') return undefined;
-    return {
-      id,
-      pid,
-      proof,
-      machine,
-      ivrs,
-      writtenAt: mtimeMs,
-    };
+    return { value: JSON.parse(readFileSync(handle, 'utf8')), writtenAt: mtimeMs };
   } catch {
     return undefined;
   } finally {
@@ -212,8 +332,8 @@ function readEntry(file: string): (Entry & { readonly writtenAt: number }) | und
   }
 }
 
-/** More than a hundred IVRs with the longest names. */
-const longestEntry = 200_000;
+/** More than a hundred IVRs with the longest names and paths. */
+const longestEntry = 1_000_000;
 /** Tolerance for a clock that is adjusted while the machine runs. */
 const clockSlackMs = 60_000;
 

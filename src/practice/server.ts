@@ -35,6 +35,8 @@ export interface PracticeOptions {
   readonly otherHost?: string;
   /** 0 picks a free one. */
   readonly port?: number;
+  /** With port 0, takes the port that the first file had last, if it is free, so that its address stays the same. */
+  readonly keepsAddress?: boolean;
   readonly speech: SpeechEngine;
   /** Where the server is registered. Default: the registry of this user. */
   readonly registry?: PracticeRegistry;
@@ -63,23 +65,29 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   // A name that two of them share is reported before a port is opened.
   usersOf(sources);
   await checkVoices(sources, options.speech);
-  const agent = await startSipAgent({
-    host,
-    ...(options.otherHost !== undefined && { otherHost: options.otherHost }),
-    port,
-    listenTcp: true,
-    clock,
-    ...(onError && {
-      onFault: (error: unknown) =>
-        onError(sources.length === 1 ? (sources[0]?.ivr.name ?? '') : 'A practice IVR', error),
-    }),
-  }).catch((cause: unknown) => {
-    throw cannotListen(cause, host, port);
-  });
+  const listen = (at: number): Promise<SipAgent> =>
+    startSipAgent({
+      host,
+      ...(options.otherHost !== undefined && { otherHost: options.otherHost }),
+      port: at,
+      listenTcp: true,
+      clock,
+      ...(onError && {
+        onFault: (error: unknown) =>
+          onError(sources.length === 1 ? (sources[0]?.ivr.name ?? '') : 'A practice IVR', error),
+      }),
+    });
+  const { registry = new PracticeRegistry() } = options;
+  const kept = options.keepsAddress === true && port === 0 ? registry.lastPortOf(sources[0]?.file ?? '') : undefined;
+  const agent = await listen(kept ?? port)
+    .catch((cause: unknown) => (kept === undefined ? Promise.reject(cause as Error) : listen(port)))
+    .catch((cause: unknown) => {
+      throw cannotListen(cause, host, port);
+    });
   const { line } = options;
   const shownHost = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1');
   const { targets, spoken } = answerCalls(agent, sources, { ...options, host: shownHost });
-  const withdraw = await announced(agent, options.registry, targets);
+  const withdraw = await announced(agent, registry, targets);
   if (options.speakFirst) await spoken;
   if (line) agent.register(line.name, line.options, line.onChange);
   return {

@@ -123,7 +123,10 @@ export async function runTest(
   { repeat, signal, on, launching = (launch) => launch(), goesOn = () => true }: RunOptions,
 ): Promise<void> {
   for (let repetition = 1; repetition <= repeat && !signal.aborted; repetition += 1) {
-    const runIds = await launching(() => launch(parts.client, test));
+    const runIds = await launching(() => launch(parts.client, test, signal)).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
     if (!runIds) return;
     on.launched?.(runIds, repetition);
     await followLaunch(parts, runIds, repetition, on, signal);
@@ -131,20 +134,20 @@ export async function runTest(
   }
 }
 
-async function launch(client: OperationCaller, toRun: TestToRun): Promise<readonly string[]> {
+/** A refused launch is repeated, but not after `notAfter`: the runs that were cancelled then make room for it. */
+async function launch(client: OperationCaller, toRun: TestToRun, notAfter: AbortSignal): Promise<readonly string[]> {
+  notAfter.throwIfAborted();
   const { id: configId, rows } = toRun;
   const probing = probingOf(toRun);
-  if (probing) return [(await client.call('runComplianceTest', probing)).id];
+  if (probing) return [(await client.call('runComplianceTest', probing, { notAfter })).id];
   const { test, mission } = launchOf(toRun);
-  if (mission) return [(await client.call('runMissionTest', { configId, test: mission, ...lineOf(toRun) })).id];
+  if (mission) {
+    const launched = await client.call('runMissionTest', { configId, test: mission, ...lineOf(toRun) }, { notAfter });
+    return [launched.id];
+  }
   const { secrets } = toRun.file.launch ?? {};
-  const { items } = await client.call('runTest', {
-    configId,
-    test,
-    ...(rows && { rows }),
-    ...lineOf(toRun),
-    ...(secrets && { secrets }),
-  });
+  const input = { configId, test, ...(rows && { rows }), ...lineOf(toRun), ...(secrets && { secrets }) };
+  const { items } = await client.call('runTest', input, { notAfter });
   return items.map((run) => run.id);
 }
 

@@ -70,8 +70,8 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
     await workbench.setTheme('Default High Contrast Light');
     await keep('4-step', lookOf('Default High Contrast Light'));
   }
-  await workbench.runCommand('Dialtree: Open Transcript');
-  await workbench.quickPick('Harbour Bank').click();
+  await workbench.treeItem(/^Harbour Bank, completed/).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Open Transcript' }).click();
   await page.locator('.editor-instance .view-line').first().waitFor();
   await keep('5-transcript');
   await page.keyboard.press('Control+F4');

@@ -6,8 +6,9 @@ import type { SipAgent } from '../../src/telephony/call.ts';
 export function practiceAt(...places: readonly string[]): PracticePlaces {
   const played = new PracticeRegistry();
   return {
-    answersAt: (host, port) => places.includes(`${host}:${String(port)}`) || played.answersAt(host, port),
+    answererAt: (host, port) => (places.includes(`${host}:${String(port)}`) ? 'listed' : played.answererAt(host, port)),
     running: () => played.running(),
+    movedFrom: (uri) => played.movedFrom(uri),
   };
 }
 

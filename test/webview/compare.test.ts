@@ -60,7 +60,7 @@ describe('the comparison with another tree', () => {
       await webview.pane.getByRole('button', { name: 'Call this path now' }).click();
       const stepId = (await webview.focusedCard.getAttribute('data-key')) ?? '';
       assert.deepEqual(await webview.messages('callPath'), [{ type: 'callPath', stepId }]);
-      await webview.pane.getByRole('button', { name: 'Generate test of this path…' }).click();
+      await webview.pane.getByRole('button', { name: 'Generate test of this path' }).click();
       assert.deepEqual(await webview.messages('generateTests'), [{ type: 'generateTests', stepId }]);
     });
   });

@@ -86,10 +86,63 @@ describe("a run's report", () => {
     });
   });
 
-  it('says that a call was made by hand, and cannot repeat it', async () => {
-    await shownReport(failedRun({ guided: true }), async ({ page }) => {
+  it('shows the steps ahead of an active run, marks the current one, and counts nothing yet', async () => {
+    const { run } = failedRun();
+    const names = run.steps.map(({ name }) => name);
+    await shownReport({ ...runningRun(), plan: { names } }, async (webview) => {
+      const { page } = webview;
+      const steps = page.locator('.step');
+      assert.deepEqual(await steps.locator('.outcome').allInnerTexts(), [
+        'Passed',
+        'In progress',
+        'Not reached yet',
+        'Not reached yet',
+      ]);
+      assert.equal(await page.locator('.step[aria-current=step] h3').innerText(), '2 Accounts');
+      assert.doesNotMatch(await page.locator('.counts').innerText(), /Steps passed/);
+      const { mission, ...rest } = missionRun();
+      const goal = 'You are a customer. Find out the balance.';
+      await webview.post({
+        ...rest,
+        mission: { ...mission!, status: 'running', turnLatencyMs: { median: 0, worst: 0 } },
+        run: { ...runningRun().run, runType: 'mission' },
+        plan: { names: ['It says the balance.'], goal, acceptance: 'It says the balance in dollars.' },
+      });
+      const text = await page.locator('body').innerText();
+      for (const part of [goal, 'in dollars', 'It says the balance.', 'Not decided yet'])
+        assert.ok(text.includes(part), part);
+      assert.doesNotMatch(await page.locator('.counts').innerText(), /passed|response/);
+    });
+  });
+
+  it('offers to choose a language model and to write checks for a mission that rules could not judge', async () => {
+    await shownReport({ ...missionRun(), remedies: ['chooseModel', 'writeChecks'] }, async (webview) => {
+      await webview.page.getByRole('button', { name: 'Choose Language Model…' }).click();
+      await webview.page.getByRole('button', { name: 'Write Checks' }).click();
+      assert.deepEqual(
+        (await webview.sent('remedy')).map((message) => 'remedy' in message && message.remedy),
+        ['chooseModel', 'writeChecks'],
+      );
+    });
+  });
+
+  it('says that a call was made by hand, and offers what the page of the call does', async () => {
+    await shownReport(failedRun({ guided: true }), async (webview) => {
+      const { page } = webview;
       assert.match(await page.locator('.title').innerText(), /Called by hand · /);
       assert.equal(await page.getByRole('button', { name: 'Run again' }).isVisible(), false);
+      for (const name of ['Call again', 'Save as test…', 'Save as mission…'])
+        await page.getByRole('button', { name }).click();
+      assert.deepEqual(
+        [await webview.sent('callAgain'), await webview.sent('save')],
+        [
+          [{ type: 'callAgain' }],
+          [
+            { type: 'save', as: 'calltest' },
+            { type: 'save', as: 'mission' },
+          ],
+        ],
+      );
     });
   });
 
@@ -364,11 +417,11 @@ describe("a run's report", () => {
     assert.ok(mission);
     const check = { check: 'It says “lines are busy”.', verdict: 'pass', reason: 'Said.' } as const;
     const evidence = { quote: 'all of our lines are busy', startMs: 13_400, endMs: 17_000 };
-    const undecided = { ...check, verdict: 'inconclusive', reason: '' } as const;
     const begun: typeof rest = {
       ...rest,
       run: { ...rest.run, status: 'running' },
-      mission: { ...mission, status: 'running', checks: [undecided] },
+      mission: { ...mission, status: 'running' },
+      plan: { names: [check.check] },
     };
     await shownReport(begun, async (webview) => {
       const row = webview.page.getByRole('list', { name: 'Checks' }).locator('.step');

@@ -15,7 +15,10 @@ interface JudgeAgainEvents {
   /** Read out by screen readers. */
   readonly onSay: (sentence: string) => void;
   readonly onJump: (ms: number, quote: string) => void;
+  readonly onRemedy: (remedy: Remedy) => void;
 }
+
+type Remedy = NonNullable<ReportSnapshot['remedies']>[number];
 
 /** A mission's verdict beside the judge's verdict on the stored call by another criterion. */
 export class JudgeAgain {
@@ -25,6 +28,8 @@ export class JudgeAgain {
   readonly #after: Judgement;
   readonly #verdicts: HTMLElement;
   readonly #open = button(t('Judge again…'), () => this.#show(true));
+  readonly #model = button(t('Choose Language Model…'), () => this.#events.onRemedy('chooseModel'));
+  readonly #checks = button(t('Write Checks'), () => this.#events.onRemedy('writeChecks'));
   readonly #text = textArea('acceptance', { most: limits.missionText.max, describedBy: 'acceptance-help' });
   readonly #help = element('p', { class: 'quiet', id: 'acceptance-help' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
@@ -66,7 +71,14 @@ export class JudgeAgain {
       event.stopPropagation();
     });
     on(this.#text, 'input', () => events.onDraft(this.#text.value));
-    this.element = element('div', { class: 'judging-part stack' }, this.#verdicts, this.#kept, this.#open, this.#form);
+    this.element = element(
+      'div',
+      { class: 'judging-part stack' },
+      this.#verdicts,
+      this.#kept,
+      element('div', { class: 'row judge-actions' }, this.#model, this.#checks, this.#open),
+      this.#form,
+    );
     this.element.hidden = true;
   }
 
@@ -83,6 +95,8 @@ export class JudgeAgain {
       again && { title: t('New verdict'), acceptance: again.acceptance },
     );
     this.#kept.hidden = again?.run === undefined;
+    this.#model.hidden = snapshot.remedies?.includes('chooseModel') !== true;
+    this.#checks.hidden = snapshot.remedies?.includes('writeChecks') !== true;
     this.#showForm(snapshot, isNews);
     // A verdict that a reopened page finds isn't announced.
     if (isNews && before && again?.run) this.#tell(again.run.verdict);

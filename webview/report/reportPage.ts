@@ -15,7 +15,7 @@ import { RunHeader } from './runHeader.ts';
 import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
 import { inTimeOrder } from './turns.ts';
-import { hangUpWords, outcomeWords } from './words.ts';
+import { hangUpWords, hasChecks, outcomeWords } from './words.ts';
 
 /** Longer recordings are loaded only on request: ten minutes are 19 MB. */
 const preparedSeconds = 600;
@@ -37,6 +37,7 @@ export class ReportPage {
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepsTitle = element('h2', { id: 'steps-title' });
   readonly #stepPart: HTMLElement;
+  readonly #goal = element('section', { class: 'goal part stack' });
   readonly #reasons = element('div', { class: 'column' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
@@ -82,6 +83,7 @@ export class ReportPage {
       onDraft: (draft) => host.store({ draft }),
       onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
+      onRemedy: (remedy) => host.post({ type: 'remedy', remedy }),
     });
     this.#steps = new StepList({
       onJump: jump,
@@ -100,7 +102,7 @@ export class ReportPage {
       this.#steps.element,
     );
     // What decides comes first.
-    this.#reasons.append(this.#stepPart, this.#mission.element);
+    this.#reasons.append(this.#goal, this.#stepPart, this.#mission.element);
     root.classList.add('report');
     root.append(
       this.#header.element,
@@ -147,9 +149,12 @@ export class ReportPage {
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = stepBlocks(run, snapshot.again?.run?.checks ? snapshot.again.run : mission);
-    setText(this.#stepsTitle, run.runType === 'mission' ? t('Checks') : t('Steps'));
-    this.#stepPart.hidden = steps.length === 0;
-    this.#reasons.hidden = steps.length === 0 && mission === undefined;
+    const plan = run.status === 'running' ? snapshot.plan : undefined;
+    this.#showGoal(plan, run.runType);
+    setText(this.#stepsTitle, hasChecks(run.runType) ? t('Checks') : t('Steps'));
+    this.#stepPart.hidden = steps.length + (plan?.names.length ?? 0) === 0;
+    const isMission = mission !== undefined && run.status === 'completed';
+    this.#reasons.hidden = this.#stepPart.hidden && this.#goal.hidden && !isMission;
     this.#steps.show(steps, snapshot);
     this.#hasAudio = run.audioUrl !== undefined || snapshot.saved === 'withSound';
     if (this.#hasAudio && this.#runId !== run.id) {
@@ -167,6 +172,22 @@ export class ReportPage {
     const summary = run.outcome === undefined ? '' : `${outcomeWords[testState(run)]}. ${hangUpWords(run) ?? ''}`;
     if (summary !== this.#announced) setText(this.#said, summary);
     this.#announced = summary;
+  }
+
+  /** Shows what an active mission or probe is about. */
+  #showGoal(
+    { goal, acceptance }: Partial<NonNullable<ReportSnapshot['plan']>> = {},
+    type: RunResults['runType'],
+  ): void {
+    const text = (title: string, said: string | undefined): HTMLElement[] =>
+      said === undefined ? [] : [element('h2', {}, title), element('p', { class: 'reasoning' }, said)];
+    const shown = [
+      ...text(type === 'mission' ? t('Persona and goal') : t('What the probe observes'), goal),
+      ...text(t('Acceptance criterion'), acceptance),
+    ];
+    this.#goal.hidden = shown.length === 0;
+    if (this.#goal.textContent !== shown.map(({ textContent }) => textContent).join(''))
+      this.#goal.replaceChildren(...shown);
   }
 
   #explain(why: string): void {

@@ -12,7 +12,8 @@ import { pageHead, pairsOf } from '../page/part.ts';
 import { button, type Button } from '../toolkit.ts';
 import { RunDots } from './runDots.ts';
 import { press } from './stepList.ts';
-import { hangUpWords, outcomeWords, durationText, typeWords } from './words.ts';
+import { hangUpWords, hasChecks, outcomeWords, durationText, typeWords } from './words.ts';
+import { stepBlocks } from '../../src/model/report/runBlocks.ts';
 
 export class RunHeader {
   readonly element: HTMLElement;
@@ -30,6 +31,8 @@ export class RunHeader {
   readonly #again: Button;
   readonly #failedAgain: Button;
   readonly #share: Button;
+  /** What the page of a call by hand offers after the call. */
+  readonly #byHand: readonly Button[];
   readonly #dots: RunDots;
   readonly #onShowStep: (index: number) => void;
   #snapshot: ReportSnapshot | undefined;
@@ -51,6 +54,11 @@ export class RunHeader {
     this.#again = button(t('Run again'), () => host.post({ type: 'runAgain', what: 'all' }), { icon: 'play' });
     this.#failedAgain = button(t('Run failed rows again'), () => host.post({ type: 'runAgain', what: 'failed' }));
     this.#share = button(t('Share…'), () => host.post({ type: 'share' }));
+    this.#byHand = [
+      button(t('Call again'), () => host.post({ type: 'callAgain' }), { icon: 'phone' }),
+      button(t('Save as test…'), () => host.post({ type: 'save', as: 'calltest' })),
+      button(t('Save as mission…'), () => host.post({ type: 'save', as: 'mission' })),
+    ];
     this.#dots = new RunDots((runId) => host.post({ type: 'openRun', runId }));
     this.#open = button(t('Open test file'), () => host.post({ type: 'openFile' }));
     const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
@@ -63,7 +71,7 @@ export class RunHeader {
     );
     this.element = pageHead(
       [this.#name, this.#about],
-      [this.#cancel, this.#again, this.#failedAgain, this.#share, this.#open],
+      [this.#cancel, this.#again, this.#failedAgain, ...this.#byHand, this.#share, this.#open],
       element('div', { class: 'verdict stack' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
       this.#figures,
       this.#dots.element,
@@ -86,13 +94,19 @@ export class RunHeader {
     this.#cancel.hidden = isOver;
     this.#isPressed &&= !isOver;
     this.#again.hidden = !isOver || run.guided === true || (run.configId ?? run.catalogueTestId) === undefined;
+    for (const [index, deed] of this.#byHand.entries())
+      deed.hidden =
+        !isOver ||
+        run.guided !== true ||
+        snapshot.saved !== undefined ||
+        (index > 0 && (run.transcript ?? []).length === 0);
     this.#failedAgain.hidden = !isOver || run.runType !== 'param' || !hasFile;
     this.#share.hidden = !isOver || snapshot.saved !== undefined;
     this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
     this.#showOutcome();
-    this.#showReason(run, mission);
     this.#show(this.#hangUp, hangUpWords(run));
+    this.#showReason(run, mission);
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
@@ -116,18 +130,20 @@ export class RunHeader {
     const reason = own ?? mission?.reason;
     const isElsewhere = [hangUp?.sentence, mission?.judgeReasoning, mission?.passReasoning].includes(reason);
     this.#show(this.#reason, isElsewhere ? undefined : reason);
+    const isEnd = (text: string): boolean => hangUp !== undefined && text.includes(hangUp.sentence);
     if (runType === 'mission') return;
     const index = steps.findIndex(
       (step) => step.outcome !== 'PASS' && step.reason !== undefined && reason?.includes(step.reason) === true,
     );
     const step = steps[index];
-    if (step)
+    if (!step) this.#hangUp.hidden ||= !this.#reason.hidden && isEnd(reason ?? '');
+    else
       this.#reason.replaceChildren(
         press('link', `${String(index + 1)} ${step.name}`, t('Show step {0}', index + 1), () =>
           this.#onShowStep(index),
         ),
-        // A check of a probe is a sentence, and its reason stands at it.
-        runType === 'compliance' ? '' : `: ${firstSentence(step.reason ?? '')}`,
+        // A check of a probe is a sentence, and its reason stands at it. The end of the call follows.
+        runType === 'compliance' || isEnd(step.reason ?? '') ? '' : `: ${firstSentence(step.reason ?? '')}`,
       );
   }
 
@@ -171,15 +187,18 @@ export class RunHeader {
 /** A full stop inside of a quote ends no sentence. */
 const firstSentence = (text: string): string => /^(?:“[^”]*”|[^“.!?]|[.!?](?!\s))*[.!?]?/.exec(text)?.[0] ?? text;
 
-function figuresOf(
-  { steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run'],
-  mission: ReportSnapshot['mission'],
-): [string, string][] {
-  const latency = mission?.turnLatencyMs;
-  const passed = steps.filter(({ outcome }) => outcome === 'PASS').length;
+function figuresOf(run: ReportSnapshot['run'], mission: ReportSnapshot['mission']): [string, string][] {
+  const { runType, status, postDialMs, callSeconds, startedAt, hangUp, row } = run;
+  // An active run hasn't been measured yet.
+  const isOver = status === 'completed';
+  const latency = isOver ? mission?.turnLatencyMs : undefined;
+  const steps = isOver ? stepBlocks(run, mission) : [];
+  const passed = t('{0} of {1}', steps.filter(({ outcome }) => outcome === 'PASS').length, steps.length);
   return [
     [t('Started'), moment(startedAt)],
-    ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
+    ...(steps.length === 0
+      ? []
+      : [[hasChecks(runType) ? t('Checks passed') : t('Steps passed'), passed] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Call length'), durationText(callSeconds * 1000)] as [string, string]]),
     ...(postDialMs === undefined ? [] : [[t('Answered after'), durationText(postDialMs)] as [string, string]]),
     ...(latency === undefined

@@ -16,11 +16,15 @@ interface StepEvents {
   readonly onAcceptHeard: (step: number) => void;
 }
 
+/** A step of the plan has only its number and name. */
+type ShownStep = Pick<StepBlock, 'number' | 'name'> & Partial<StepBlock>;
+type StepState = StepBlock['state'] | 'pending' | 'current' | 'planned';
+
 interface Shown {
-  readonly step: StepBlock;
+  readonly step: ShownStep;
   readonly hasFile: boolean;
   readonly isAcceptable: boolean;
-  readonly state: StepBlock['state'] | 'pending';
+  readonly state: StepState;
   readonly reason: string | undefined;
 }
 
@@ -28,25 +32,43 @@ export class StepList {
   readonly element = element('ol', { class: 'steps stack', 'aria-labelledby': 'steps-title' });
   readonly #list: KeyedList<Shown>;
   readonly #events: StepEvents;
+  #current = -1;
 
   constructor(events: StepEvents) {
     this.#events = events;
     this.#list = new KeyedList<Shown>(this.element, (shown) => this.#item(shown));
   }
 
-  /** @param steps those of the run, or the checks of a mission, which are decided when its call is over */
-  show(steps: readonly StepBlock[], { run, hasFile, acceptable }: ReportSnapshot): void {
+  /**
+   * Shows what an active run still has to do after what it has done. A mission's checks are decided when its call is
+   * over.
+   *
+   * @param steps those of the run, or the checks of a mission
+   */
+  show(steps: readonly StepBlock[], { run, plan, hasFile, acceptable }: ReportSnapshot): void {
     const isMission = run.runType === 'mission';
     const reasons = reasonsOnce(steps, run.hangUp?.sentence);
-    this.#list.show(
-      steps.map((step, index) => ({
-        step,
-        hasFile: hasFile && !isMission,
-        isAcceptable: acceptable.includes(index),
-        state: isMission && run.status === 'running' ? 'pending' : step.state,
-        reason: reasons[index],
-      })),
-    );
+    const done = steps.map((step, index): Shown => ({
+      step,
+      hasFile: hasFile && !isMission,
+      isAcceptable: acceptable.includes(index),
+      state: step.state,
+      reason: reasons[index],
+    }));
+    const names = run.status === 'running' ? (plan?.names ?? []) : [];
+    const ahead = names.slice(steps.length).map((name, place): Shown => ({
+      step: { number: steps.length + place + 1, name },
+      hasFile: hasFile && !isMission,
+      isAcceptable: false,
+      state: isMission ? 'pending' : place === 0 && run.awaitsCallAt === undefined ? 'current' : 'planned',
+      reason: undefined,
+    }));
+    const shown = [...done, ...ahead];
+    this.#list.show(shown);
+    const current = shown.findIndex(({ state }) => state === 'current');
+    if (current >= 0 && current !== this.#current && !this.element.contains(document.activeElement))
+      this.#list.at(current)?.scrollIntoView({ block: 'nearest' });
+    this.#current = current;
   }
 
   /** Scrolls to a step and focuses it. */
@@ -83,11 +105,16 @@ export class StepList {
         class: `step boxed outcome-${state.toLowerCase()}${optional === true ? ' is-optional' : ''}`,
         tabindex: '-1',
         'data-step': String(index),
+        'aria-current': state === 'current' ? 'step' : undefined,
       },
       element(
         'div',
         { class: 'step-head row' },
-        element('span', { class: 'sign' }, stateIcon(state)),
+        element(
+          'span',
+          { class: 'sign' },
+          stateIcon(state === 'current' ? 'running' : state === 'planned' ? 'pending' : state),
+        ),
         element(
           'h3',
           {},
@@ -122,8 +149,9 @@ export class StepList {
 /** Returns the reasons of steps, without what an earlier step or the head of the report already says. */
 function reasonsOnce(steps: readonly StepBlock[], end: string | undefined): (string | undefined)[] {
   const firsts = new Map<string, number>();
-  return steps.map(({ name, reason }, index) => {
+  return steps.map(({ name, reason, state }, index) => {
     if (reason === undefined || reason === '' || reason === name) return undefined;
+    if (state === 'notReached' && end !== undefined && reason.includes(end)) return undefined;
     const first = firsts.get(reason);
     if (first !== undefined) return t('For the same reason as step {0}.', first + 1);
     firsts.set(reason, index);
@@ -131,7 +159,7 @@ function reasonsOnce(steps: readonly StepBlock[], end: string | undefined): (str
   });
 }
 
-function comparison(expected: string, { transcript: heard = '', similarity, match }: StepBlock): Content[] {
+function comparison(expected: string, { transcript: heard = '', similarity, match }: ShownStep): Content[] {
   const whole = (text: string): DiffStretch[] => [{ text, common: true }];
   // Other spellings, and words around the expected ones, cost nothing.
   const diff = similarity === 1 ? { expected: whole(expected), heard: whole(heard) } : wordDiff(expected, heard);

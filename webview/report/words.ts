@@ -5,7 +5,7 @@ import { decimalText } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
 export const outcomeWords: Readonly<
-  Record<RunOutcome | CutShort | 'notReached' | 'pending' | 'byHand' | 'running', string>
+  Record<RunOutcome | CutShort | 'notReached' | 'pending' | 'current' | 'planned' | 'byHand' | 'running', string>
 > = {
   ...cutShortWords,
   PASS: t('Passed'),
@@ -14,6 +14,8 @@ export const outcomeWords: Readonly<
   INCONCLUSIVE: t('Inconclusive'),
   notReached: t('Not reached'),
   pending: t('Not decided yet'),
+  current: t('In progress'),
+  planned: t('Not reached yet'),
   byHand: t('The call is over'),
   running: t('Call in progress'),
 };
@@ -23,6 +25,9 @@ export const typeWords: Readonly<Record<RunType, string>> = {
   standard: t('Scripted test'),
   param: t('Scripted test, one row'),
 };
+
+/** Runs that aren't scripted have checks instead of steps. */
+export const hasChecks = (type: RunType): boolean => type === 'mission' || type === 'compliance';
 
 /** How the call ended. If Dialtree hung up a call by hand by itself, the run says why. */
 export const hangUpWords = ({ hangUp, guided, reason }: RunResults): string | undefined =>

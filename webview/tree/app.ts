@@ -81,7 +81,7 @@ export class App {
     );
     this.#stage = new Stage({
       onMove: (view) => this.#tree.move(view),
-      onSelect: (key) => this.#tree.dispatch({ type: 'select', key }),
+      onSelect: (key) => this.#tree.select(key),
       onToggle: (key) => this.#tree.toggle(key),
       onJump: (key) => this.#tree.jump(key),
       onKey: (event) => this.#key(event),
@@ -98,7 +98,11 @@ export class App {
       onTest: (stepId) => host.post({ type: 'generateTests', stepId }),
     });
     const onStep = (by: 1 | -1): void => this.#tree.toStop(by);
-    this.#compare = new CompareBar({ onStep, onStop: () => host.post({ type: 'stopComparing' }) });
+    this.#compare = new CompareBar({
+      onStep,
+      onText: () => host.post({ type: 'openCompared' }),
+      onStop: () => host.post({ type: 'stopComparing' }),
+    });
     this.#coverage = new CoverageBar({
       onStep,
       onGenerate: () => host.post({ type: 'generateTests' }),

@@ -65,6 +65,7 @@ export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): st
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }
 
+export const unsureMark = `? ${t('unsure')}`;
 export const whyUnsure = t(
   'This machine was busy, so this step may be different or may not exist. Map again to confirm.',
 );

@@ -1,7 +1,7 @@
 import type { Placed, Rectangle } from '../../src/model/tree/treeLayout.ts';
 import { keepEye, rectangleOf, type Eye, type Scene } from './scene.ts';
 import type { IndexedNode } from './treeIndex.ts';
-import { centred, followed, margin, revealed, type Size, type View } from './drawing/viewport.ts';
+import { centred, followed, fullZoom, margin, revealed, zoomAt, type Size, type View } from './drawing/viewport.ts';
 import type { ViewState } from './viewState.ts';
 
 export interface ShownStep {
@@ -34,7 +34,13 @@ export function placedView({ before, scene, state, eye, target, size }: Placemen
   const placed = target && layout.byKey.get(target.key);
   if (!placed) return view;
   if (target.how === 'centre') return centred(view, size, rectangleOf(placed));
-  if (target.how === 'branch') view = revealed(view, size, branchOf(placed, size.height / view.zoom));
+  if (target.how === 'branch') {
+    const { left, right } = branchOf(placed, Infinity);
+    // A branch that is wider than the stage gets smaller while its cards stay readable.
+    const zoom = Math.min(view.zoom, Math.max(fullZoom, (size.width - 2 * margin) / (right - left)));
+    view = zoomAt(view, { x: placed.x * view.zoom + view.x, y: placed.y * view.zoom + view.y }, zoom);
+    view = revealed(view, size, branchOf(placed, size.height / view.zoom));
+  }
   return revealed(view, size, rectangleOf(placed));
 }
 

@@ -136,9 +136,17 @@ export class TreeViewModel {
   resized(): void {
     const view = this.#state.following && this.#scene ? followedView(this.#scene, this.#parts.size()) : undefined;
     // The anchor stays visible on a smaller stage, with what the user has just unfolded.
-    if (!view && this.#eye)
+    const { selected, paneOpen } = this.#state;
+    if (paneOpen && selected !== undefined) this.#target = { key: selected, how: 'branch' };
+    else if (!view && this.#eye)
       this.#target = { key: this.#eye.key, how: this.#eye.key === this.#unfolded ? 'branch' : undefined };
     this.dispatch(view ? { type: 'follow', view } : { type: 'keep', view: this.#state.view });
+  }
+
+  /** The card's branch stays beside the pane that opens. */
+  select(key: string): void {
+    this.#target = { key, how: 'branch' };
+    this.dispatch({ type: 'select', key });
   }
 
   goTo(key: string, how: 'focus' | 'select', target?: ShownStep['how']): void {
@@ -150,7 +158,7 @@ export class TreeViewModel {
     if (hidden.length > 0) this.dispatch({ type: 'expand', keys: hidden });
     // After the user has navigated somewhere, the view doesn't follow the crawl.
     this.dispatch({ type: 'move', view: this.#state.view });
-    this.#bring({ key, how: target }, how);
+    this.#bring({ key, how: target ?? (how === 'select' ? 'branch' : undefined) }, how);
     if (how === 'select') this.#parts.takeFocus();
   }
 

@@ -117,15 +117,19 @@ const answerCalls = async (
     const server = await startPractice(sources, {
       speech,
       speakFirst,
+      keepsAddress: true,
       ...(registering && { ...line.hosts, line: { ...line, onChange: registering.onChange } }),
       ...at,
       onError: noteHangUp,
     });
     const { targets } = server;
+    const registry = new PracticeRegistry();
+    // Its earlier addresses still call it.
+    const known = targets.map((target) => ({ ...target, addresses: registry.hadBy(target.file) }));
     await answerUntilSignal(
       server,
       json
-        ? [jsonText({ event: 'ready', host: server.host, port: server.port, targets })]
+        ? [jsonText({ event: 'ready', host: server.host, port: server.port, targets: known })]
         : targets.map(({ name, uri, number }) => `${name}: ${uri}${number === undefined ? '' : `  (${number})`}`),
       json,
       registering?.registered,

@@ -8,6 +8,7 @@ import type { ErrorReporter } from '../basics/reportError.ts';
 import type { MappingDefaults } from '../basics/settings.ts';
 import { countWords, limitWord } from '../basics/words/mappingWords.ts';
 import type { CancelRequests } from '../host/connection.ts';
+import { isCalledAt, type PracticeIvr } from '../host/practiceNotes.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, isRunning } from '../store/snapshot.ts';
@@ -17,6 +18,7 @@ import type { Consent } from './consent.ts';
 interface MappingActionsParts {
   readonly client: Pick<ServiceClient, 'call'> & CancelRequests;
   readonly store: MappingStore;
+  readonly practice: { readonly running: readonly PracticeIvr[] };
   readonly consent: Consent;
   readonly defaults: () => MappingDefaults;
   readonly isRemote: () => boolean;
@@ -50,6 +52,19 @@ export class MappingActions {
     });
     store.accept(job);
     return (await this.start(job)) ? job.id : undefined;
+  }
+
+  /** Starts a run of the newest mapping of this practice IVR, or creates one. Returns as `create`. */
+  async createOrMapAgain(wanted: Pick<NewMapping, 'target' | 'name' | 'profileId'>): Promise<string | undefined> {
+    const { client, practice } = this.#parts;
+    const ivr = practice.running.find((one) => isCalledAt(one, wanted.target));
+    for (const phoneNumber of new Set(ivr ? [ivr.uri, ...(ivr.addresses ?? [])] : [])) {
+      const profile = wanted.profileId !== undefined && { profileId: wanted.profileId };
+      const { items } = await client.call('listMappings', { phoneNumber, ...profile, limit: 1 });
+      const [job] = items;
+      if (job) return job.status === 'running' || (await this.start(job)) ? job.id : undefined;
+    }
+    return this.create(wanted);
   }
 
   /** Starts a run and shows its progress. Returns false if the user declined. */

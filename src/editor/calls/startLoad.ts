@@ -19,6 +19,7 @@ interface StartLoadParts extends Pick<Basics, 'dialogs' | 'formats' | 'l10n'> {
 export async function startLoad(
   { client, withConsent, openReport, dialogs, l10n, formats }: StartLoadParts,
   wanted: RunLoadTest,
+  notAfter?: AbortSignal,
 ): Promise<string | undefined> {
   const plan = await client.call('planCalls', { load: wanted });
   const isAsked = plan.route !== undefined && plan.route !== 'lab' && !plan.needsConsent && plan.refusal === undefined;
@@ -34,7 +35,7 @@ export async function startLoad(
     return undefined;
   // An edit since the plan isn't what the user agreed to.
   const agreed = { ...wanted, ...(plan.updatedAt !== undefined && { expectedUpdatedAt: plan.updatedAt }) };
-  const test = await withConsent({ load: agreed }, () => client.call('runLoadTest', agreed));
+  const test = await withConsent({ load: agreed }, () => client.call('runLoadTest', agreed, notAfter && { notAfter }));
   if (test) openReport(test.id);
   return test?.id;
 }

@@ -84,7 +84,9 @@ export async function askHowToCall(parts: Asking): Promise<{ readonly profileId?
 async function pickProfile({ dialogs, l10n }: Asking, held: readonly Profile[]): Promise<Profile | undefined> {
   if (held.length === 0) {
     await dialogs.tell(
-      l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),
+      l10n.t(
+        'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
+      ),
     );
     return undefined;
   }

@@ -11,10 +11,22 @@ import { command } from './command.ts';
 import type { Editor } from './editor.ts';
 
 /** What reads a tree, and writes tests of it. */
-const treesOf = ({ client, store, treeFiles: files, dialogs, l10n, log, samples, explorer, panels }: Editor) => ({
+const treesOf = ({
+  client,
+  store,
+  treeFiles: files,
+  dialogs,
+  l10n,
+  log,
+  samples,
+  explorer,
+  panels,
+  workbench,
+}: Editor) => ({
   ...{ client, store, files, dialogs, l10n, log },
   samples: samples.all,
   active: () => panels.active?.place,
+  open: (uri: string) => workbench.openFile(uri),
   runTests: (uris: readonly string[]) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))),
 });
 
@@ -44,7 +56,7 @@ export const treeCommands = [
     run: (editor, value, selected) =>
       compareTrees(value, selected, {
         ...treesOf(editor),
-        showCompared: (compared) => showCompared(editor, compared),
+        showCompared: (compared, openText) => showCompared(editor, compared, openText),
         showOutlines: (base, current, titles) => editor.outlines.open(base, current, titles),
       }),
   }),
@@ -54,7 +66,6 @@ export const treeCommands = [
       exportTree(value, {
         ...treesOf(editor),
         draw: (source, format) => draw(editor, source, format),
-        open: (uri) => editor.workbench.openFile(uri),
       }),
   }),
 ];
@@ -64,9 +75,13 @@ async function open({ panels }: Editor, { run, uri }: TreeSource) {
   return place && panels.open(place);
 }
 
-async function showCompared(editor: Editor, { base, current, baseTitle }: ComparedTrees): Promise<void> {
+async function showCompared(
+  editor: Editor,
+  { base, current, baseTitle }: ComparedTrees,
+  openText: () => Promise<unknown>,
+): Promise<void> {
   const panel = await open(editor, current);
-  panel?.compareWith({ title: baseTitle, tree: base.tree, isCutShort: base.cutShort !== undefined });
+  panel?.compareWith({ title: baseTitle, tree: base.tree, isCutShort: base.cutShort !== undefined }, openText);
 }
 
 async function draw(editor: Editor, source: TreeSource, format: PictureFormat): Promise<string | Uint8Array> {

@@ -1,9 +1,10 @@
+import * as z from 'zod';
 import type { AudioPart, RequestOptions } from '../../client/client.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import { Emitter } from '../basics/emitter.ts';
-import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../basics/errors.ts';
+import { isStatus, isTypedError, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { ServiceSettings } from '../basics/settings.ts';
 import { assertTrusted, reachesPeople } from '../basics/trust.ts';
@@ -28,7 +29,12 @@ interface ConnectionOptions {
   /** Whether this window may place calls. Absent if the caller has already checked. */
   readonly isTrusted?: () => boolean;
   readonly l10n: L10n;
+  /** Starts the practice IVR of a file on this machine, which an address belongs to. */
+  readonly startPractice?: (file: string) => Promise<unknown>;
 }
+
+/** In the refusal of calls to a practice IVR that isn't running. */
+const stoppedSchema = z.object({ file: z.string().min(1) });
 
 /** A request to cancel a mapping, test run or load test begins, or ends. */
 export interface CancelChange {
@@ -134,7 +140,20 @@ export class Connection implements ServiceClient {
     // On demand, like the client, which checks answers with the same schemas.
     const { operations } = await import('../../contract/operations.ts');
     if (reachesPeople(operations[name])) assertTrusted(isTrusted?.() ?? true, l10n);
-    return this.#through((client) => client.call(name, input, options), operations[name].rest.method === 'get');
+    const repeatable = operations[name].rest.method === 'get';
+    const attempt = (): Promise<OperationOutput<Name>> =>
+      this.#through((client) => client.call(name, input, options), repeatable);
+    try {
+      return await attempt();
+    } catch (error) {
+      const { startPractice } = this.#options;
+      if (!isTypedError(error) || error.code !== 'practice_stopped' || !startPractice || this.mode !== 'embedded')
+        throw error;
+      const stopped = stoppedSchema.safeParse(error.details).data;
+      if (!stopped) throw error;
+      await startPractice(stopped.file);
+      return await attempt();
+    }
   }
 
   async #whileCancelling<T>(id: string, answer: Promise<T>): Promise<T> {

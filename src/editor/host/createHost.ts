@@ -88,11 +88,12 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
       createClient: (address) => inLanguage(createServiceClient(address), parts),
       isTrusted: () => workspace.isTrusted,
       l10n,
+      startPractice: (file) => practice.start(file),
     }),
   );
   const samples = new Samples(inExtension('media', 'samples'));
   const copies = new SampleCopies(inExtension('media', 'samples'), inStorage('samples'));
-  const practice = held.add(
+  const practice: PracticeIvrs = held.add(
     new PracticeIvrs({
       ...parts,
       spawn: spawnNode,

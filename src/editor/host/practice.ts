@@ -15,7 +15,15 @@ const readySchema = z.object({
   host: z.string(),
   port: z.int(),
   targets: z
-    .array(z.object({ name: z.string(), number: z.string().optional(), uri: z.string(), file: z.string() }))
+    .array(
+      z.object({
+        name: z.string(),
+        number: z.string().optional(),
+        uri: z.string(),
+        addresses: z.array(z.string()).default([]),
+        file: z.string(),
+      }),
+    )
     .min(1),
 });
 
@@ -199,8 +207,15 @@ export class PracticeIvrs {
       throw new HumanError(l10n.t("{0} doesn't contain a practice IVR. Choose another file.", basename(file)), {
         code: 'start_failed',
       });
-    const { name, number, uri } = target;
-    const ivr: PracticeIvr = { file, name, number, uri, ...(sampleOf(asked) !== undefined && { isSample: true }) };
+    const { name, number, uri, addresses } = target;
+    const ivr: PracticeIvr = {
+      file,
+      name,
+      number,
+      uri,
+      addresses,
+      ...(sampleOf(asked) !== undefined && { isSample: true }),
+    };
     const running = { ivr, child, exited, holders: new Set<object>(), settings };
     this.#running.set(key, running);
     void exited.then(() => this.#drop(key, running));

@@ -10,14 +10,20 @@ export interface PracticeIvr {
   readonly number?: string | undefined;
   /** Its SIP address, such as `sip:harbour-bank@127.0.0.1:40112`. */
   readonly uri: string;
+  /** This and earlier addresses, all of which call it. */
+  readonly addresses?: readonly string[] | undefined;
   readonly isSample?: true | undefined;
   /** Another window started it, and ends it. */
   readonly isElsewhere?: true;
 }
 
+/** Returns true if this address calls the IVR, now or before it was restarted. */
+export const isCalledAt = ({ uri, addresses = [] }: PracticeIvr, target: string): boolean =>
+  uri === target || addresses.includes(target);
+
 const noteSchema = z
   .object({ file: z.string(), name: z.string(), number: z.string().optional(), uri: z.string() })
-  .extend({ isSample: z.literal(true).optional() })
+  .extend({ addresses: z.array(z.string()).optional(), isSample: z.literal(true).optional() })
   .transform((note): PracticeIvr => ({ ...note, isElsewhere: true }));
 
 /**

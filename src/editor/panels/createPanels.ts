@@ -77,8 +77,22 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     await dialogs.copy(text);
     window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
   };
+  const afterHandCall: Pick<HandPanelParts, 'callAgain' | 'save'> = {
+    callAgain: async (target) => run('dialtree.call.start', { target }),
+    save: async (as, call) => {
+      const { saveHandCall } = await import('./hand/saveHandCall.ts');
+      await saveHandCall(as, call, {
+        dialogs,
+        l10n,
+        files: { ...editorTreeFiles, find: parts.index.find.bind(parts.index) },
+        samples: parts.samples.all,
+        open: async (uri) => commands.executeCommand('vscode.open', Uri.parse(uri)),
+      });
+    },
+  };
   const reportParts: ReportPanelParts = {
     ...parts,
+    ...afterHandCall,
     cancel: (runId) => client.call('cancelTestRun', { runId }),
     runAgain: async (again, what) => {
       if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
@@ -100,6 +114,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     },
     acceptHeard: async (runId, step) => run('dialtree.test.acceptHeard', { runId, step }),
     openFile: (configId, step) => explorer.openFile(configId, step),
+    chooseModel: async () => run('dialtree.model.choose'),
   };
   const reports = held.add(
     new WebviewPanels(extensionUri, {
@@ -128,28 +143,13 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
         loadParts.seen.goOn(loadTestId, loadPanelStateSchema.safeParse(kept).data?.seen ?? []),
     }),
   );
-  const handParts: HandPanelParts = {
-    ...parts,
-    openReport,
-    callAgain: async (target) => run('dialtree.call.start', { target }),
-    save: async (as, call) => {
-      const { saveHandCall } = await import('./hand/saveHandCall.ts');
-      await saveHandCall(as, call, {
-        dialogs,
-        l10n,
-        files: { ...editorTreeFiles, find: parts.index.find.bind(parts.index) },
-        samples: parts.samples.all,
-        open: async (uri) => commands.executeCommand('vscode.open', Uri.parse(uri)),
-      });
-    },
-  };
   // A restored page knows only what the transcript shows.
   const hands = held.add(
     new WebviewPanels(extensionUri, {
       type: 'dialtree.hand',
       page: 'hand',
       title: l10n.t('Call by Hand'),
-      create: (host, runId) => new HandPanel(host, runId, handParts),
+      create: (host, runId) => new HandPanel(host, runId, { ...parts, ...afterHandCall, openReport }),
       closed: (panel) => panel.closed(),
     }),
   );

@@ -52,11 +52,11 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
       l10n,
       play,
       letGo: (tests) => practice.letGo(tests),
-      startLoad: (wanted) => {
+      startLoad: (wanted, notAfter) => {
         const openReport = (runId: string): void => {
           run('dialtree.load.openReport', { runId }).catch((error: unknown) => log.warn(describeCause(error)));
         };
-        return startLoad({ ...basics, ...parts, openReport }, wanted);
+        return startLoad({ ...basics, ...parts, openReport }, wanted, notAfter);
       },
     });
   const history = new RunHistory(context.workspaceState);

@@ -30,17 +30,7 @@ export const testFailureOf = (error: unknown, l10n: L10n): Failure => ({
  * Returns one failure per step that failed the run. If there is none, returns the judge's reasoning on a mission, and
  * the run's own reason.
  */
-export function failuresOf(ending: RunEnding, file: TestFile, l10n: L10n): Failure[] {
-  const failures = reasonsOf(ending, file, l10n);
-  // The editor has four states for a test. An inconclusive run is shown as an error: “failed” would blame the called
-  // side, “skipped” would say that there was no call, and both runs and errors need the user to do something. So the
-  // reason comes first, and then what distinguishes the run from an error.
-  return ending.results.outcome === 'INCONCLUSIVE'
-    ? failures.map((failure) => ({ ...failure, message: l10n.t('{0} The run is inconclusive.', failure.message) }))
-    : failures;
-}
-
-function reasonsOf({ results, mission }: RunEnding, file: TestFile, l10n: L10n): Failure[] {
+export function failuresOf({ results, mission }: RunEnding, file: TestFile, l10n: L10n): Failure[] {
   // Steps that weren't reached after a failure add nothing.
   const failed = stepBlocks(results).filter(({ isToBlame, optional }) => isToBlame && optional !== true);
   if (failed.length > 0) return failed.map((step) => stepFailure(step, file, l10n));

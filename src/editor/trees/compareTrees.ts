@@ -1,4 +1,4 @@
-import { changeCounts, comparedTitleOf } from './comparedTrees.ts';
+import { comparedTitleOf, cutShortIn } from './comparedTrees.ts';
 import {
   pickTree,
   placeOfArgument,
@@ -16,13 +16,13 @@ export interface ComparedTrees {
 }
 
 interface CompareTreeParts extends TreeSourceParts {
+  /** Shows the current tree as a drawing with the changes marked. `openText` shows both trees as text. */
+  readonly showCompared: (compared: ComparedTrees, openText: () => Promise<unknown>) => Promise<unknown>;
   readonly showOutlines: (
     base: TreePlace,
     current: TreePlace,
     titles: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>,
   ) => Promise<unknown>;
-  /** Shows the current tree as a drawing with the changes marked. */
-  readonly showCompared: (compared: ComparedTrees) => Promise<unknown>;
 }
 
 export async function compareTrees(value: unknown, selected: unknown, parts: CompareTreeParts): Promise<void> {
@@ -32,30 +32,14 @@ export async function compareTrees(value: unknown, selected: unknown, parts: Com
   const [base, current] = [await readTreePlace(places.base, parts), await readTreePlace(places.current, parts)];
   const title = (source: TreeSource): string => comparedTitleOf(source, (uri) => files.label(uri), l10n);
   const titles = { baseTitle: title(base), currentTitle: title(current) };
-  const { countChanges, diffTrees } = await import('../../model/tree/diff/treeDiff.ts');
-  const { changes, unsure } = diffTrees(base.tree, current.tree, {
-    base: base.cutShort !== undefined,
-    current: current.cutShort !== undefined,
-  });
+  const { diffTrees } = await import('../../model/tree/diff/treeDiff.ts');
+  const { changes, unsure } = diffTrees(base.tree, current.tree, cutShortIn(base, current));
+  if (changes.length > 0)
+    return void (await parts.showCompared({ base, current, ...titles }, () =>
+      parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles),
+    ));
   const skipped = unsure > 0 ? ` ${l10n.t("Unsure steps that aren't compared: {0}.", unsure)}` : '';
-  if (changes.length === 0) {
-    await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle) + skipped);
-    return;
-  }
-  // Prompts that are read later appear only in the drawing.
-  const { compareOutlines } = await import('../../model/tree/treeOutline.ts');
-  const outlines = compareOutlines(base.tree, current.tree);
-  if (outlines.base !== outlines.current)
-    await parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles);
-  await dialogs.tell(
-    l10n.t(
-      'Changes from {0} to {1}: {2}.',
-      titles.baseTitle,
-      titles.currentTitle,
-      changeCounts(countChanges(changes), l10n),
-    ) + skipped,
-    { title: l10n.t('Show in Tree'), run: () => parts.showCompared({ base, current, ...titles }) },
-  );
+  await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle) + skipped);
 }
 
 /** The run itself, even if a newer one appears later. */

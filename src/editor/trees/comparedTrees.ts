@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { TreeChangeKind } from '../../contract/treeDiff.ts';
 import type { L10n } from '../basics/localise.ts';
 import { cutShortWord } from '../basics/words/outcomeWords.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
@@ -36,8 +35,9 @@ export async function outlineText(
   read: (place: TreePlace) => Promise<TreeSource>,
 ): Promise<string> {
   const [before, after] = [await read(base), await read(current)];
+  const { diffTrees } = await import('../../model/tree/diff/treeDiff.ts');
   const { compareOutlines } = await import('../../model/tree/treeOutline.ts');
-  return compareOutlines(before.tree, after.tree)[side];
+  return compareOutlines(diffTrees(before.tree, after.tree, cutShortIn(before, after)))[side];
 }
 
 export const comparedTitleOf = (
@@ -50,18 +50,7 @@ export const comparedTitleOf = (
   return cutShort === undefined ? title : `${title} (${cutShortWord(cutShort, l10n)})`;
 };
 
-export function changeCounts(counts: Readonly<Record<TreeChangeKind, number>>, l10n: L10n): string {
-  const words: Readonly<Record<TreeChangeKind, (count: number) => string>> = {
-    added: (count) => l10n.t('{0} added', count),
-    removed: (count) => l10n.t('{0} removed', count),
-    moved: (count) => l10n.t('{0} moved', count),
-    reworded: (count) => l10n.t('{0} reworded', count),
-    renumbered: (count) => l10n.t('{0} on another key', count),
-    relinked: (count) => l10n.t('{0} leading elsewhere', count),
-    slower: (count) => l10n.t('{0} slower', count),
-  };
-  return (Object.keys(words) as TreeChangeKind[])
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => words[kind](counts[kind]))
-    .join(', ');
-}
+export const cutShortIn = (base: TreeSource, current: TreeSource): { base: boolean; current: boolean } => ({
+  base: base.cutShort !== undefined,
+  current: current.cutShort !== undefined,
+});

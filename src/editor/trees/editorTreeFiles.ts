@@ -24,6 +24,7 @@ export const editorTreeFiles: Omit<TreeFiles, 'find'> = {
   },
   beside: (folder, name) => Uri.joinPath(Uri.parse(folder), name).toString(),
   folderOf: (uri) => Uri.joinPath(Uri.parse(uri), '..').toString(),
+  home: () => workspace.workspaceFolders?.[0]?.uri.toString(),
   exists: async (uri) =>
     workspace.fs.stat(Uri.parse(uri)).then(
       () => true,

@@ -4,7 +4,7 @@ import { readTreeSource } from './treeSource.ts';
 import { walksOfTests, type WorkspaceWalkParts } from './workspaceWalks.ts';
 import type { OfferParts, offerTests } from './offerTests.ts';
 
-/** Generates tests of the paths of a tree that the user picks. */
+/** Generates tests of the paths of a tree that the user picks, or without a question the test of the path to a step. */
 export async function testsOfPickedPaths(value: unknown, parts: OfferParts): Promise<void> {
   const { l10n } = parts;
   const source = await readTreeSource(value, l10n.t('Generate Tests from Tree'), parts);
@@ -15,8 +15,8 @@ export async function testsOfPickedPaths(value: unknown, parts: OfferParts): Pro
   await offer(
     source,
     paths,
-    (path) => end !== undefined || (path.at(-1)?.children ?? []).length === 0,
-    { title, placeHolder: l10n.t('Which paths do you want tests for?') },
+    (path) => (path.at(-1)?.children ?? []).length === 0,
+    { title, ...(end === undefined && { placeHolder: l10n.t('Which paths do you want tests for?') }) },
     parts,
   );
 }

@@ -23,13 +23,15 @@ export interface OfferParts extends TreeSourceParts, TargetParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly files: TreeFiles;
   readonly runTests: (uris: readonly string[]) => Promise<void>;
+  readonly open: (uri: string) => Promise<unknown>;
 }
 
+/** @param asking without a `placeHolder`, all paths get tests, beside the tree or in the workspace's first folder */
 export async function offerTests(
   source: TreeSource,
   paths: readonly TreePath[],
   isChosen: (path: TreePath) => boolean,
-  asking: { readonly title: string; readonly placeHolder: string },
+  asking: { readonly title: string; readonly placeHolder?: string },
   parts: OfferParts,
 ): Promise<void> {
   const { dialogs, files, l10n } = parts;
@@ -45,13 +47,18 @@ export async function offerTests(
     );
     return;
   }
-  const chosen = await dialogs.pickSome(
-    possible.map((path) => choiceOf(path, !isChosen(path) || (isUnsure(path) && possible.length > 1), parts)),
-    asking,
-  );
+  const { title, placeHolder } = asking;
+  const asks = placeHolder !== undefined;
+  const chosen = asks
+    ? await dialogs.pickSome(
+        possible.map((path) => choiceOf(path, !isChosen(path) || (isUnsure(path) && possible.length > 1), parts)),
+        { title, placeHolder },
+      )
+    : possible;
   if (!chosen || chosen.length === 0) return;
-  const folder = await files.askFolder(asking.title);
-  const target = folder === undefined ? undefined : await testTargetOf(source, folder, asking.title, parts);
+  const home = asks ? undefined : source.uri === undefined ? files.home() : files.folderOf(source.uri);
+  const folder = home ?? (await files.askFolder(title));
+  const target = folder === undefined ? undefined : await testTargetOf(source, folder, title, parts, asks);
   if (folder === undefined || target === undefined) return;
   const skipped = 'ivr' in target ? new Map<string, string>() : await skippedByService(source, chosen, parts);
   const { tests } = testsOfPaths(
@@ -68,8 +75,13 @@ export async function offerTests(
       ),
     );
   if (tests.length === 0) return;
-  const written = await write(tests, folder, ivrSlug(source.name), target, asking.title, parts);
-  if (written.length === 0) return;
+  const written = await write(tests, folder, ivrSlug(source.name), target, asks ? title : undefined, parts);
+  const [first] = written;
+  if (first === undefined) return;
+  if (!asks) {
+    await parts.open(first);
+    return;
+  }
   await dialogs.tell(
     written.length === 1
       ? l10n.t('Wrote 1 test to {0}.', files.label(folder))
@@ -121,6 +133,7 @@ export async function testTargetOf(
   folder: string,
   title: string,
   { files, samples, dialogs, l10n }: TargetParts,
+  asks = true,
 ): Promise<TestTarget | undefined> {
   if (phoneNumber === undefined) {
     const typed = await dialogs.ask({
@@ -146,17 +159,18 @@ export async function testTargetOf(
     if (ivr === undefined) continue;
     const isPractice =
       /^sips?:/i.test(phoneNumber) ||
-      (await dialogs.pick(
-        [
-          {
-            label: l10n.t('Practice IVR {0}', read.value.name),
-            description: l10n.t('answers on this machine'),
-            value: true,
-          },
-          { label: phoneNumber, description: l10n.t('over the line that serves this number'), value: false },
-        ],
-        { title, placeHolder: l10n.t('What do you want the tests to call?') },
-      ));
+      (asks &&
+        (await dialogs.pick(
+          [
+            {
+              label: l10n.t('Practice IVR {0}', read.value.name),
+              description: l10n.t('answers on this machine'),
+              value: true,
+            },
+            { label: phoneNumber, description: l10n.t('over the line that serves this number'), value: false },
+          ],
+          { title, placeHolder: l10n.t('What do you want the tests to call?') },
+        )));
     if (isPractice === undefined) return undefined;
     if (!isPractice) break;
     const beside = files.beside(folder, ivr);
@@ -169,13 +183,13 @@ export async function testTargetOf(
   return { phoneNumber };
 }
 
-/** Returns the URIs of the written files. Nothing is replaced without asking. */
+/** Returns the URIs of the written files. Nothing is replaced without asking: without a title, other names are used. */
 async function write(
   tests: readonly PathTest[],
   folder: string,
   prefix: string,
   target: TestTarget,
-  title: string,
+  title: string | undefined,
   { files, dialogs, l10n }: OfferParts,
 ): Promise<string[]> {
   const uriOf = (name: string): string => files.beside(folder, `${name}.calltest.json`);
@@ -183,8 +197,8 @@ async function write(
   const there = new Set<PathTest>();
   for (const test of tests) if (await files.exists(uriOf(nameOf(test)))) there.add(test);
   const how =
-    there.size === 0
-      ? 'others'
+    there.size === 0 || title === undefined
+      ? 'numbered'
       : await dialogs.pick(
           [
             { label: l10n.t('Skip existing tests'), value: 'others' as const },

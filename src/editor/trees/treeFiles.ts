@@ -25,6 +25,8 @@ export interface TreeFiles {
   relative(folder: string, uri: string): string | undefined;
   beside(folder: string, name: string): string;
   folderOf(uri: string): string;
+  /** The first folder of the workspace. */
+  home(): string | undefined;
   exists(uri: string): Promise<boolean>;
   write(uri: string, content: string | Uint8Array): Promise<void>;
   askFolder(title: string): Promise<string | undefined>;

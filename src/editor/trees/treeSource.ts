@@ -109,6 +109,12 @@ async function readFile(
   });
 }
 
+const isTreeFile = (uri: string, parts: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<boolean> =>
+  readFile({ uri }, parts).then(
+    () => true,
+    () => false,
+  );
+
 /** Returns the newest run with a tree of each mapping, for the user to pick one. */
 export async function newestTrees(
   jobs: readonly JobSnapshot[],
@@ -149,7 +155,9 @@ export async function pickTree(
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));
   const others = store.jobs.filter((snapshot) => snapshot.job.id !== job?.job.id);
-  const uris = (await files.find('calltree')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
+  const uris: string[] = [];
+  for (const uri of await files.find('calltree'))
+    if (!(but && 'uri' in but && but.uri === uri) && (await isTreeFile(uri, { files, l10n }))) uris.push(uri);
   const choices = [
     ...own,
     ...(await newestTrees(others, { store, l10n })),

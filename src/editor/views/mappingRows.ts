@@ -135,6 +135,7 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowMo
       ...(raisableLimit(job, run) ? ['raisable'] : []),
     ].join(' '),
     children: 'collapsed',
+    command: 'dialtree.mapping.openTree',
   };
 }
 
@@ -163,6 +164,7 @@ function runRow(
       ...(newest && raisableLimit(snapshot.job, run) ? ['raisable'] : []),
     ].join(' '),
     children: newest ? 'expanded' : 'collapsed',
+    command: 'dialtree.mapping.openTree',
   };
 }
 

@@ -84,7 +84,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     if (row && job && twins.length > 1)
       row = {
         ...row,
-        description: `${new Date(job.createdAt).toLocaleString(env.language)} · ${row.description ?? ''}`,
+        description: `${row.description ?? ''} · ${new Date(job.createdAt).toLocaleString(env.language)}`,
       };
     // The element's subject may disappear between a change and its drawing.
     return row ? treeItemOf(this.#states.of(row), element) : new TreeItem('');

@@ -39,7 +39,7 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
       {
         id: ivr.file,
         label: ivr.name,
-        description: `${originOf(ivr)} · ${ivr.uri}`,
+        description: `${practiceOrigin(ivr)} · ${ivr.uri}`,
         tooltip: markdownLines([
           `**${escapeMarkdown(ivr.name)}**`,
           escapeMarkdown(ivr.uri),
@@ -65,7 +65,7 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
 }
 
 /** The sample, or the path in the workspace. */
-function originOf({ file, isSample, isElsewhere }: PracticeIvr): string {
+export function practiceOrigin({ file, isSample, isElsewhere }: PracticeIvr): string {
   const origin = isSample ? l10n.t('sample') : workspace.asRelativePath(file);
   return isElsewhere ? `${origin} · ${l10n.t('another window')}` : origin;
 }

@@ -114,15 +114,13 @@ const isRefusal = ({ by, kind, status }: CallEnd): boolean =>
 
 /** Returns the SIP status and Q.850 cause of the end, in parentheses. */
 function detailOf({ by, kind, status, q850: cause, advice }: CallEnd): string {
-  // An answered call ends with a BYE, and networks that pass on a reason put it there.
-  const isBye = kind === 'hangup' && by === 'remote';
   const details: string[] = [];
-  if (isBye) details.push('BYE');
-  else if (status !== undefined) details.push(`SIP ${String(status)}`);
+  // An answered call ends with a BYE, which has no status of interest.
+  if (status !== undefined && !(kind === 'hangup' && by === 'remote')) details.push(`SIP ${String(status)}`);
   if (cause !== undefined) {
     const meaning = meaningOfCause(cause);
     details.push(`Q.850 cause ${String(cause)}${meaning === undefined ? '' : `, ${meaning}`}`);
-  } else if (isBye) details.push('no Q.850 cause given');
+  }
   if (advice !== undefined) details.push(advice);
   return details.length === 0 ? '' : ` (${details.join('; ')})`;
 }

@@ -13,23 +13,27 @@ export interface Piece extends Utterance {
 /**
  * Cuts an utterance at the caller's acts, which are in order. A word belongs to the side on which most of it is. Speech
  * that began before an act is cut at the end of its last tone; speech that began during the act responds to it. Words
- * without times count as evenly spread.
+ * without times count as evenly spread. Each part keeps the punctuation of the text, by which menus are read.
  */
 export function cutAtActs(utterance: Utterance, acts: readonly AudioSpan[]): Piece[] {
   const { text, startMs, endMs, words } = utterance;
   const cuts = acts.map((act) => (startMs < act.startMs ? Math.max(act.startMs, act.endMs - gapMs) : act.startMs));
-  const pieces = groupBy(words.length > 0 ? words : spread(utterance), (word) =>
+  const texts = text.split(/\s+/);
+  const timed = words.length > 0 ? words : spread(utterance);
+  const pieces = groupBy([...timed.entries()], ([, word]) =>
     cuts.findLastIndex((atMs) => (word.startMs + word.endMs) / 2 >= atMs),
   );
   return [...pieces].map(([last, own], index): Piece => {
-    const said = pieces.size === 1 ? text : own.map((word) => word.text).join(' ');
+    const textAt = ([at, word]: (typeof own)[number]): string =>
+      texts.length === timed.length ? (texts[at] ?? '') : word.text;
+    const said = pieces.size === 1 ? text : own.map(textAt).join(' ');
     return {
       acts: last + 1,
       text: said,
       rawText: said,
       startMs: Math.max(startMs, cuts[last] ?? startMs),
       endMs: index < pieces.size - 1 ? (cuts[last + 1] ?? endMs) : endMs,
-      words: words.length > 0 ? own : [],
+      words: words.length > 0 ? own.map(([, word]) => word) : [],
     };
   });
 }

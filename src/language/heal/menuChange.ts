@@ -1,7 +1,8 @@
 import type { MenuOption } from '../../contract/menu.ts';
+import { spelledTokens } from '../../model/heard/spokenForms.ts';
 import { englishLexicon } from '../menu/english.ts';
 import { readMenu } from '../menu/readMenu.ts';
-import { compareWording, sentencesIn, wordsIn } from './wording.ts';
+import { compareWording, sentencesIn } from './wording.ts';
 
 /** What became of the options of a menu that aren't offered as before. */
 export interface MenuChange {
@@ -52,13 +53,15 @@ const keyNamed = (name: string): string => keysByName.get(name.toLowerCase()) ??
 export function movedKeys(before: string, now: string): MenuChange['moved'] | undefined {
   const { moved, gone, unclear } = menuChange(before, now);
   if (moved.length === 0 || gone.length + unclear.length > 0) return undefined;
-  const [wanted, said] = [withMovedKeys(before, moved), now].map((text) => wordsIn(text).map((word) => word.text));
+  const [wanted, said] = [withMovedKeys(before, moved), now].map((text) =>
+    spelledTokens(text).map((word) => word.text),
+  );
   if (!wanted || !said || wanted.some((word, at) => word !== said[at])) return undefined;
   const tail = compareWording('', said.slice(wanted.length).join(' '));
   let place = 0;
   const after = sentencesIn(now).filter((each) => {
     const isAfter = place >= wanted.length;
-    place += wordsIn(each).length;
+    place += spelledTokens(each).length;
     return isAfter && !isOffer(each);
   });
   const mayMatter = tail.finding === 'values' || compareWording('', after.join(' ')).finding === 'new';

@@ -1,7 +1,6 @@
 import { pattern, words } from '../../base/rows.ts';
 import { areOpposites } from '../../model/heard/rivals.ts';
-import { comparableTokens } from '../../model/heard/spokenForms.ts';
-import type { SpokenToken } from '../../model/heard/spokenTokens.ts';
+import { spelledTokens } from '../../model/heard/spokenForms.ts';
 import { lightWords } from '../../model/heard/spokenTokens.ts';
 import { stem } from '../heard/words.ts';
 
@@ -45,29 +44,17 @@ type Sentence = readonly Word[];
 export const sentencesIn = (text: string): string[] =>
   text.split(/(?<=[.?!])\s+/).filter((each) => /[\p{L}\p{N}]/u.test(each));
 
-/** Recognition spells a word as the test does if it expects the word, and otherwise often in the American way. */
-const americanSpelling = (word: string): string =>
-  word.length < 5
-    ? word
-    : word
-        .replace(/our(?=s?$|ed$|ing$)/, 'or')
-        .replace(/tre(?=s?$)/, 'ter')
-        .replace(/is(?=(?:e[ds]?|ing|ations?)$)/, 'iz');
-
-export const wordsIn = (text: string | readonly string[], placeholders = true): SpokenToken[] =>
-  comparableTokens(text, placeholders).map((token) => ({ ...token, text: americanSpelling(token.text) }));
-
 /** Returns words with a capital within a sentence, and those in quotes. */
 function namesIn(text: string): string[] {
   const quoted = text.match(/(?<=["“])[^"“”]+(?=["”])/g) ?? [];
   return [
-    ...sentencesIn(text).flatMap((each) => wordsIn(each).slice(1)),
-    ...wordsIn(quoted, false).map((token) => ({ ...token, shown: 'Quoted' })),
+    ...sentencesIn(text).flatMap((each) => spelledTokens(each).slice(1)),
+    ...spelledTokens(quoted, false).map((token) => ({ ...token, shown: 'Quoted' })),
   ].flatMap(({ shown, text: word }) => (/^\p{Lu}\p{L}/u.test(shown) && !lightWords.has(word) ? [word] : []));
 }
 
 function readSentence(sentence: string, names: ReadonlySet<string>): Sentence {
-  const tokens = wordsIn(sentence.replaceAll(holds, 'hold'));
+  const tokens = spelledTokens(sentence.replaceAll(holds, 'hold'));
   return tokens.flatMap(({ text, kind, rivals }, at): Word[] => {
     if (kind === 'any' || courtesy.has(text) || (text === 'you' && tokens[at - 1]?.text === 'thank')) return [];
     if (kind !== 'word' || (rivals !== undefined && text !== 'may') || legal.test(text) || names.has(text))

@@ -2,6 +2,7 @@ import { join, sentence, type Parts, type Sentences } from '../../base/sentences
 import type { Check } from '../../contract/checks.ts';
 import type { MissionTestRun, Verdict } from '../../contract/testRuns.ts';
 import { describeCheck } from '../../model/checks/describeCheck.ts';
+import { needsModel } from '../../model/report/runBlocks.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import { readAcceptance } from '../checks/acceptance.ts';
 import { evaluate, worstOf, type CheckResult } from '../checks/evaluate.ts';
@@ -175,11 +176,7 @@ function withoutModel(own: Summary, hasChecks: boolean, unread: readonly string[
   const why = own.why.parts.length > 0 && own.verdict === 'inconclusive' ? own.why : undefined;
   return {
     verdict: 'inconclusive',
-    why: join(
-      ...open,
-      why,
-      sentence`Choose a language model to judge it (docs/language-models.md), or write checks (docs/checks.md).`,
-    ),
+    why: join(...open, why, needsModel),
     evidence: own.verdict === 'inconclusive' ? own.evidence : [],
   };
 }

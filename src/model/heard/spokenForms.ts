@@ -341,6 +341,19 @@ export function comparableTokens(text: string | readonly string[], placeholders:
   return [shorter, forms, forms].reduce(rewritten, spokenTokens(text, placeholders));
 }
 
+/** Recognition spells a word as a test does if it expects the word, and otherwise often in the American way. */
+const americanSpelling = (word: string): string =>
+  word.length < 5
+    ? word
+    : word
+        .replace(/our(?=s?$|ed$|ing$)/, 'or')
+        .replace(/tre(?=s?$)/, 'ter')
+        .replace(/is(?=(?:e[ds]?|ing|ations?)$)/, 'iz');
+
+/** The same, with one spelling of each word: "harbor" for "harbour". */
+export const spelledTokens = (text: string | readonly string[], placeholders = true): SpokenToken[] =>
+  comparableTokens(text, placeholders).map((token) => ({ ...token, text: americanSpelling(token.text) }));
+
 function rewritten(tokens: readonly SpokenToken[], rules: readonly Rule[]): SpokenToken[] {
   const all: SpokenToken[] = [];
   for (let at = 0; at < tokens.length;) {

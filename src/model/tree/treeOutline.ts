@@ -1,90 +1,110 @@
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { atOnce } from '../sliced.ts';
+import type { TreeChange, TreeChangeKind } from '../../contract/treeDiff.ts';
+import { differingParts } from './diff/differingParts.ts';
 import { indexTree, type IndexedStep } from './diff/indexedTree.ts';
-import { matchTrees } from './diff/matchTrees.ts';
 import { saysOtherwise } from './diff/saysOtherwise.ts';
-import { SpokenText, textReader } from './diff/spokenText.ts';
-
-interface Wording {
-  readonly label: string;
-  readonly words: string;
-}
-type WordingOf = (step: IndexedStep) => Wording;
-
-const ownWording: WordingOf = ({ label, words }) => ({ label: label.text, words: words.text });
+import { SpokenText } from './diff/spokenText.ts';
+import { isEndLead, leadPhrase, shownSeconds } from './diff/stepChanges.ts';
+import type { TreeDiff } from './diff/treeDiff.ts';
+import { endPhrases, inputNouns } from './endPhrases.ts';
 
 /**
- * Returns a tree as text for diff editors and version control: one fact per line (an option, a sentence, where it ends
+ * Returns a tree as text for diff tools and version control: one fact per line (an option, a sentence, where it ends
  * or leads), indented by depth, options in keypad order. Ids, times and calls are left out, and a menu with several
  * paths appears at the first one nearest the root, so the same IVR gives the same text as far as recognition does.
  */
-export function treeOutline(tree: TreeNode | CalltreeNode): string {
-  return outline(indexTree(tree), ownWording);
-}
+export const treeOutline = (tree: TreeNode | CalltreeNode): string => outlines(tree, []).current;
 
 /**
- * Returns the outlines of two trees of one IVR, to show them side by side. Where the current tree says the same as the
- * base, it uses the words of the base, however they were recognised.
+ * Returns the outlines of two trees that were compared, to show them side by side. Only changes differ.
+ * Everything else is written as in the current tree.
  */
-export function compareOutlines(
-  base: TreeNode | CalltreeNode,
-  current: TreeNode | CalltreeNode,
-): { readonly base: string; readonly current: string } {
-  const read = textReader();
-  const [before, after] = [indexTree(base, read), indexTree(current, read)];
-  const { ways, menus } = atOnce(matchTrees(before, after));
-  const words = new Map(
-    after.map((step) => [step, asBefore(step.words, (menus.base(step) ?? ways.base(step))?.words)]),
-  );
-  const wording: WordingOf = (step) => {
-    const base = ways.base(step);
-    // Labels are read from the menu's prompt, so they stay while the prompt stays.
-    const stays = base?.parent && step.parent && words.get(step.parent) === base.parent.words.text;
-    return { label: base && stays ? base.label.text : asBefore(step.label, base?.label), words: words.get(step) ?? '' };
-  };
-  return { base: outline(before, ownWording), current: outline(after, wording) };
+export const compareOutlines = ({ tree, changes }: Pick<TreeDiff, 'tree' | 'changes'>): Outlines =>
+  outlines(tree, changes);
+
+interface Outlines {
+  readonly base: string;
+  readonly current: string;
 }
 
-/** Uses the earlier words if they say the same, otherwise compares sentence by sentence. */
-function asBefore(now: SpokenText, then: SpokenText | undefined): string {
-  if (then === undefined || now.text === '' || then.text === '') return now.text;
-  if (!saysOtherwise(then, now)) return then.text;
-  const [said, saying] = [then, now].map(({ text }) => sentences(text).map((sentence) => new SpokenText(sentence))) as [
-    SpokenText[],
-    SpokenText[],
-  ];
-  return saying.map((sentence) => (said.find((other) => !saysOtherwise(other, sentence)) ?? sentence).text).join(' ');
-}
+type Changes = { readonly [Kind in TreeChangeKind]?: TreeChange };
 
-function outline(steps: readonly IndexedStep[], wordingOf: WordingOf): string {
-  const [root] = steps;
-  if (!root) return '';
+/** @param changes of the tree, in which removed steps are put back */
+function outlines(tree: TreeNode | CalltreeNode, changes: readonly TreeChange[]): Outlines {
+  const [root] = indexTree(tree);
+  if (!root) return { base: '', current: '' };
+  const byStep = new Map<string, Changes>();
+  for (const change of changes) {
+    const id = change.stepId ?? `base:${change.baseStepId ?? ''}`;
+    byStep.set(id, { ...byStep.get(id), [change.kind]: change });
+  }
+  const changesOf = (step: IndexedStep): Changes => byStep.get(step.id) ?? {};
   const { shownAt, placeOf } = places(root);
-  const lines: string[] = [];
+  const sides: Record<keyof Outlines, string[]> = { base: [], current: [] };
   // A stack instead of recursion, because a tree can be as deep as its file.
   const open: { readonly step: IndexedStep; readonly indent: string }[] = [{ step: root, indent: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { step, indent } = next;
     const below = step.parent ? `${indent}  ` : indent;
-    if (step.parent) lines.push(`${indent}${wayOf(step, wordingOf)}`);
+    const { added, removed, moved, renumbered, relinked, slower } = changesOf(step);
+    const write = (margin: string, base: readonly string[], current = base): void => {
+      if (!added) sides.base.push(...base.map((line) => margin + line));
+      if (!removed) sides.current.push(...current.map((line) => margin + line));
+    };
+    if (step.parent) {
+      const way = wayOf(step, renumbered?.after);
+      write(
+        indent,
+        [renumbered ? wayOf(step, renumbered.before) : way],
+        [moved ? `${way} (moved from ${moved.before ?? ''})` : way],
+      );
+    }
+    if (slower)
+      write(
+        below,
+        ...([slower.before, slower.after].map((ms) => [`starts after ${shownSeconds(Number(ms))}`]) as Pair),
+      );
+    if (relinked) write(below, ...([relinked.before, relinked.after].map((lead = '') => [leadPhrase(lead)]) as Pair));
     const menu = step.leadsTo;
     const target = menu && shownAt.get(menu);
-    const isElsewhere = step.behind === 'link' ? target !== step : menu === step && target !== step;
-    if (isElsewhere) {
-      lines.push(`${below}leads to ${target ? placeOf(target) : "a place that isn't in this tree"}`);
+    if (step.behind === 'link' ? target !== step : menu === step && target !== step) {
+      if (!relinked) write(below, [`leads to ${target ? placeOf(target) : "a place that isn't in this tree"}`]);
       continue;
     }
     const shown = menu ?? step;
-    lines.push(...facts(step, shown, wordingOf).map((fact) => `${below}${fact}`));
+    const { reworded } = changesOf(shown);
+    const said = saidAt(shown);
+    if (reworded) write(below, saidIn(reworded.before), saidIn(writtenAsBefore(reworded)));
+    // Another end or menu than before: these aren't the words of the base.
+    else
+      write(
+        below,
+        relinked && ![relinked.before, relinked.after].every((lead = '') => isEndLead(lead)) ? [] : said,
+        said,
+      );
+    const facts = factsOf(shown, relinked !== undefined);
+    write(below, relinked ? [] : facts, facts);
     open.push(
       ...[...shown.children]
-        .sort((a, b) => compareWays(a.node, b.node))
+        .sort(compareWays)
         .reverse()
         .map((child) => ({ step: child, indent: below })),
     );
   }
-  return `${lines.join('\n')}\n`;
+  const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+  return { base: textOf(sides.base), current: textOf(sides.current) };
+}
+
+type Pair = [string[], string[]];
+
+/** Returns the new words, with the sentences that say the same as before written as before. */
+function writtenAsBefore({ before = '', after = '' }: TreeChange): string {
+  const [one, other] = differingParts(before, after);
+  const then = sentences(one.words.slice(one.from, one.to).join(' ')).map((each) => new SpokenText(each));
+  const now = sentences(other.words.slice(other.from, other.to).join(' ')).map((each) => new SpokenText(each));
+  const middle = now.map((each) => (then.find((old) => !saysOtherwise(old, each)) ?? each).text);
+  return [...one.words.slice(0, one.from), ...middle, ...one.words.slice(one.to)].join(' ');
 }
 
 /** Returns for each menu the position at which it is shown: the first one, level by level in keypad order. */
@@ -99,7 +119,7 @@ function places(root: IndexedStep): {
     const menu = step.leadsTo ?? step;
     if (shownAt.has(menu)) continue;
     shownAt.set(menu, step);
-    for (const child of [...menu.children].sort((a, b) => compareWays(a.node, b.node))) {
+    for (const child of [...menu.children].sort(compareWays)) {
       above.set(child, step);
       queue.push(child);
     }
@@ -112,27 +132,32 @@ function places(root: IndexedStep): {
   return { shownAt, placeOf };
 }
 
-function wayOf(step: IndexedStep, wordingOf: WordingOf): string {
-  const { digit, hidden, byWaiting } = step.node;
-  const { label } = wordingOf(step);
-  if (byWaiting === true) return oneLine(step.way);
-  if (digit === undefined) return `"${oneLine(step.way)}"`;
-  return [digit, ...(label === '' ? [] : [oneLine(label)]), ...(hidden === true ? ['(hidden)'] : [])].join(' ');
+function wayOf({ node: { digit, hidden, byWaiting }, way: own, label: { text } }: IndexedStep, way = own): string {
+  if (byWaiting === true) return oneLine(way);
+  if (digit === undefined) return `"${oneLine(way)}"`;
+  return [way, ...(text === '' ? [] : [oneLine(text)]), ...(hidden === true ? ['(hidden)'] : [])].join(' ');
 }
 
-function facts(step: IndexedStep, shown: IndexedStep, wordingOf: WordingOf): string[] {
-  const { status, end, inputRequired } = shown.node;
-  if (!step.isProven) return [`not heard: ${status ?? 'pending'}`];
+const saidAt = ({ isProven, words }: IndexedStep): string[] => (isProven ? saidIn(words.text) : []);
+const saidIn = (words = ''): string[] => sentences(words).map((each) => `says ${each}`);
+
+function factsOf({ isProven, node: { status, end, inputRequired } }: IndexedStep, isEndKnown: boolean): string[] {
+  if (!isProven) return [unheardWords[status ?? 'pending'] ?? 'not heard'];
+  if (!inputRequired) return end === undefined || isEndKnown ? [] : [endPhrases[end]];
+  const { type, description, terminator } = inputRequired;
+  const noun = type === 'other' && description ? oneLine(description) : inputNouns[type];
   return [
-    ...sentences(wordingOf(shown).words).map((sentence) => `says ${sentence}`),
-    ...(inputRequired
-      ? [
-          `asks for ${inputRequired.type.replaceAll('_', ' ')}${inputRequired.terminator === undefined ? '' : `, ended with ${inputRequired.terminator}`}`,
-        ]
-      : []),
-    ...(end === undefined ? [] : [`ends with ${end}`]),
+    `asks for ${noun}${terminator === undefined ? '' : `, ended with ${terminator}`}`,
+    ...(end === undefined || end === 'input' || isEndKnown ? [] : [endPhrases[end]]),
   ];
 }
+
+const unheardWords: Readonly<Record<string, string>> = {
+  pending: 'not called yet',
+  exploring: 'being called',
+  failed: 'not heard, because the call failed',
+  skipped: 'not reached',
+};
 
 const sentences = (text: string): string[] =>
   oneLine(text)
@@ -144,10 +169,7 @@ const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f\u
 const keypad = '123456789*0#';
 
 /** Orders the branches of a menu: keys as on a keypad, then phrases alphabetically. */
-function compareWays(
-  a: Pick<CalltreeNode, 'digit' | 'spokenResponse' | 'label'>,
-  b: Pick<CalltreeNode, 'digit' | 'spokenResponse' | 'label'>,
-): number {
+function compareWays({ node: a }: IndexedStep, { node: b }: IndexedStep): number {
   if (a.digit !== undefined && b.digit !== undefined) return keypad.indexOf(a.digit) - keypad.indexOf(b.digit);
   if (a.digit !== undefined || b.digit !== undefined) return a.digit === undefined ? 1 : -1;
   const [one, other] = [a, b].map(({ spokenResponse, label }) => (spokenResponse ?? label ?? '').toLowerCase()) as [

@@ -12,9 +12,10 @@ import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallerAccount, RegistrationState } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { resolveRoute } from '../../telephony/dialPlan.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
 import { dialTarget, leavesMachine } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
-import { parseTarget } from '../numbers/target.ts';
+import { parseTarget, portOf } from '../numbers/target.ts';
 import type { CallTarget } from '../numbers/target.ts';
 import { accountOf, identityOf } from './lineAccount.ts';
 import { dialFirst } from './lineFailover.ts';
@@ -95,6 +96,15 @@ export class LineBook {
       if (error instanceof HumanError) return undefined;
       throw error;
     }
+  }
+
+  /** Returns whether the practice IVR that answers there now has ended since. A later one there is another. */
+  practiceLeft({ uri: address, lab }: Dialling): (() => boolean) | undefined {
+    const { practices } = this.#options;
+    const uri = lab ? parseUri(address) : undefined;
+    if (!uri) return undefined;
+    const answerer = practices.answererAt(uri.host, portOf(uri));
+    return () => answerer === undefined || practices.answererAt(uri.host, portOf(uri)) !== answerer;
   }
 
   /** Returns the running practice IVRs, and what lines and routes serve, whether or not they can be called now. */

@@ -21,6 +21,8 @@ type Judged = Pick<LineCheck, 'state' | 'message'>;
 /** The called side can use any name, and write anything into its reasons. */
 const shown = (text: string): string => text.replaceAll(/[^\P{C}]/gu, ' ').slice(0, 100);
 const tenths = (value: number): number => Math.round(value * 10) / 10;
+/** Returns milliseconds with as many digits as they deserve. */
+const asMeasured = (ms: number): number => (ms < 10 ? tenths(ms) : Math.round(ms));
 
 const wrongLogin =
   'The called side rejects the user or password. Check the user, and set the password again (Dialtree: Set Line Password…).';
@@ -73,16 +75,17 @@ export function describeLineCheck(
     return failure ? failed(describeFailure(answer, line)) : judgedWay(answer, line, judge(answer, line, login));
   };
   const { state, message } = found();
-  const said = registration ? '' : ` (${statusText(answer)})`;
+  const isFine = answer.status >= 200 && answer.status < 300;
+  const said = registration || isFine ? '' : ` (${statusText(answer)})`;
   const answered = failure
     ? ''
-    : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms${said}. `;
+    : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(asMeasured(roundTripMs ?? 0))} ms${said}. `;
   return {
     state,
     message: `${answered}${message}`.trim(),
     ...(status !== undefined && { status }),
     ...(server !== undefined && { server: shown(server) }),
-    ...(roundTripMs !== undefined && { roundTripMs: tenths(roundTripMs) }),
+    ...(roundTripMs !== undefined && { roundTripMs: asMeasured(roundTripMs) }),
   };
 }
 

@@ -264,7 +264,7 @@ const openLoads = (db: Kysely<Database>, id?: string): Promise<LoadTestRow[]> =>
 async function placeCalls(
   options: LoadKindOptions,
   row: LoadTestRow,
-  { signal, budgetSeconds }: RunControl,
+  { signal, budgetSeconds, interrupt }: RunControl,
   recordings: LoadRecordings,
 ): Promise<End> {
   const { store, lines, perform, clock } = options;
@@ -283,7 +283,7 @@ async function placeCalls(
     await writeProgress(store, row, noCalls);
     await store.sync();
   };
-  const calling = { runId: row.id, slotOf: row.id, attempt: 1 };
+  const calling = { runId: row.id, slotOf: row.id, attempt: 1, interrupt };
   const parts = { row, permit, load, signal, budgetSeconds, recordings };
   const [live] = plans.filter(isHeardLive);
   if (live)

@@ -17,10 +17,11 @@ import { readDialled } from '../runs/dialRecord.ts';
 import { storeEnd, withDialled } from './endRun.ts';
 import type { MappingEnd } from './endRun.ts';
 import type { LifecycleParts, RunKind, RunLifecycle } from '../runs/lifecycle.ts';
+import { PracticeStopped } from '../numbers/dialGate.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { RunAttempt } from './runAttempt.ts';
 import type { RunAttemptParts } from './runAttempt.ts';
-import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
+import { failureReason, logFailure, practiceEnded, StopReason } from '../runs/stopReason.ts';
 
 export type { Crawl } from './runAttempt.ts';
 
@@ -200,13 +201,19 @@ export const mappingKind = (options: MappingKindOptions): RunKind<RunRow, Mappin
       const outcome = await attempt.carryOut({ ...job, config: row.config ?? job.config }, control);
       return { outcome, stats: attempt.stats };
     } catch (error) {
+      if (error instanceof PracticeStopped) control.interrupt(practiceEnded);
       logFailure({ runId: row.id, log, signal: control.signal }, error, 'a run failed');
       return { outcome: { status: 'failed', ...because(failureReason(error)) }, stats: attempt.stats };
     }
   },
 
   endOf: (row, why, worked) => ({
-    outcome: { status: 'failed', endedBy: why.endedBy, ...because(why), why: whyLeft[why.endedBy] },
+    outcome: {
+      status: 'failed',
+      endedBy: why.endedBy,
+      ...because(why),
+      why: why === practiceEnded ? 'the practice IVR ended' : whyLeft[why.endedBy],
+    },
     stats: worked?.stats ?? row.stats,
   }),
 

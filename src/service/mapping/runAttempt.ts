@@ -41,7 +41,7 @@ export class RunAttempt {
     this.stats = run.stats;
   }
 
-  async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<MappingOutcome> {
+  async carryOut(job: JobRow, { signal, budgetSeconds, interrupt }: RunControl): Promise<MappingOutcome> {
     const { store, lines, recordings, recordingsPath, clock, crawl, log } = this.#parts;
     const run = this.#run;
     const permit = await permitCalls(store, lines, { ...job, caller: run.caller });
@@ -73,7 +73,7 @@ export class RunAttempt {
     });
     const ending = AbortSignal.any([signal, failure.signal]);
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
-    const calling = { runId: run.id, slotOf: run.id, attempt: run.attempts };
+    const calling = { runId: run.id, slotOf: run.id, attempt: run.attempts, interrupt };
     const outcome = await dialerFor(this.#parts, calling, permit, async (calls) => {
       const explore = async (): Promise<MappingOutcome> => {
         const options = {

@@ -1,9 +1,9 @@
 import { isLoopback } from '../../base/loopback.ts';
-import type { HumanError } from '../../contract/errors.ts';
+import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, inOrder, overTransport, pingAddressOf, proxyOf } from '../../model/calls/linePlan.ts';
-import type { PracticePlaces } from '../../practice/registry.ts';
+import type { MovedIvr, PracticePlaces } from '../../practice/registry.ts';
 import { resolveRoute, routeUriOf } from '../../telephony/dialPlan.ts';
 import { parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
@@ -38,7 +38,7 @@ interface DialPlaces {
 
 /**
  * Decides, before any packet is sent, whether a target may be called, and at which address.
- * @throws HumanError `not_e164`, `no_route`, `forbidden_number`; each message names the next step
+ * @throws HumanError `not_e164`, `no_route`, `forbidden_number`, `practice_stopped`; each message names the next step
  */
 export const resolveTarget = (text: string, places: DialPlaces): Dialling => dialTarget(parseTarget(text), places);
 
@@ -85,6 +85,9 @@ function resolveAddress(target: AddressTarget, { routes, lines = {}, practices, 
   const at = lineAt(uri, lines, over);
   assertTransport(uri, at?.[1]);
   const address = overLineTransport(text, uri, at?.[1]);
+  const moved = at || !canPlay(uri, lines, undefined) ? undefined : practices.movedFrom(text);
+  if (moved?.uri !== undefined) return { uri: moved.uri, lab: true };
+  if (moved) throw new PracticeStopped(moved);
   if (isPractice(uri, lines, practices, at?.[0])) return { uri: address, lab: true, ...overLine(at) };
   const isTrunk = leadsToTrunk(uri, lines);
   if (!at && !isTrunk && !isLoopback(uri.host) && !hostsOf(routes).has(uri.host.toLowerCase())) {
@@ -108,14 +111,33 @@ function resolveAddress(target: AddressTarget, { routes, lines = {}, practices, 
  * outbound proxy can lead the call anywhere.
  */
 function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces, line: string | undefined): boolean {
+  return canPlay(uri, lines, line) && practices.answererAt(uri.host, portOf(uri)) !== undefined;
+}
+
+function canPlay(uri: SipUri, lines: Lines, line: string | undefined): boolean {
   const transport = transportOf(uri) ?? 'udp';
   return (
     (transport === 'udp' || transport === 'tcp') &&
     (line === undefined || lines[line]?.outboundProxy === undefined) &&
     !leadsAside(uri) &&
-    !leadsToTrunk(uri, lines) &&
-    practices.answersAt(uri.host, portOf(uri))
+    !leadsToTrunk(uri, lines)
   );
+}
+
+/** The address belongs to a practice IVR of the service's user that isn't running. */
+export class PracticeStopped extends HumanError {
+  readonly ivr: MovedIvr;
+
+  /** `withFile`: the reader is the user of this machine, so that `details` may name the file. */
+  constructor(ivr: MovedIvr, withFile = false) {
+    super(`The practice IVR “${ivr.name}” isn't running. Start it, then try again.`, {
+      status: 400,
+      code: 'practice_stopped',
+      ...(withFile && { details: { file: ivr.file } }),
+      quotes: withFile ? [ivr.name, ivr.file] : [ivr.name],
+    });
+    this.ivr = ivr;
+  }
 }
 
 /** Returns this machine's address of a live call to another program; undefined if it leaves it, or uses a line. */

@@ -9,6 +9,7 @@ import type { PressRules } from '../../language/labels/pressRules.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { assertListed } from '../numbers/allowList.ts';
+import { PracticeStopped } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permission.ts';
 import { Account } from '../workspaces/account.ts';
@@ -55,7 +56,13 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   const dialling = await collect((): Dialling => {
     if (!dials) return { uri: '', lab: true };
     if (isForKnown(phoneNumber, caller)) assertKnown(workspace);
-    return lines.resolve(phoneNumber, caller);
+    try {
+      return lines.resolve(phoneNumber, caller);
+    } catch (error) {
+      if (!(error instanceof PracticeStopped)) throw error;
+      refusals.push(error);
+      return { uri: '', lab: true };
+    }
   });
   if (dialling && dials) await collect(() => assertListed(phoneNumber, limits, dialling));
   const needsConsent = dialling !== undefined && (await lacksConsent(db, workspaceId, dialling));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { CountedCall, Dialer } from '../../engine/call/activeCall.ts';
+import { DialError, type CountedCall, type Dialer } from '../../engine/call/activeCall.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -34,13 +34,15 @@ export class DialRecord {
   /** Wraps a dialer: each outbound call is recorded before it is dialled, and each inbound call when it is answered. */
   over<Call extends CountedCall>(dialer: Dialer<Call>, direction: 'ours' | 'theirs' = 'ours'): Dialer<Call> {
     return {
-      dial: async (...call) => {
+      dial: async (target, signal, options) => {
+        assertWanted(signal);
         const before = direction === 'ours' ? await this.#begin() : undefined;
         let active: Call;
         try {
-          active = await dialer.dial(...call);
+          assertWanted(signal);
+          active = await dialer.dial(target, signal, options);
         } catch (error) {
-          before?.(0);
+          before?.(error instanceof Unwanted ? undefined : 0);
           throw error;
         }
         const end = before ?? (await this.#beginOf(active));
@@ -63,9 +65,10 @@ export class DialRecord {
 
   /**
    * Resolves once the record is on the disk. Rejects if it can't be written, and the call must not be placed. Returns a
-   * function for the call's end, with the seconds from its answer to its end, 0 if it wasn't answered.
+   * function for the call's end, with the seconds from its answer to its end, 0 if it wasn't answered, or undefined if
+   * it wasn't dialled.
    */
-  async #begin(): Promise<(seconds: number) => void> {
+  async #begin(): Promise<(seconds: number | undefined) => void> {
     const {
       store,
       now,
@@ -111,21 +114,31 @@ export class DialRecord {
   }
 
   /** A call whose end can't be stored counts until its process was last seen. */
-  async #end(id: string, seconds: number): Promise<void> {
+  async #end(id: string, seconds: number | undefined): Promise<void> {
     const {
       store,
       log,
       run: { runId },
     } = this.#parts;
     try {
-      await store.writeUnguarded((transaction) =>
-        transaction.updateTable('dials').set({ seconds }).where('id', '=', id).execute(),
+      await store.writeUnguarded((transaction): Promise<unknown> =>
+        seconds === undefined
+          ? transaction.deleteFrom('dials').where('id', '=', id).execute()
+          : transaction.updateTable('dials').set({ seconds }).where('id', '=', id).execute(),
       );
     } catch (error) {
       if (isStopping(error)) log.info({ runId }, 'a call ended after the store had closed');
       else log.error({ runId, err: error }, 'the end of a call could not be stored');
     }
   }
+}
+
+/** The run was cancelled before the call was dialled. */
+class Unwanted extends DialError {}
+
+/** The last door before a call: everything before it can take long, and a run can be cancelled meanwhile. */
+function assertWanted(signal: AbortSignal): void {
+  if (signal.aborted) throw new Unwanted({ by: 'local', kind: 'cancelled', reason: 'given up before it was dialled' });
 }
 
 /** What a run has dialled, in all its attempts. */

@@ -1,11 +1,13 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { ActiveCall, CountedCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { DialRecord } from './dialRecord.ts';
 import type { DialRecordParts } from './dialRecord.ts';
+import type { RunControl } from './lifecycle.ts';
 import type { Permit } from './permission.ts';
 import type { OpenDialer } from './sharedDialer.ts';
+import { practiceEnded } from './stopReason.ts';
 
 export interface DialerParts<Call = ActiveCall> extends Omit<DialRecordParts, 'run'> {
   /** The dialer that all runs share, or one for a single call. */
@@ -22,6 +24,9 @@ export type RunCalls<Call = ActiveCall> = { readonly dialer: Dialer<Call> } & Pi
   'target' | 'clock' | 'guarded' | 'forbiddenKeys' | 'patienceMs'
 >;
 
+/** `interrupt` ends the run from outside, as its control does. */
+type Calling = DialRecordParts['run'] & { readonly hasLine?: boolean } & Partial<Pick<RunControl, 'interrupt'>>;
+
 /**
  * Lets `work` place the calls of a run, of any kind. Each call passes these doors, in this order:
  *
@@ -29,11 +34,13 @@ export type RunCalls<Call = ActiveCall> = { readonly dialer: Dialer<Call> } & Pi
  * 2. line: the call waits for capacity, and uses the login, caller ID, voice and keys. `hasLine`: the run took it before
  * 3. record: the call is stored before it is dialled, or when it is answered if it is inbound, and is active until its end
  *
+ * If the practice IVR that it calls ends, the run is interrupted before the end of a call is read as one of the IVR's.
+ *
  * `address`: where an inbound call is awaited. Only the calls of a load that threads place have no dialer.
  */
 export const dialerFor = <Call extends CountedCall, Result>(
   { dialer: source, lines, clock, ...parts }: DialerParts<Call>,
-  { hasLine, ...run }: DialRecordParts['run'] & { readonly hasLine?: boolean },
+  { hasLine, interrupt, ...run }: Calling,
   permit: Permit,
   work: (calls: RunCalls<Call>, address?: string) => Promise<Result>,
 ): Promise<Result> =>
@@ -42,11 +49,13 @@ export const dialerFor = <Call extends CountedCall, Result>(
     const point = isInbound ? await opened.receive() : undefined;
     const dials = new DialRecord({ ...parts, run });
     const recorded = dials.over((point ?? opened).dialer, isInbound ? 'theirs' : 'ours');
-    const dialer = onlyTo(target, lines.over(recorded, permit, caller, hasLine));
+    const watch = watchPractice(interrupt && lines.practiceLeft(permit), () => interrupt?.(practiceEnded), clock);
+    const dialer = onlyTo(target, lines.over(watch.over(recorded), permit, caller, hasLine));
     const patience = caller.patienceSeconds !== undefined && { patienceMs: caller.patienceSeconds * 1000 };
     try {
       return await work({ target, dialer, clock, guarded: !lab, forbiddenKeys, ...patience }, point?.address);
     } finally {
+      watch.stop();
       await Promise.all([point?.close(), dials.stored()]);
     }
   });
@@ -57,3 +66,41 @@ const onlyTo = <Call>(permitted: string, dialer: Dialer<Call>): Dialer<Call> => 
       ? dialer.dial(target, ...call)
       : Promise.reject(new Error('a call to a place without a permit')),
 });
+
+/** Less than any silence that counts as one of the IVR. */
+const lookEveryMs = 500;
+
+/** Calls `onLeft` when `hasLeft` becomes true: within half a second, and before a listener learns how a call ended. */
+function watchPractice(hasLeft: (() => boolean) | undefined, onLeft: () => void, clock: Clock) {
+  let timer: TimerHandle | undefined;
+  const look = (): void => {
+    if (hasLeft?.() === true) onLeft();
+  };
+  const lookAgain = (): void => {
+    look();
+    timer = clock.setTimeout(lookAgain, lookEveryMs);
+  };
+  if (hasLeft) lookAgain();
+  return {
+    over: <Call extends CountedCall>(dialer: Dialer<Call>): Dialer<Call> =>
+      hasLeft
+        ? {
+            async dial(...placed) {
+              try {
+                const call = await dialer.dial(...placed);
+                call.listen(({ type }) => {
+                  if (type === 'ended') look();
+                });
+                return call;
+              } catch (error) {
+                look();
+                throw error;
+              }
+            },
+          }
+        : dialer,
+    stop: () => {
+      if (timer !== undefined) clock.clearTimeout(timer);
+    },
+  };
+}

@@ -52,6 +52,8 @@ export interface RunControl {
   readonly budgetSeconds: number | undefined;
   /** For a kind that learns from its own rows that a run was cancelled. */
   readonly cancel: () => void;
+  /** For a run that learns from its calls that it can't continue. */
+  readonly interrupt: (why: StopReason) => void;
 }
 
 /** What a run used. `planned`: what was reserved for it, if other runs still use its slot. */
@@ -203,6 +205,8 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
   async cancel(name: Name, id: string, reason: StopReason = this.#kinds[name].cancelled): Promise<void> {
     const { store, clock, now } = this.#parts;
     const kind = this.#kinds[name];
+    // At once: while the store is read, which can take long, the run would place calls.
+    this.#activeOf(id)?.controller.abort(reason);
     for (;;) {
       const rows = await kind.open(store.db, id);
       const [first] = rows;
@@ -337,7 +341,8 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
     };
     let worked: { readonly end: unknown } | undefined;
     try {
-      if (!signal.aborted) worked = { end: await kind.work(begun, { signal, budgetSeconds, cancel }) };
+      const interrupt = (why: StopReason): void => one.abort(why);
+      if (!signal.aborted) worked = { end: await kind.work(begun, { signal, budgetSeconds, cancel, interrupt }) };
     } finally {
       slot.release();
     }

@@ -4,13 +4,14 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { assertCallable } from '../workspaces/known.ts';
+import { localWorkspaceId } from '../workspaces/localKey.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { claimLink } from '../workspaces/refusals.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { assertListed } from '../numbers/allowList.ts';
-import { strangerAt } from '../numbers/dialGate.ts';
+import { PracticeStopped, strangerAt } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 
 declare const permitted: unique symbol;
@@ -55,13 +56,28 @@ export async function permitCalls(
   const caller = given ?? (await readCaller(db, workspaceId, profileId, line));
   // Before any error that would reveal whether the line exists.
   await assertCallable(db, workspaceId, phoneNumber, caller);
-  const dialling = lines.resolve(phoneNumber, caller);
+  const dialling = resolveFor(lines, workspaceId, phoneNumber, caller);
   assertListed(phoneNumber, launcher?.limits, dialling);
   const consent = await findConsent(db, workspaceId, dialling);
   if (dialling.consentFor !== undefined && !consent)
     throw await consentRequired(db, { workspaceId, ...launcher }, dialling.consentFor, dialling);
   const forbiddenKeys = await forbiddenKeysOn(db, workspaceId, dialling);
   return { ...dialling, forbiddenKeys, caller, ...(consent && { consentedBy: consent.consented_by }) } as Permit;
+}
+
+/** A stopped practice IVR is named with its file, which can be started, to the user of this machine. */
+function resolveFor(
+  lines: Pick<LineBook, 'resolve'>,
+  workspaceId: string,
+  phoneNumber: string,
+  caller: CallerProfile,
+): Dialling {
+  try {
+    return lines.resolve(phoneNumber, caller);
+  } catch (error) {
+    if (!(error instanceof PracticeStopped) || workspaceId !== localWorkspaceId) throw error;
+    throw new PracticeStopped(error.ivr, true);
+  }
 }
 
 /** Returns true if the number needs consent and has none. */

@@ -13,6 +13,12 @@ export class StopReason extends Sentences {
   }
 }
 
+/** Ends a run that calls a practice IVR of this machine which isn't running any more. */
+export const practiceEnded = new StopReason(
+  'stop',
+  sentence`The practice IVR ended during this run. What was found is kept. Start the practice IVR, then run this again for the rest.`,
+);
+
 /** Returns why a run failed by itself, for people. */
 export const failureReason = (error: unknown): Sentences =>
   error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')

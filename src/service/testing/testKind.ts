@@ -236,7 +236,7 @@ async function call(
   options: TestKindOptions,
   run: QueuedTestRow,
   progress: RunProgress,
-  { signal, budgetSeconds }: RunControl,
+  { signal, budgetSeconds, interrupt }: RunControl,
 ): Promise<RunEnd> {
   const { store, lines, perform, models } = options;
   if (!run.plan) throw new Error('a run without a plan');
@@ -251,7 +251,7 @@ async function call(
   const model = plan.type === 'mission' ? await models?.forRun(run.workspace_id, run.slotOf) : undefined;
   // Nothing else limits how long a person guides a call.
   const mostSeconds = budgetSeconds ?? (isGuided(plan) ? maxSeconds : undefined);
-  const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0 };
+  const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0, interrupt };
   return await dialerFor(options, calling, permit, async (calls, address) => {
     const guide = isGuided(plan) ? new GivenSteps(options, run, inColumns) : undefined;
     let recordingBytes = 0;

@@ -3,6 +3,7 @@ import type { OperationArguments, OperationOutput } from '../../contract/operati
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import { whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import type { LineBook } from '../lines/lineBook.ts';
+import { PracticeStopped } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { testsFromTree } from '../../model/tests/testsFromTree.ts';
@@ -46,12 +47,12 @@ export async function generateTests(
   return { tests: configs, skipped: [...generated.skipped] };
 }
 
-/** A number that can't be called now may be live later. */
+/** A number that can't be called now may be live later, unless it belongs to a practice IVR. */
 function isPractice(resolve: () => Dialling): boolean {
   try {
     return resolve().lab;
   } catch (error) {
-    if (error instanceof HumanError) return false;
+    if (error instanceof HumanError) return error instanceof PracticeStopped;
     throw error;
   }
 }

@@ -227,6 +227,21 @@ describe('DialtreeClient', () => {
     assert.deepEqual(told.waits, [42_000]);
   });
 
+  it('begins no attempt after a signal, and breaks off none that has begun', async () => {
+    const stop = new AbortController();
+    const patient = new DialtreeClient({
+      baseUrl: 'http://127.0.0.1:1/v1',
+      fetch: (_url, init) => {
+        assert.ok(!stop.signal.aborted, 'a new attempt');
+        stop.abort(new Error('enough'));
+        assert.ok(init?.signal?.aborted !== true);
+        return Promise.resolve(json(429, { message: 'no free line' }));
+      },
+    });
+    await assert.rejects(patient.call('startMapping', { id }, { notAfter: stop.signal }), RateLimitError);
+    await assert.rejects(patient.call('startMapping', { id }, { notAfter: stop.signal }), /enough/);
+  });
+
   it('backs off while it waits for a run if a 403 has no body, and retries no other request', async () => {
     const full = () => new Response(null, { status: 403, headers: { 'x-request-id': 'h' } });
     const late = scripted(full());

@@ -51,6 +51,9 @@ export class FakeTreeFiles implements TreeFiles {
   async write(uri: string, content: string | Uint8Array): Promise<void> {
     this.contents.set(uri, content);
   }
+  home(): string {
+    return 'file:///project';
+  }
   async askFolder(): Promise<string | undefined> {
     return this.chosen;
   }

@@ -52,7 +52,7 @@ const readJson = async (file: string): Promise<unknown> => JSON.parse(await read
 /** Keys that the editor sets, and that have no value at rest. */
 const builtIn = listed(`
   view viewItem focusedView controllerId testMessage testId resourceFilename explorerResourceIsFolder activeWebviewPanelId
-  webviewSection
+  webviewSection isWorkspaceTrusted workspaceFolderCount
 `);
 
 /** The terms of a `when` clause, each with the key that it is about. */
@@ -81,7 +81,7 @@ describe('the manifest', () => {
       .flat()
       .map(({ command }) => command);
     const inTexts = Object.values(texts).flatMap((text) =>
-      [...text.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id ?? ''),
+      [...text.matchAll(/\(command:(dialtree\.[\w.]+)/g)].map(([, id]) => id ?? ''),
     );
     assert.ok(inTexts.length > 0);
     assert.deepEqual(
@@ -99,17 +99,30 @@ describe('the manifest', () => {
     );
   });
 
-  it('offers up to 25 commands in the palette before the extension has set a key', () => {
-    const settings = Object.assign(
-      {},
-      ...manifest.contributes.configuration.map(({ properties }) => properties),
-    ) as Record<string, Setting>;
-    const isTrue = ({ key, negated }: { key: string; negated: boolean }): boolean =>
-      (key === 'true' || settings[key.replace(/^config\./, '')]?.default === true) !== negated;
-    const offered = manifest.contributes.menus['commandPalette']?.filter(({ when = 'true' }) =>
-      when.split(' || ').some((all) => termsOf(all).every(isTrue)),
+  it('offers up to 30 commands in the palette', () => {
+    const settings = manifest.contributes.configuration.flatMap(({ properties }) =>
+      Object.entries(properties).map(([name, { default: value }]) => [`config.${name}`, value] as const),
     );
-    assert.ok(offered !== undefined && offered.length > 15 && offered.length <= 25, String(offered?.length));
+    const ready = { 'dialtree.service': 'ready', 'dialtree.mode': 'embedded', 'dialtree.listed': true };
+    const found = ['hasMappings', 'hasTrees', 'mapped', 'practiceRunning', 'runsListed', 'hasRuns'];
+    const states: Record<string, Record<string, unknown>> = {
+      'before the extension has set a key': {},
+      'at rest': { ...ready, 'dialtree.runsListed': true },
+      'with two mappings': { ...ready, ...Object.fromEntries(found.map((key) => [`dialtree.${key}`, true])) },
+    };
+    for (const [state, keys] of Object.entries(states)) {
+      const values = new Map<string, unknown>([...settings, ...Object.entries(keys), ['true', true]]);
+      const holds = (term: string): boolean => {
+        const [, not, key = '', operator, value] = /^(!?)([\w.]+)(?: ([!=]=) (\w+))?$/.exec(term) ?? assert.fail(term);
+        return operator === undefined
+          ? Boolean(values.get(key)) === (not === '')
+          : (values.get(key) === value) === (operator === '==');
+      };
+      const offered = (manifest.contributes.menus['commandPalette'] ?? []).filter(({ when = 'true' }) =>
+        when.split(' || ').some((all) => all.split(' && ').every(holds)),
+      );
+      assert.ok(offered.length > 15 && offered.length <= 30, `${state}: ${String(offered.length)}`);
+    }
   });
 
   it('uses only context keys that the extension, its pages or the editor set', async () => {

@@ -189,8 +189,12 @@ describe('running a test', () => {
     });
   });
 
-  it('launches nothing if it is aborted before', async () => {
-    rig.stop.abort();
+  it('launches nothing if it is aborted before, or while the user is asked', async () => {
+    const launching: Options['launching'] = (launch) => {
+      rig.stop.abort();
+      return launch();
+    };
+    await rig.finish(1000, script, { launching });
     await rig.finish(1000);
     assert.deepEqual(rig.requests, []);
   });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Dialer, ActiveCall, ActiveCallEvent, CountedCall } from '../../../src/engine/call/activeCall.ts';
+import {
+  DialError,
+  type Dialer,
+  type ActiveCall,
+  type ActiveCallEvent,
+  type CountedCall,
+} from '../../../src/engine/call/activeCall.ts';
 import type { Logger } from '../../../src/service/basics/log.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
@@ -55,6 +61,28 @@ describe("service: a call whose record can't be stored", () => {
       full,
     );
     assert.deepEqual(seen, { dialled: 1, hungUp: 1 });
+  });
+});
+
+describe('service: a call of a run that was cancelled', () => {
+  it("isn't dialled, and leaves no record, even if its record was being written", async () => {
+    const stop = new AbortController();
+    const stored: string[] = [];
+    const transaction = { deleteFrom: (table: string) => ({ where: () => ({ execute: () => stored.push(table) }) }) };
+    const record = recordOn({
+      write: () => Promise.resolve(stored.push('record')),
+      sync: () => {
+        stop.abort();
+        return Promise.resolve();
+      },
+      writeUnguarded: ((work: (on: unknown) => unknown) => Promise.resolve(work(transaction))) as never,
+    });
+    const { seen, line } = countedLine();
+    for (const when of ['meanwhile', 'before']) {
+      await assert.rejects(record.over(line).dial('sip:600@127.0.0.1', stop.signal), DialError, when);
+      await record.stored();
+      assert.deepEqual([seen.dialled, stored], [0, ['record', 'dials']], when);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { coverageMarks } from '../marks/coverage.ts';
 import { element, setAttributes, setText } from '../../page/element.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
-import { isVoice, signWords, subtitleOf, nodeTitleOf, whyUnsure } from '../nodeText.ts';
+import { isVoice, signWords, subtitleOf, nodeTitleOf, unsureMark, whyUnsure } from '../nodeText.ts';
 import { textPartsOf, passageOf } from '../search/search.ts';
 import { progressRing } from '../../toolkit.ts';
 import type { IndexedNode } from '../treeIndex.ts';
@@ -125,7 +125,7 @@ function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion
       ),
     );
   }
-  const told = [...marksIn(marks).map((mark) => signs[mark]), ...(node.unsure ? [`? ${t('unsure')}`] : [])].join(' · ');
+  const told = [...marksIn(marks).map((mark) => signs[mark]), ...(node.unsure ? [unsureMark] : [])].join(' · ');
   if (told !== '')
     content.push(element('span', { class: 'change cut', title: node.unsure ? whyUnsure : undefined }, told));
   return content;

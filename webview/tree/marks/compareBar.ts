@@ -1,4 +1,5 @@
 import type { TreeChangeKind } from '../../../src/contract/treeDiff.ts';
+import { countChanges } from '../../../src/model/tree/diff/treeDiff.ts';
 import { changeKinds, changesAt, isCutShort } from './comparison.ts';
 import { t } from '../../page/l10n.ts';
 import type { Scene } from '../scene.ts';
@@ -6,6 +7,7 @@ import { StopBar, type StopEvents } from './stopBar.ts';
 import { button } from '../../toolkit.ts';
 
 interface CompareEvents extends StopEvents {
+  readonly onText: () => void;
   readonly onStop: () => void;
 }
 
@@ -24,6 +26,7 @@ export class CompareBar extends StopBar {
     super(
       { kind: 'compare', name: t('Comparison'), previous: t('Previous change (Shift+N)'), next: t('Next change (N)') },
       events,
+      button(t('Open as Text'), events.onText),
       button(t('Stop comparing'), events.onStop),
     );
   }
@@ -32,13 +35,12 @@ export class CompareBar extends StopBar {
     this.element.hidden = base === undefined || index === undefined;
     if (base && !comparison) this.say(t('Comparing with {0}…', base.title), [], undefined, '');
     if (!this.isNews(comparison, focused) || !comparison || !index) return;
-    const counts = changeKinds
-      .map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const)
-      .filter(([count]) => count > 0);
+    const counts = countChanges(comparison.changes);
+    const words = changeKinds.filter((kind) => counts[kind] > 0).map((kind) => countWords[kind](counts[kind]));
     const differences =
-      counts.length === 0
+      words.length === 0
         ? t('Compared with {0}: no differences.', comparison.title)
-        : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', '));
+        : t('Compared with {0}: {1}.', comparison.title, words.join(', '));
     const limits = [
       ...(comparison.unsure > 0 ? [t("Unsure steps that aren't compared: {0}.", comparison.unsure)] : []),
       ...(isCutShort(run) ? [t("This run was cut short. Steps that it didn't reach don't count as removed.")] : []),

@@ -6,7 +6,7 @@ import { decimalText, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
-import { endTitles, inputTypeWords, isVoice, statusWords, nodeTitleOf, whyUnsure } from '../nodeText.ts';
+import { endTitles, inputTypeWords, isVoice, statusWords, nodeTitleOf, unsureMark, whyUnsure } from '../nodeText.ts';
 import { Player } from '../../player/player.ts';
 import type { Scene } from '../scene.ts';
 import { stepActions } from '../stepActions.ts';
@@ -104,14 +104,15 @@ export class Pane {
     if (node.end)
       line.append(element('span', { class: 'state-end row' }, icon(endIcons[node.end]), endTitles[node.end]));
     if (node.hidden) line.append(badge(t('not offered')));
-    if (node.unsure) line.append(badge(t('unsure')));
+    if (node.unsure) line.append(element('span', { class: 'change' }, unsureMark));
     return element(
       'div',
       {},
       line,
-      ...[node.unsure ? whyUnsure : undefined, node.reason].map((text) =>
-        text === undefined ? undefined : element('p', { class: 'reason' }, text),
-      ),
+      node.unsure ? element('p', { class: 'hint quiet' }, whyUnsure) : undefined,
+      node.reason === undefined
+        ? undefined
+        : element('p', { class: status === 'failed' ? 'reason' : 'hint' }, node.reason),
     );
   }
 
@@ -145,7 +146,7 @@ export class Pane {
         keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad'),
       ),
       calls ? button(t('Call this path now'), () => this.#events.onCall(stepId), { icon: 'phone' }) : undefined,
-      isMapped ? button(t('Generate test of this path…'), () => this.#events.onTest(stepId)) : undefined,
+      isMapped ? button(t('Generate test of this path'), () => this.#events.onTest(stepId)) : undefined,
     );
   }
 

@@ -85,6 +85,7 @@ export async function runFileTest(
       output: (_item, text) => report(text.replaceAll(/\s+/g, ' ').trim()),
       failed: (_item, failures) => reportFailures(failures),
       errored: (_item, failures) => reportFailures(failures),
+      undecided: (_item, failures) => reportFailures(failures),
     },
     { signal, repeat: 1 },
   );

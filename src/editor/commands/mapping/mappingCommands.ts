@@ -49,13 +49,13 @@ export const mappingCommands = [
     calls: true,
     args: newMappingSchema,
     async run(editor, args) {
-      const { actions, l10n } = editor;
-      if (args) return actions.create(args);
+      const { l10n } = editor;
+      if (args) return openCreated(editor, editor.actions.create(args));
       const title = l10n.t('New Mapping');
       const picked = await editor.pickTarget({ title });
       const target = picked && (picked.name === undefined ? await named(editor, picked, title) : picked);
       const profile = target && (await editor.askHowToCall());
-      return profile && actions.create({ ...target, ...profile });
+      return profile && openCreated(editor, editor.actions.createOrMapAgain({ ...target, ...profile }));
     },
   }),
   onJob('dialtree.mapping.start', ({ actions }, { job }) => actions.start(job), { calls: true, wanted: isIdle }),
@@ -87,7 +87,9 @@ export const mappingCommands = [
     if (profile?.profileId !== undefined) await actions.update(job.id, profile);
     else if (profile)
       await dialogs.tell(
-        l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),
+        l10n.t(
+          'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
+        ),
       );
   }),
   onJob(
@@ -126,6 +128,13 @@ export const mappingCommands = [
     run: (editor, value) => searchPrompts(editor, typeof value === 'string' ? value : undefined),
   }),
 ];
+
+/** The tree grows while it is open. Returns the job's id, or undefined if the user declined. */
+export async function openCreated(editor: Editor, created: Promise<string | undefined>): Promise<string | undefined> {
+  const jobId = await created;
+  if (jobId !== undefined) await editor.panels.open({ jobId });
+  return jobId;
+}
 
 function isIdle(snapshot: JobSnapshot): boolean {
   return !isRunning(snapshot);

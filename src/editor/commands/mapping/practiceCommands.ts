@@ -2,6 +2,8 @@ import { env, l10n, window } from 'vscode';
 import { isRecord } from '../../../base/isRecord.ts';
 import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { PracticeIvr } from '../../host/practiceNotes.ts';
+import { practiceOrigin } from '../../views/practiceView.ts';
+import { openCreated } from './mappingCommands.ts';
 import { command } from '../command.ts';
 import type { Editor } from '../editor.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
@@ -20,7 +22,7 @@ async function pickRunning(
   const file = fileOf(editor, value);
   if (file !== undefined) return editor.practice.find(file);
   const chosen = await window.showQuickPick(
-    offered.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })),
+    offered.map((ivr) => ({ label: ivr.name, description: `${practiceOrigin(ivr)} · ${ivr.uri}`, ivr })),
     { placeHolder: l10n.t('Which practice IVR do you want to use?') },
   );
   return chosen?.ivr;
@@ -53,10 +55,7 @@ export const practiceCommands = [
       const file = fileOf(editor, value) ?? (await pickPracticeFile(editor.samples));
       if (file === undefined) return undefined;
       const { uri, name } = await editor.startPractice(file);
-      const jobId = await editor.actions.create({ target: uri, name });
-      // The tree grows while it is open.
-      if (jobId !== undefined) await editor.run('dialtree.mapping.openTree', { jobId });
-      return jobId;
+      return openCreated(editor, editor.actions.createOrMapAgain({ target: uri, name }));
     },
   }),
   command({

@@ -2,6 +2,7 @@ import { stepContextSchema, type StepContext } from '../../../contract/stepConte
 import { mappingPlaceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { CommandId } from '../../basics/commandId.ts';
 import { spanOfStep } from '../../files/navigation/stepDefinition.ts';
+import { isCalledAt } from '../../host/practiceNotes.ts';
 import type { TreePanels } from '../../panels/trees/treePanels.ts';
 import { findStep } from '../../store/snapshot.ts';
 import { command, type EditorCommand } from '../command.ts';
@@ -42,7 +43,7 @@ export const stepCommands = [
     },
   }),
   onStep('dialtree.step.openDefinition', ({ stepId = '' }, { panel: { lastSnapshot } }, { practice, workbench }) => {
-    const ivr = practice.running.find(({ uri }) => uri === lastSnapshot?.job?.phoneNumber);
+    const ivr = practice.running.find((one) => isCalledAt(one, lastSnapshot?.job?.phoneNumber ?? ''));
     const path = findStep(lastSnapshot?.tree.tree, stepId) ?? [];
     return ivr && workbench.openIvr(ivr.file, (parsed) => spanOfStep(parsed, path));
   }),

@@ -2,6 +2,7 @@ import { l10n, window, workspace } from 'vscode';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { typedTargetOf, targetQuestion } from '../../basics/typedTarget.ts';
 import type { Samples } from '../../host/samples.ts';
+import { practiceOrigin } from '../../views/practiceView.ts';
 import type { Editor, MappingTarget, TargetQuestion } from '../editor.ts';
 import { targetChoices } from './targetChoices.ts';
 import { numbersOfTests } from './testNumbers.ts';
@@ -27,10 +28,10 @@ export async function pickTarget(
       }),
     })),
     ...[
-      ...running.map(({ uri, name }) => ({
-        label: name,
-        description: l10n.t('practice IVR, running'),
-        value: () => Promise.resolve({ target: uri, name }),
+      ...running.map((ivr) => ({
+        label: ivr.name,
+        description: l10n.t('{0}, running', practiceOrigin(ivr)),
+        value: () => Promise.resolve({ target: ivr.uri, name: ivr.name }),
       })),
       ...files
         .filter(({ file }) => practice.find(file) === undefined)

@@ -17,7 +17,7 @@ interface SaveParts extends TargetParts {
 
 /** Asks for a new file, writes what was done on a call as a test or mission, and opens it. */
 export async function saveHandCall(as: 'calltest' | 'mission', call: HandCall, parts: SaveParts): Promise<void> {
-  const { files, l10n } = parts;
+  const { files, l10n, dialogs } = parts;
   const { phoneNumber } = call.run;
   const name = targetName(phoneNumber);
   const title = as === 'calltest' ? l10n.t('Save as Test') : l10n.t('Save as Mission');
@@ -31,4 +31,12 @@ export async function saveHandCall(as: 'calltest' | 'mission', call: HandCall, p
       : missionText(name, call.run, target);
   await files.write(uri, text);
   await parts.open(uri);
+  // Resolves only when the message is gone.
+  if (as === 'calltest' && text.includes('"{secret}"'))
+    void dialogs.warn(
+      l10n.t(
+        "Dialtree doesn't store secret keys and words. The test has {0} instead: add a row with its value.",
+        '{secret}',
+      ),
+    );
 }

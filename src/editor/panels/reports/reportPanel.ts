@@ -1,8 +1,11 @@
 import { TimeoutError } from '../../../client/errors.ts';
 import type { ReportSnapshot, SecondJudgement } from '../../../contract/reportPanel.ts';
+import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import { ownIdIn, testIdIn } from '../../../contract/probeFile.ts';
-import type { MissionTestRun, RunResults } from '../../../contract/testRuns.ts';
+import type { RunResults } from '../../../contract/testRuns.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
+import { lacksModel } from '../../../model/report/runBlocks.ts';
+import { maskMission } from '../../../model/secrets/missionSecrets.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
 import { describeCause } from '../../basics/log/logger.ts';
@@ -11,11 +14,12 @@ import { followedRun } from '../../../client/follow.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { FollowedPage, type FollowedPageParts, type PageHandlers, type Shown } from '../webview/followedPage.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
+import type { HandPanelParts } from '../hand/handPanel.ts';
 import { nameReader } from './nameReader.ts';
 import { RecordingReader } from './recordingReader.ts';
 import { shareRun, type ShareParts } from './shareRun.ts';
 
-export interface ReportPanelParts extends ShareParts, FollowedPageParts {
+export interface ReportPanelParts extends ShareParts, FollowedPageParts, Pick<HandPanelParts, 'callAgain' | 'save'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
@@ -29,6 +33,7 @@ export interface ReportPanelParts extends ShareParts, FollowedPageParts {
   readonly acceptable: (run: RunResults) => Promise<number[]>;
   /** Resolves when the user has accepted or refused. */
   readonly acceptHeard: (runId: string, step: number) => Promise<unknown>;
+  readonly chooseModel: () => Promise<unknown>;
   readonly openFile: (
     configId: string,
     step: { readonly name: string; readonly index: number } | undefined,
@@ -45,9 +50,9 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
   readonly #parts: ReportPanelParts;
   readonly #recording: RecordingReader;
   readonly #nameOf: ReturnType<typeof nameReader>;
-  #rule: Promise<string | undefined> | undefined;
+  #entry: Promise<CatalogueEntry | undefined> | undefined;
   #hasFile: Promise<boolean> | undefined;
-  #undecided: Promise<MissionTestRun['checks']> | undefined;
+  #plan: Promise<ReportSnapshot['plan']> | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
   #sharesSoon = false;
@@ -79,6 +84,10 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       if (run) this.change({ acceptable: await this.#parts.acceptable(run) });
     },
     openFile: ({ step }) => this.#openFile(step),
+    remedy: ({ remedy }) => (remedy === 'chooseModel' ? this.#parts.chooseModel() : this.#openFile(undefined)),
+    callAgain: () => this.lastSnapshot && this.#parts.callAgain(this.lastSnapshot.run.phoneNumber),
+    // Only the page of the call knew its secret keys.
+    save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: [] }),
   };
 
   protected override follow(onRead: (run: RunResults) => void, signal: AbortSignal): Promise<unknown> {
@@ -156,11 +165,9 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       },
     );
     const isMission = run.runType === 'mission';
-    const [mission, undecided, saved, hasFile, acceptable, history, name, rule] = await Promise.all([
+    const [mission, plan, saved, hasFile, acceptable, history, name, entry] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
-      isMission && run.configId !== undefined && run.status === 'running'
-        ? (this.#undecided ??= this.#undecidedChecks(run.configId))
-        : undefined,
+      run.status === 'running' ? (this.#plan ??= this.#planOf(run)) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
@@ -168,7 +175,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       run.outcome === 'FAIL' ? this.#parts.acceptable(run).catch(() => []) : [],
       this.#runsLike(run),
       this.#nameOf(run),
-      (this.#rule ??= this.#ruleOf(run)),
+      (this.#entry ??= this.#entryOf(run)),
     ]);
     return {
       // Several runs of one test can be open.
@@ -176,9 +183,18 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       snapshot: {
         type: 'snapshot',
         name,
-        ...(rule !== undefined && { rule }),
+        ...(entry?.rule !== undefined && { rule: entry.rule }),
         run,
-        ...(mission && { mission: { ...(undecided && { checks: undecided }), ...mission } }),
+        ...(mission && { mission }),
+        ...(plan && { plan }),
+        // A remote service uses the model of its operator.
+        ...(mission &&
+          lacksModel(mission) && {
+            remedies: [
+              ...(this.#parts.isRemote() ? [] : (['chooseModel'] as const)),
+              ...(hasFile ? (['writeChecks'] as const) : []),
+            ],
+          }),
         ...(saved && { acceptance: saved.acceptance }),
         ...(this.#again && { again: this.#again }),
         hasFile,
@@ -188,26 +204,45 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     };
   }
 
-  /** Returns the rule that a probe of the catalogue observes. */
-  async #ruleOf({ catalogueTestId: id }: RunResults): Promise<string | undefined> {
+  /** Returns the probe of the catalogue, with the rule that it observes. */
+  async #entryOf({ catalogueTestId: id }: RunResults): Promise<CatalogueEntry | undefined> {
     if (id === undefined || ownIdIn(id) !== undefined) return undefined;
     // A report without the rule is better than none.
     const catalogue = await this.#parts.client.call('listComplianceCatalogue', {}).catch(() => undefined);
-    return catalogue?.items.find((entry) => entry.id === id)?.rule;
+    return catalogue?.items.find((entry) => entry.id === id);
   }
 
-  /** Returns the checks of a mission whose call isn't over. Its run doesn't have them yet. */
-  #undecidedChecks(configId: string): Promise<MissionTestRun['checks']> {
+  /** Returns what an active run has been asked to do. A test that was changed later says nothing about it. */
+  async #planOf(run: RunResults): Promise<ReportSnapshot['plan']> {
     const { client } = this.#parts;
-    return client.call('getMissionTestConfig', { id: configId }).then(
-      ({ checks }) =>
-        checks?.map((check) => {
+    const { configId: id, runType, startedAt } = run;
+    const isPlan = (saved: { readonly updatedAt: string }): boolean =>
+      Date.parse(saved.updatedAt) <= Date.parse(startedAt);
+    try {
+      if (runType === 'compliance') {
+        const entry = await (this.#entry ??= this.#entryOf(run));
+        return entry && { names: [], goal: entry.description };
+      }
+      if (id === undefined) return undefined;
+      if (runType !== 'mission') {
+        const test = await client.call('getTestConfig', { id });
+        return isPlan(test) ? { names: test.steps.map(({ name }) => name) } : undefined;
+      }
+      const saved = await client.call('getMissionTestConfig', { id });
+      if (!isPlan(saved)) return undefined;
+      const masked = (text: string): string => maskMission(saved.mission, text);
+      return {
+        names: (saved.checks ?? []).map((check) => {
           const said = { check: '', checkParts: describeCheck(check).parts };
-          return { check: check.name ?? translated(said, this.#parts).check, verdict: 'inconclusive', reason: '' };
+          return masked(check.name ?? translated(said, this.#parts).check);
         }),
+        goal: masked(saved.mission),
+        ...(saved.acceptance !== '' && { acceptance: masked(saved.acceptance) }),
+      };
+    } catch {
       // The call matters more.
-      () => undefined,
-    );
+      return undefined;
+    }
   }
 
   /** The service doesn't store the verdict, so it exists only in this panel. */

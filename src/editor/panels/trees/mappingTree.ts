@@ -3,6 +3,7 @@ import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';
+import { isCalledAt, type PracticeIvr } from '../../host/practiceNotes.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { findStep, newestRun } from '../../store/snapshot.ts';
@@ -13,7 +14,7 @@ import { TreePanel, type TreePanelParts } from './treePanel.ts';
 export interface MappingTreeParts extends TreePanelParts {
   readonly store: MappingStore;
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
-  readonly practice: { readonly running: readonly { readonly uri: string }[] };
+  readonly practice: { readonly running: readonly PracticeIvr[] };
   /** Returns false if it wasn't started. */
   readonly start: (jobId: string) => Promise<boolean>;
   /** Asks for a higher limit, then starts a run. */
@@ -124,7 +125,7 @@ export class MappingTree extends TreePanel {
       runs: [...runs],
       ...(version !== undefined && { version }),
       tree: tree ?? { jobId, tree: null, reason: 'no_runs' },
-      isPractice: practice.running.some(({ uri }) => uri === job.phoneNumber),
+      isPractice: practice.running.some((ivr) => isCalledAt(ivr, job.phoneNumber)),
     };
   }
 

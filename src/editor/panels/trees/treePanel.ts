@@ -25,6 +25,7 @@ export abstract class TreePanel extends FollowedPage<'main', void> {
   #base: PanelSnapshot['base'];
   /** What the page has received. It doesn't change while the tree grows, so it is sent once. */
   #sentBase: PanelSnapshot['base'];
+  #openCompared: (() => Promise<unknown>) | undefined;
   #pendingReveal: string | undefined;
 
   constructor(host: WebviewHost<'main'>, subject: PageSubject, parts: TreePanelParts) {
@@ -37,11 +38,12 @@ export abstract class TreePanel extends FollowedPage<'main', void> {
   /** The mapping that it shows, or undefined if the tree comes from a file. */
   abstract readonly jobId: string | undefined;
 
-  protected readonly ofEachTree: Pick<PageHandlers<'main'>, 'stopComparing' | 'picture'> = {
+  protected readonly ofEachTree: Pick<PageHandlers<'main'>, 'stopComparing' | 'openCompared' | 'picture'> = {
     stopComparing: () => {
       this.#base = undefined;
       return this.send();
     },
+    openCompared: () => this.#openCompared?.(),
     picture: (message) => this.#picture.receive(message),
   };
 
@@ -50,8 +52,10 @@ export abstract class TreePanel extends FollowedPage<'main', void> {
     this.request();
   }
 
-  compareWith(base: NonNullable<PanelSnapshot['base']>): void {
+  /** @param openText shows both trees as text */
+  compareWith(base: NonNullable<PanelSnapshot['base']>, openText: () => Promise<unknown>): void {
     this.#base = base;
+    this.#openCompared = openText;
     this.request();
   }
 

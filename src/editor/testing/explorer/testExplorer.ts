@@ -357,6 +357,13 @@ export class TestExplorer {
         passed: (item, ms) => run.passed(item, ms),
         failed: (item, failures, ms) => run.failed(item, messagesOf(item, failures), ms),
         errored: (item, failures, ms) => run.errored(item, messagesOf(item, failures), ms),
+        // The editor has no state for it. “Failed” would blame the called side, and “errored” the test, so the reason
+        // stands at its place, as it does for the others, and the test has no verdict.
+        undecided: (item, failures) => {
+          for (const { message, location } of messagesOf(item, failures))
+            run.appendOutput(`${typeof message === 'string' ? message : message.value}\r\n`, location, item);
+          run.skipped(item);
+        },
         skipped: (item) => run.skipped(item),
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });

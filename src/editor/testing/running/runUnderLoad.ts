@@ -15,7 +15,7 @@ export interface UnderLoadParts extends Pick<RunnerParts, 'client'> {
   readonly feed: Pick<WorkspaceFeed, 'follow'>;
   readonly l10n: L10n;
   /** Starts a load test, unless the user declines. */
-  readonly startLoad: (wanted: RunLoadTest) => Promise<string | undefined>;
+  readonly startLoad: (wanted: RunLoadTest, notAfter: AbortSignal) => Promise<string | undefined>;
 }
 
 /**
@@ -34,11 +34,8 @@ export async function runUnderLoad<Item>(
 ): Promise<(() => void) | undefined> {
   const { client, feed, l10n, startLoad } = parts;
   const { file } = test;
-  const id = await startLoad({
-    ...size,
-    ...launchOf(test),
-    callsPerSecond: size.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
-  });
+  const callsPerSecond = size.callsPerSecond ?? limits.loadTest.callsPerSecond.max;
+  const id = await startLoad({ ...size, ...launchOf(test), callsPerSecond }, signal);
   if (id === undefined) return undefined;
   reporter.started(item);
   try {
@@ -96,5 +93,6 @@ function report<Item>(
     }),
   ];
   if (outcome === 'fail') reporter.failed(item, failures, ms);
+  else if (status === 'completed' && outcome === 'inconclusive') reporter.undecided(item, failures);
   else reporter.errored(item, failures, ms);
 }

@@ -3,7 +3,7 @@ import type { TestSource } from '../../folders/testSource.ts';
 import type { RunEnding } from '../../../runner/runTest.ts';
 import type { Failure } from '../failures.ts';
 
-/** Shows the progress of tests. Each item ends with exactly one of the last four methods. */
+/** Shows the progress of tests. Each item ends with exactly one of the last five methods. */
 export interface TestReporter<Item> {
   started(item: Item): void;
   /** A run of the test has started. `file` is its current version, with its id. */
@@ -13,7 +13,9 @@ export interface TestReporter<Item> {
   output(item: Item, text: string): void;
   passed(item: Item, ms: number): void;
   failed(item: Item, failures: readonly Failure[], ms: number): void;
-  /** The outcome isn't the called side's fault, or can't be decided. */
+  /** The outcome isn't the called side's fault. */
   errored(item: Item, failures: readonly Failure[], ms: number): void;
+  /** The outcome can't be decided. */
+  undecided(item: Item, failures: readonly Failure[]): void;
   skipped(item: Item): void;
 }

@@ -123,6 +123,7 @@ export class TestRunner {
         return;
       }
       const ready = await this.#prepare(file, wanted, options.tests);
+      signal.throwIfAborted();
       if (ready && options.load) {
         const report = await runUnderLoad(this.#parts, ready, options.load, { item, reporter, signal });
         if (report) close(item, report);
@@ -278,6 +279,8 @@ export class TestRunner {
     );
     if (wrong.some(({ ending }) => ending.results.outcome === 'FAIL'))
       reporter.failed(item, [...failures, ...lost], ms);
+    else if (lost.length === 0 && wrong.every(({ ending }) => ending.results.outcome === 'INCONCLUSIVE'))
+      reporter.undecided(item, failures);
     else reporter.errored(item, [...failures, ...lost], ms);
   }
 }

@@ -3,10 +3,11 @@ import { pattern, words } from '../../../base/rows.ts';
 import { englishLexicon } from '../../menu/english.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
+import { inputNouns } from '../../../model/tree/endPhrases.ts';
 import { menuOfPart } from '../../heard/menuOf.ts';
 import { stemsOf } from '../../heard/words.ts';
 import type { CheckOf } from '../../../contract/checks.ts';
-import type { InputType, MenuInput } from '../../../contract/menu.ts';
+import type { MenuInput } from '../../../contract/menu.ts';
 import type { HeardCall, Sentence } from '../heardCall.ts';
 import { sentencesIn, type Find } from '../part.ts';
 import { seenInSentence } from '../sightings.ts';
@@ -59,22 +60,10 @@ const asksNow = (stated: string): boolean =>
     )\b
   `.test(stated);
 
-const nouns: Readonly<Record<InputType, string>> = {
-  account_number: 'account number',
-  pin: 'PIN',
-  date: 'date',
-  card_number: 'card number',
-  phone_number: 'phone number',
-  zip: 'ZIP code',
-  extension: 'extension',
-  amount: 'amount',
-  other: 'number',
-};
-
 /** Finds where something is requested of the caller: an entry of a kind, or what certain words name. */
 export const findAsked: Find<'asksFor'> = (check, call, part) => {
   const kinds = sentencesIn(call, part).map((one) => ({ one, kind: look(check, one, isAnswered(one, call)) }));
-  const what = checkTextsOf(check.about)[0] ?? (check.input === undefined ? 'an entry' : nouns[check.input]);
+  const what = checkTextsOf(check.about)[0] ?? (check.input === undefined ? 'an entry' : inputNouns[check.input]);
   const wanted = check.digits === undefined ? what : `${what} (${String(check.digits)})`;
   return {
     complete: true,

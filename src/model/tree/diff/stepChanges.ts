@@ -1,4 +1,7 @@
+import type { EndKind } from '../../../contract/tree.ts';
 import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
+import { endPhrases } from '../endPhrases.ts';
+import { differingParts } from './differingParts.ts';
 import type { IndexedStep } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
 import { saysOtherwise } from './saysOtherwise.ts';
@@ -83,14 +86,10 @@ function relinked(base: IndexedStep, current: IndexedStep, menus: Match['menus']
   )
     return undefined;
   const [before, after] = [leadOf(base) ?? '', leadOf(current) ?? ''];
-  const [led, leads] = [
-    base.behind === 'end' ? 'ended with' : 'led to',
-    current.behind === 'end' ? 'ends with' : 'leads to',
-  ];
   return change('relinked', base, current, {
     before,
     after,
-    sentence: `${nameOf(current)}${current.parent ? ` at ${placeOf(current)}` : ''} ${leads} ${after}; it ${led} ${before}.`,
+    sentence: `${nameOf(current)}${current.parent ? ` at ${placeOf(current)}` : ''} now ${leadPhrase(after)}. Before: ${leadPhrase(before)}.`,
   });
 }
 
@@ -101,7 +100,7 @@ function slower(base: IndexedStep, current: IndexedStep): TreeChange | undefined
   return change('slower', base, current, {
     before: String(Math.round(before)),
     after: String(Math.round(after)),
-    sentence: `${promptAt(current)} now starts after ${seconds(after)} instead of ${seconds(before)}.`,
+    sentence: `${promptAt(current)} now starts after ${shownSeconds(after)} instead of ${shownSeconds(before)}.`,
   });
 }
 
@@ -151,6 +150,10 @@ function leadOf(step: IndexedStep): string | undefined {
   );
 }
 
+/** Returns what follows, in words for people. `lead` is `before` or `after` of a `relinked` change. */
+export const leadPhrase = (lead: string): string => (isEndLead(lead) ? endPhrases[lead] : `leads to ${lead}`);
+export const isEndLead = (lead: string): lead is EndKind => Object.hasOwn(endPhrases, lead);
+
 /** Returns keys or phrases from the root, even if the tree doesn't contain them. */
 export function stepPathOf(step: IndexedStep): string {
   const below = [...upwards(step, ({ parent }) => parent)].filter(({ parent }) => parent);
@@ -166,7 +169,7 @@ const promptAt = (step: IndexedStep): string =>
 const menuAt = (step: IndexedStep): string => (step.parent ? `at ${stepPathOf(step)}` : 'at the first menu');
 const shownWay = ({ node, way }: IndexedStep): string =>
   node.digit === undefined && node.byWaiting !== true ? `"${way}"` : way;
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+export const shownSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
@@ -182,20 +185,9 @@ const maxWords = 14;
 
 /** Describes where two texts differ, with a word or two around it: `"… press 2" became "… press 3"`. */
 function differingWords(before: string, after: string): string {
-  const [one, other] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== '')) as [
-    string[],
-    string[],
-  ];
-  const [plainOne, plainOther] = [one.map(plain), other.map(plain)];
-  const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && plainOne[start] === plainOther[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && plainOne.at(-1 - end) === plainOther.at(-1 - end)) end += 1;
-  return `${part(one, start, one.length - end)} became ${part(other, start, other.length - end)}`;
+  const [one, other] = differingParts(before, after).map(({ words, from, to }) => part(words, from, to));
+  return `${one ?? ''} became ${other ?? ''}`;
 }
-
-const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}*#]/gu, '');
 
 function part(words: readonly string[], start: number, end: number): string {
   if (words.length === 0) return 'silence';

@@ -10,7 +10,7 @@ import { textReader } from './spokenText.ts';
 import { added, removed, stepChanges } from './stepChanges.ts';
 import { WordWeights } from './wordWeights.ts';
 
-interface TreeDiff {
+export interface TreeDiff {
   /** In the order of `tree`. */
   readonly changes: readonly TreeChange[];
   /**

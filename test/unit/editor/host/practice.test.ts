@@ -56,6 +56,7 @@ describe('PracticeIvrs', () => {
     const [one, other] = await Promise.all([practice.start('/w/bank.ivr.json'), practice.start('/w/bank.ivr.json')]);
     assert.equal(one, other);
     assert.deepEqual(one, {
+      addresses: [],
       file: '/w/bank.ivr.json',
       name: 'Harbour Bank',
       number: '+12025550101',

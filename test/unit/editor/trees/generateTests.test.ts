@@ -23,7 +23,7 @@ const bankIvr = JSON.stringify({
 const file = { file: '/project/bank.calltree.json' };
 
 describe('commands: tests of a tree', () => {
-  let files: FakeTreeFiles, client: FakeClient, ran: string[][];
+  let files: FakeTreeFiles, client: FakeClient, ran: string[][], opened: string[];
   const store = {
     listed: true,
     refresh: () => Promise.resolve(),
@@ -56,6 +56,7 @@ describe('commands: tests of a tree', () => {
     files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': calltree() });
     client = new FakeClient({ generateTestsFromTree: () => ({ tests: [], skipped: [] }) });
     ran = [];
+    opened = [];
   });
 
   const command = async (
@@ -72,6 +73,7 @@ describe('commands: tests of a tree', () => {
       dialogs,
       l10n: english,
       samples: [{ file: '/samples/bank.ivr.json' }],
+      open: (uri) => Promise.resolve(opened.push(uri)),
       runTests: (uris) => {
         ran.push([...uris]);
         return Promise.resolve();
@@ -119,11 +121,12 @@ describe('commands: tests of a tree', () => {
     assert.deepEqual(ran, [tests().map((name) => `file:///project/${name}`)]);
   });
 
-  it('uses a run, or only the part below one of its menus', async () => {
+  it('uses a run, or asks nothing for one of its steps and opens the file', async () => {
     await fromTree({ jobId: uuid(1), runNumber: 2 }, { pickSome: ['2 cards'] }, { press: undefined });
     assert.deepEqual(tests(), ['tests/harbour-bank-2-cards.calltest.json']);
-    const { shown } = await fromTree({ jobId: uuid(1), runNumber: 2, stepId: 's2' }, { pickSome: undefined });
-    assert.deepEqual(shown, ['Which paths do you want tests for?\n  1 accounts']);
+    for (let times = 0; times < 2; times += 1) await fromTree({ jobId: uuid(1), runNumber: 2, stepId: 's2' });
+    const written = ['', '-2'].map((end) => `file:///project/harbour-bank-1-accounts${end}.calltest.json`);
+    assert.deepEqual(opened, written);
     await assert.rejects(fromTree({ jobId: uuid(1), runNumber: 1 }), {
       message: 'This run ended before a step was recorded.',
     });

@@ -13,13 +13,13 @@ describe("engine: a call's end in a sentence", () => {
   for (const [ended, sentence] of [
     [
       describeHangUp(end('hangup'), 'Thank you. Goodbye.', 12_340),
-      'The other side hung up 12.3 s into the call after “Thank you. Goodbye” (BYE; no Q.850 cause given).',
+      'The other side hung up 12.3 s into the call after “Thank you. Goodbye”.',
     ],
     [
       describeHangUp(end('hangup', 'remote', { q850: 16 }), '', 1000),
-      'The other side hung up 1.0 s into the call (BYE; Q.850 cause 16, normal clearing).',
+      'The other side hung up 1.0 s into the call (Q.850 cause 16, normal clearing).',
     ],
-    [describeHangUp(end('hangup', 'remote', { q850: 99 })), 'The other side hung up (BYE; Q.850 cause 99).'],
+    [describeHangUp(end('hangup', 'remote', { q850: 99 })), 'The other side hung up (Q.850 cause 99).'],
     [describeHangUp(end('hangup', 'local'), 'Goodbye', 2000), 'Dialtree hung up 2.0 s into the call after “Goodbye”.'],
     [
       describeHangUp(end('busy', 'remote', { status: 486, q850: 17 })),
@@ -27,15 +27,15 @@ describe("engine: a call's end in a sentence", () => {
     ],
     [
       describeHangUp(end('hangup', 'remote', { transferTo: 'sip:agents@10.0.0.9' }), '', 1000),
-      "The call was transferred by REFER to sip:agents@10.0.0.9, which Dialtree doesn't follow. The other side hung up 1.0 s into the call (BYE; no Q.850 cause given).",
+      "The call was transferred by REFER to sip:agents@10.0.0.9, which Dialtree doesn't follow. The other side hung up 1.0 s into the call.",
     ],
     [
       describeHangUp(end('hangup', 'remote', { lostAckTo: '10.0.0.9:5070' }), '', 8200),
-      "The other side hung up 8.2 s into the call (BYE; no Q.850 cause given). It had repeated its answer, because the ACK to 10.0.0.9:5070 didn't arrive. Check the Contact address that the called side gives.",
+      "The other side hung up 8.2 s into the call. It had repeated its answer, because the ACK to 10.0.0.9:5070 didn't arrive. Check the Contact address that the called side gives.",
     ],
     [
       describeHangUp(end('hangup', 'remote', { sessionTimer: 'Session-Expires: 90' }), '', 90_000),
-      "The other side hung up 90.0 s into the call (BYE; no Q.850 cause given). The call's session timer ran out (Session-Expires: 90). Check that requests within a call reach the called side, or turn session timers off there.",
+      "The other side hung up 90.0 s into the call. The call's session timer ran out (Session-Expires: 90). Check that requests within a call reach the called side, or turn session timers off there.",
     ],
     [
       describeHangUp(end('protocol', 'local', { sessionTimer: 'Session-Expires: 90' })),

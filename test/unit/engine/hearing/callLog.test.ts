@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
 import type { ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
+import { testFromCall } from '../../../../src/model/tests/testFromCall.ts';
 import { addTurn } from '../../../../src/model/calls/turnOrder.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { began, ScriptedCallAudio, hungUp, partly, paused, sounded, understood } from '../../../support/heardTalk.ts';
@@ -24,6 +25,34 @@ describe('engine: the call log', () => {
     heard.tell(...events);
     await log.next(0);
   }
+
+  it('keeps the sentences of an utterance that a key cuts, in turns, steps and saved tests', async () => {
+    const text = 'For accounts, press 1. You have reached accounts. For your balance, press 1.';
+    const words = text.split(' ').map((word, at) => ({
+      text: word.replace(/[.,]/, ''),
+      startMs: at * 400,
+      endMs: at * 400 + 350,
+    }));
+    const utterance = { text, rawText: text, words, startMs: 0, endMs: 4800 };
+    log.did('[keys 1]', 1550, 1650);
+    await hear({ type: 'utterance', utterance });
+    const [before, after] = ['For accounts, press 1.', 'You have reached accounts. For your balance, press 1.'];
+    assert.deepEqual(
+      log.turns.map((turn) => turn.text),
+      [before, '[keys 1]', after],
+    );
+    assert.equal(log.heardSince(1650).text, after);
+    assert.deepEqual(
+      testFromCall({ transcript: [...log.turns] }, []).map(({ name, expectedTranscript }) => [
+        name,
+        expectedTranscript,
+      ]),
+      [
+        ['Greeting', before],
+        ['Key 1: You have reached accounts.', after],
+      ],
+    );
+  });
 
   it('reads all simultaneous events before it reports a silence', async () => {
     heard.heardMs = 3300;
@@ -200,10 +229,10 @@ describe('engine: the call log', () => {
       assert.deepEqual(texts, [
         'One, two, three.',
         'One, two, three.',
-        'two three',
-        'two three',
-        'three',
-        'three',
+        'two, three.',
+        'two, three.',
+        'three.',
+        'three.',
         '',
         '',
       ]);

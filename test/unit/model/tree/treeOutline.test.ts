@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
+import { diffTrees } from '../../../../src/model/tree/diff/treeDiff.ts';
 import { compareOutlines, treeOutline } from '../../../../src/model/tree/treeOutline.ts';
 import { sketches, treeOfSketch } from './sketchedIvr.ts';
 
@@ -45,12 +46,11 @@ describe('the outline of a tree', () => {
         '2 cards',
         '  says Enter your card number.',
         '  asks for card number, ended with #',
-        '  ends with input',
         '* lost',
-        '  not heard: failed',
+        '  not heard, because the call failed',
         '0 agent',
         '  says Hello?',
-        '  ends with human',
+        '  reaches a person',
         '# (hidden)',
         '  leads to the first menu',
         '"cards"',
@@ -93,17 +93,42 @@ describe('the outline of a tree', () => {
     assert.match(treeOutline(first), /2 same\n {2}leads to 1\n/);
   });
 
-  it("shows the words beside another tree's if both say the same", () => {
-    const heard: TreeNode = { ...menu, transcript: 'welcome, um, for cards press two for an agent press zero' };
-    const { base, current } = compareOutlines(menu, heard);
-    assert.equal(current, base);
-    const changed = compareOutlines(menu, {
+  const compared = (base: TreeNode, current: TreeNode): readonly [base: string[], current: string[]] => {
+    const text = compareOutlines(diffTrees(base, current));
+    const [before, after] = [text.base.split('\n'), text.current.split('\n')];
+    return [before.filter((line) => !after.includes(line)), after.filter((line) => !before.includes(line))];
+  };
+
+  it('differs from that of another tree only in what changed', () => {
+    const heard = {
       ...menu,
-      transcript: 'welcome! For cards press two. For an agent, press 9.',
-    });
-    assert.deepEqual(
-      changed.current.split('\n').filter((line) => !changed.base.includes(`${line}\n`) && line !== ''),
-      ['says For an agent, press 9.'],
-    );
+      transcript: 'welcome, um, to the Harbor for cards press two for an agent press zero',
+      children: menu.children?.map((child) =>
+        child.stepId === 'star' ? { ...child, status: 'explored' as const } : child,
+      ),
+    };
+    const spelled = { ...menu, transcript: 'Welcome to the Harbour. For cards, press 2. For an agent, press 0.' };
+    assert.deepEqual(compared(spelled, heard), [[], []]);
+    const [before, after] = compared(spelled, { ...heard, transcript: heard.transcript.replace('zero', 'nine') });
+    assert.deepEqual([before, after], [['says For an agent, press 0.'], ['says For an agent, press nine']]);
   });
+
+  it('shows an option on another key in its place, and where it leads in words', () => {
+    const [agent, ...others] = menu.children ?? [];
+    const moved = { ...menu, children: [...others, { ...agent, digit: '5', end: 'transfer-ringback' as const }] };
+    assert.deepEqual(compared(menu, moved), [
+      ['0 agent', '  reaches a person'],
+      ['5 agent', '  transfers the call'],
+    ]);
+  });
+
+  it('has no difference from another exactly if nothing changed', () =>
+    fc.assert(
+      fc.property(sketches(), sketches(), (one, other) => {
+        const diff = diffTrees(treeOfSketch(one), treeOfSketch(other));
+        const { base, current } = compareOutlines(diff);
+        assert.equal(base === current, diff.changes.length === 0);
+      }),
+      { numRuns: 50 },
+    ));
 });

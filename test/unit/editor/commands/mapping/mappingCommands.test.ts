@@ -41,6 +41,7 @@ describe('the commands of mappings', () => {
       },
       actions: {
         create: note('create'),
+        createOrMapAgain: note('create'),
         assertServed: (target) => {
           if (target === '+12025550199') return Promise.reject(new Error('no line'));
           return Promise.resolve();

@@ -266,6 +266,18 @@ describe('a call by hand', () => {
     }
   });
 
+  it('says that the file lacks keys that were kept secret', async () => {
+    const [files, dialogs] = [new FakeTreeFiles({}), new FakeDialogs({ press: undefined })];
+    files.chosen = 'file:///project/mine.calltest.json';
+    const transcript = [{ speaker: 'us', text: '[keys ••••]' }] as const;
+    const run = results(7, { phoneNumber: '+12025550101', transcript: [...transcript] });
+    const parts = { files, dialogs, samples: [], l10n: english, open: () => Promise.resolve() };
+    await saveHandCall('calltest', { run, secrets: ['47'] }, parts);
+    assert.deepEqual(dialogs.shown, []);
+    await saveHandCall('calltest', { run, secrets: [] }, parts);
+    assert.match(dialogs.shown.join(), /The test has \{secret\} instead/);
+  });
+
   it("begins with one saved test per workspace or file, after the number's line and consent", async () => {
     const client = new FakeClient({ runTest: () => ({ items: [testRun(9, { status: 'running' })] }) });
     const [opened, asked]: [string[], string[]] = [[], []];

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, NotFoundError, TimeoutError } from '../../../../../src/client/errors.ts';
 import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
-import { ReportPanel } from '../../../../../src/editor/panels/reports/reportPanel.ts';
+import { ReportPanel, type ReportPanelParts } from '../../../../../src/editor/panels/reports/reportPanel.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import { FakePage } from '../../fakePage.ts';
 import { FakeTreeFiles } from '../../fakeTreeFiles.ts';
 import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { listedRun, missionConfig, results, step, testRun } from '../../testing/fakeRuns.ts';
+import { listedRun, missionConfig, results, step, testConfig, testRun } from '../../testing/fakeRuns.ts';
 
 describe('ReportPanel', () => {
   let client: FakeClient,
     host: FakePage<'report'>,
     panel: ReportPanel,
+    parts: ReportPanelParts,
     run: RunResults,
     cancels: FakeCancels,
     done: unknown[],
@@ -36,7 +37,7 @@ describe('ReportPanel', () => {
     });
     const clock = new FakeClock();
     cancels = new FakeCancels();
-    panel = new ReportPanel(host, uuid(7), {
+    parts = {
       client,
       connection: cancels,
       log,
@@ -48,6 +49,8 @@ describe('ReportPanel', () => {
         done.push(['again', again.id, wanted]);
         return running;
       },
+      callAgain: (target) => Promise.resolve(done.push(['call', target])),
+      save: (as, call) => Promise.resolve(done.push(['save', as, call])),
       cancel: (id) => {
         done.push(['cancel', id]);
         return Promise.resolve();
@@ -70,7 +73,9 @@ describe('ReportPanel', () => {
         done.push(['open', configId, wanted]);
         return Promise.resolve();
       },
-    });
+      chooseModel: () => Promise.resolve(done.push(['model'])),
+    };
+    panel = new ReportPanel(host, uuid(7), parts);
   });
   afterEach(() => panel.dispose());
 
@@ -182,7 +187,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').at(-1)?.acceptance, undefined, 'the mission was deleted');
   });
 
-  it("shows a mission's checks as undecided until its call is over", async () => {
+  it('shows what an active mission is about without its secrets, unless it was changed since', async () => {
     run = results(7, { runType: 'mission', configId: uuid(1), status: 'running' });
     client.answers.getMissionTestRun = () => ({
       id: uuid(7),
@@ -192,13 +197,34 @@ describe('ReportPanel', () => {
       transcript: [],
       startedAt: '2026-01-01T00:00:00Z',
     });
-    client.answers.getMissionTestConfig = () => ({ ...missionConfig(1), checks: [{ kind: 'hangsUp', within: 1.5 }] });
+    const mission = missionConfig(1, {
+      mission: 'Ask for the balance. Your PIN is 471199.',
+      checks: [{ kind: 'hangsUp', within: 1.5 }],
+    });
+    client.answers.getMissionTestConfig = () => mission;
     await say({ type: 'ready' });
-    await say({ type: 'refresh' });
-    assert.deepEqual(
-      host.of('snapshot').map(({ mission }) => mission?.checks),
-      Array(2).fill([{ check: 'It hangs up. Within 1.5 s.', verdict: 'inconclusive', reason: '' }]),
-    );
+    const plan = panel.lastSnapshot?.plan;
+    assert.deepEqual([plan?.names, plan?.acceptance], [['It hangs up. Within 1.5 s.'], mission.acceptance]);
+    assert.match(plan?.goal ?? '', /^Ask for the balance\. Your PIN is (?!.*471199)/);
+  });
+
+  it('shows the steps ahead of an active script, unless the test was changed since', async () => {
+    const startedAt = Date.parse(run.startedAt);
+    for (const [changedMs, names] of [
+      [-1, ['Greeting']],
+      [1, undefined],
+    ] as const) {
+      const page = new FakePage<'report'>('report');
+      client.answers.getTestConfig = () => ({
+        ...testConfig(1),
+        steps: [{ name: 'Greeting', action: { type: 'dial' }, passThreshold: 0.8 }],
+        updatedAt: new Date(startedAt + changedMs).toISOString(),
+      });
+      const one = new ReportPanel(page, uuid(7), parts);
+      await page.say({ type: 'ready' });
+      assert.deepEqual(one.lastSnapshot?.plan?.names, names);
+      one.dispose();
+    }
   });
 
   it('judges the stored call again, shows that until the panel is closed, and does it once at a time', async () => {
@@ -363,6 +389,16 @@ describe('ReportPanel', () => {
       [[0], []],
     );
     assert.deepEqual(done, [['accept', uuid(7), 0]]);
+  });
+
+  it('calls again by hand, and saves what was done', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'callAgain' });
+    await say({ type: 'save', as: 'mission' });
+    assert.deepEqual(done, [
+      ['call', run.phoneNumber],
+      ['save', 'mission', { run, secrets: [] }],
+    ]);
   });
 
   it('runs its test again, once at a time, and says why it could not', async () => {

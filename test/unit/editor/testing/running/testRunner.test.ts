@@ -40,11 +40,15 @@ class Shown implements TestReporter<string> {
     this.failures.set(item, failures);
     this.lines.push(`${item} errored`);
   }
+  undecided(item: string, failures: readonly Failure[]): void {
+    this.failures.set(item, failures);
+    this.lines.push(`${item} undecided`);
+  }
   skipped(item: string): void {
     this.lines.push(`${item} skipped`);
   }
   get ends(): string[] {
-    return this.lines.filter((line) => /^\w+ (passed|failed|errored|skipped)/.test(line));
+    return this.lines.filter((line) => /^\w+ (passed|failed|errored|undecided|skipped)/.test(line));
   }
 }
 
@@ -250,7 +254,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('also reports at its line what a busy machine left undecided, but not the unreached steps after it', async () => {
+  it('reports at its line, without an error, what a busy machine left undecided, but not the unreached steps after it', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     const reason = 'Wrong menu. That may be our own doing: this machine was too busy.';
@@ -265,9 +269,10 @@ describe('TestRunner', () => {
       }),
     );
     await running;
+    assert.deepEqual(shown.ends, ['a undecided']);
     assert.deepEqual(shown.failures.get('a'), [
       {
-        message: `Step 1, “Greeting”: ${reason} The run is inconclusive.`,
+        message: `Step 1, “Greeting”: ${reason}`,
         at: { line: 6, column: 5 },
         runId: uuid(101),
       },
@@ -464,6 +469,25 @@ describe('TestRunner', () => {
     );
     assert.deepEqual(shown.ends.sort(), ['a skipped', 'b skipped']);
     assert.equal(runner.going.size, 0);
+  });
+
+  it('launches nothing after it was stopped, whatever each test was waiting for', async () => {
+    for (const [at, test] of ['b', 'c', 'd', 'e'].entries())
+      texts.set(`${test}.calltest.json`, script({ id: uuid(3 + at) }));
+    const launch = client.answers.runTest!;
+    client.answers.runTest = (input) => {
+      if (launches.length > 0) throw new RateLimitError('No line.', { body: { code: 'concurrency_ceiling' } });
+      return launch(input);
+    };
+    const running = run(['a', 'b', 'c', 'd', 'e'].map((test) => wanted(`${test}.calltest.json`)));
+    await settle();
+    const before = client.calls.filter(({ name }) => name === 'runTest').length;
+    client.answers.runTest = launch;
+    stop.abort();
+    await clock.pass(60_000);
+    await running;
+    assert.deepEqual([client.calls.filter(({ name }) => name === 'runTest').length, launches.length], [before, 1]);
+    assert.equal(shown.ends.length, 5);
   });
 
   it("reports the run that it can't follow, and continues with the others", async () => {
