@@ -19,6 +19,7 @@ import { useEnvironment } from './folders/workspaceFile.ts';
 import { WorkspaceIndex } from './folders/workspaceIndex.ts';
 import { createHost } from './host/createHost.ts';
 import { createServiceClient } from './host/serviceClient.ts';
+import { TestSecrets } from './host/testSecrets.ts';
 import { endpointOf } from './host/modelChoice.ts';
 import { LineList } from './lines/lineList.ts';
 import { LinesView } from './lines/linesView.ts';
@@ -59,7 +60,11 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
   const environments = held.add(
-    new Environments({ ...basics, memory: context.workspaceState, workspaceId: workbench.workspaceId }),
+    new Environments({
+      log: basics.log,
+      memory: context.workspaceState,
+      secrets: new TestSecrets(basics.secrets, workbench.workspaceId),
+    }),
   );
   useEnvironment(environments);
   const index = held.add(new WorkspaceIndex(editorIndex, basics.log));
@@ -141,7 +146,6 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
       await agents.key.read(),
       endpoint === undefined ? undefined : await modelKeys.read(endpoint),
       ...(await linePasswords.readAll(settings().lines)),
-      ...(await environments.readSecrets()),
     ].filter((key) => key !== undefined);
   }
 

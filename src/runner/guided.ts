@@ -39,11 +39,11 @@ export const plainStep = (step: Pick<TestStep, 'name' | 'action' | 'secret'>): T
 export async function launchGuided(
   { client, withConsent }: LaunchParts,
   test: GuidedTest,
-  { line, secrets }: LaunchValues = {},
+  { secrets, ...onLine }: LaunchValues = {},
 ): Promise<string | undefined> {
-  const onLine = line !== undefined && { line };
-  const launched = await withConsent({ test, guided: true, ...onLine }, () =>
-    client.call('runTest', { configId: test.id, test, guided: true, ...onLine, ...(secrets && { secrets }) }),
+  const subject = { ...onLine, test, guided: true };
+  const launched = await withConsent(subject, () =>
+    client.call('runTest', { ...subject, configId: test.id, ...(secrets && { secrets }) }),
   );
   return launched?.items[0]?.id;
 }

@@ -58,25 +58,9 @@ describe('dialtree run in an environment, with a secret', function () {
     const log = path.join(folder, 'service.log');
     service = new JsonProcess(main, ['--data', data, '--log-file', log]);
     const ready = await service.line('ready');
-    const command = new CliProcess(
-      [
-        'run',
-        'shop.calltest.json',
-        '--env',
-        'dev',
-        '--secrets',
-        'secrets',
-        '--reporter',
-        'json',
-        '--url',
-        String(ready['baseUrl']),
-      ],
-      { cwd: folder, env: { DIALTREE_API_KEY: String(ready['apiKey']) } },
-    );
-    // The report. The command ends when its connections to the service do.
-    await command.firstLine();
+    const args = ['--env', 'dev', '--secrets', 'secrets', '--reporter', 'json', '--url', String(ready['baseUrl'])];
+    const result = await run(args, { DIALTREE_API_KEY: String(ready['apiKey']) });
     await service.kill();
-    const result = await command.result();
     assert.equal(result.code, 0, result.stderr + result.stdout);
     const files = (await readdir(data, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
     assert.ok(files.length > 100);

@@ -3,7 +3,7 @@ import type { DialtreeClient } from '../../client/client.ts';
 import { ServiceError } from '../../client/errors.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { planAt } from '../../runner/planAt.ts';
-import { launchOf, lineOf } from '../../runner/runTest.ts';
+import { launchOf } from '../../runner/runTest.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { type LoadCriteria, type LoadTest, loadCriteriaSchema, type RunLoadTest } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
@@ -105,11 +105,14 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     const reporter = readLoadReporter(values.reporter, values.json === true, isDryRun);
     const file = onlyFile(positionals);
     const criteria = { ...(values.steps === true && everyCallPasses), ...readCriteria(values) };
-    const request = { ...readRequest(values), ...(Object.keys(criteria).length > 0 && { criteria }) };
+    const asked = { ...readRequest(values), ...(Object.keys(criteria).length > 0 && { criteria }) };
     const environment = await readEnvironment(values, process.env);
     const service = { ...(await readService(values)), hidden: environment.values };
 
     const target = await readLoadTarget(file, process.cwd(), environment);
+    // The environment's line counts even if the calls carry out nothing.
+    const { line } = target.script?.source.launch ?? {};
+    const request = { ...asked, ...(line !== undefined && { line }) };
     const script = values.steps === true ? readScript(target, request) : undefined;
     const isLive = script?.source.kind === 'mission';
     if (isLive && !isRemote(service)) assertHearsAll([{ type: 'mission' }], request);
@@ -129,11 +132,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     const signal = interruption();
     const planOf = async (client: DialtreeClient): Promise<PlannedCalls> => {
       const askFor = (phoneNumber: string): Promise<PlannedCalls> =>
-        client.call(
-          'planCalls',
-          { load: { ...request, ...calledAt(phoneNumber, script), ...lineOfTarget(target) } },
-          { signal },
-        );
+        client.call('planCalls', { load: { ...request, ...calledAt(phoneNumber, script) } }, { signal });
       const plan = await patiently(() => planAt(target.phoneNumber, askFor), signal);
       if (!plan) throw cancelled();
       return plan;
@@ -201,25 +200,16 @@ const calledAt = (
 ): Pick<RunLoadTest, 'phoneNumber'> | Pick<RunLoadTest, 'test' | 'mission'> =>
   script ? launchOf({ file: script.source, id: script.id, phoneNumber }) : { phoneNumber };
 
-/** The calls of a load test need the environment's line even if they carry out nothing. */
-const lineOfTarget = ({ script }: LoadTarget): Pick<RunLoadTest, 'line'> =>
-  script ? lineOf({ file: script.source }) : {};
-
 async function callAll(
   client: DialtreeClient,
-  target: LoadTarget,
+  { ivr, phoneNumber = '' }: LoadTarget,
   request: LoadRequest,
   script: LoadedTest | undefined,
   signal: AbortSignal,
 ): Promise<LoadTest> {
-  const { ivr, phoneNumber = '' } = target;
   const callNumber = async (number: string): Promise<LoadTest> => {
     if (signal.aborted) throw cancelled();
-    return followLoad(
-      client,
-      { ...request, ...calledAt(number, script), ...lineOfTarget(target) },
-      { signal, tell: note },
-    );
+    return followLoad(client, { ...request, ...calledAt(number, script) }, { signal, tell: note });
   };
   const noteLost = (): void => {
     note('The practice IVR ended unexpectedly, so its calls were cut off.');

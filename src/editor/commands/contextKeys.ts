@@ -25,7 +25,6 @@ function keysOf({ connection, practice, store, runs, lines, index, environments 
       index.files.some(({ kind }) => kind === 'calltree'),
     'dialtree.mapped': store.jobs.some(({ job }) => job.currentRun?.status === 'completed'),
     'dialtree.hasEnvironments': environments.names.length > 0,
-    'dialtree.hasSecrets': environments.secretNames.length > 0,
     'dialtree.practiceRunning': practice.running.length > 0,
     'dialtree.runsListed': runs.isRead,
     'dialtree.runsFiltered': Object.keys(runs.filter).length > 0,

@@ -1,5 +1,5 @@
-import { Uri, workspace } from 'vscode';
-import { environmentFileName, environmentFileSchema } from '../../contract/environmentFile.ts';
+import { Uri, workspace, type Memento } from 'vscode';
+import { environmentFileName, environmentFileSchema, type EnvironmentFile } from '../../contract/environmentFile.ts';
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import type { EnvironmentChoice } from '../../model/tests/environment.ts';
 import type { Basics } from '../basics/createBasics.ts';
@@ -8,20 +8,19 @@ import { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
-interface EnvironmentsParts extends Pick<Basics, 'secrets' | 'log'> {
-  /** Of the workspace. It has the choice and the names of secrets, but no values. */
-  readonly memory: {
-    get<T>(key: string): T | undefined;
-    update(key: string, value: unknown): PromiseLike<void>;
+interface EnvironmentsParts extends Pick<Basics, 'log'> {
+  /** The workspace's own. */
+  readonly memory: Pick<Memento, 'get' | 'update'>;
+  readonly secrets: {
+    read(name: string): Promise<string | undefined>;
+    store(name: string, value: string): Promise<void>;
+    clear(name: string): Promise<void>;
   };
-  /** Identifies the workspace. Its secrets aren't those of others, whose files could give them to anyone. */
-  readonly workspaceId: () => string;
 }
 
 const chosenKey = 'dialtree.environment';
-const secretsKey = 'dialtree.secretNames';
 
-/** The environments of the workspace's tests, the one that the user chose, and the secrets, by name. */
+/** The environments of the workspace's tests, the one that the user chose, and the secrets. */
 export class Environments implements EnvironmentChoice {
   readonly #parts: EnvironmentsParts;
   readonly #disposables = new DisposableStore();
@@ -56,52 +55,35 @@ export class Environments implements EnvironmentChoice {
     this.#changed.fire(undefined);
   }
 
-  get secretNames(): readonly string[] {
-    return this.#parts.memory.get<readonly string[]>(secretsKey) ?? [];
-  }
   async secretOf(name: string): Promise<string | undefined> {
-    return this.#parts.secrets.get(this.#keyOf(name));
+    return this.#parts.secrets.read(name);
   }
   /** Without a value, deletes the secret. */
-  async setSecret(name: string, value: string | undefined): Promise<void> {
-    const { secrets, memory } = this.#parts;
-    const others = this.secretNames.filter((other) => other !== name);
-    await (value === undefined ? secrets.delete(this.#keyOf(name)) : secrets.store(this.#keyOf(name), value));
-    await memory.update(secretsKey, value === undefined ? others : [...others, name].sort());
+  async setSecret(name: string, value: string): Promise<void> {
+    const { secrets } = this.#parts;
+    await (value === '' ? secrets.clear(name) : secrets.store(name, value));
     this.#changed.fire(undefined);
-  }
-  async readSecrets(): Promise<string[]> {
-    const values = await Promise.all(this.secretNames.map((name) => this.secretOf(name)));
-    return values.filter((value) => value !== undefined);
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #keyOf(name: string): string {
-    return ['dialtree.secret', this.#parts.workspaceId(), name].join(' ');
-  }
-
   async #read(): Promise<void> {
     const uris = await workspace.findFiles(`**/${environmentFileName}`, '**/node_modules/**', 50);
-    const files = await Promise.all(uris.map((uri) => environmentsIn(uri)));
-    this.names = [...new Set(files.flatMap(({ names }) => names))];
-    const usual = new Set(files.flatMap(({ usual: own }) => own ?? []));
+    const files = await Promise.all(uris.map(environmentsIn));
+    this.names = [...new Set(files.flatMap(({ environments }) => Object.keys(environments)))];
+    const usual = new Set(files.flatMap(({ default: own }) => own ?? []));
     this.usual = usual.size === 1 ? [...usual][0] : undefined;
     this.#changed.fire(undefined);
   }
 }
 
 /** A file that can't be used offers nothing. The tests that refer to it say why. */
-async function environmentsIn(
-  uri: Uri,
-): Promise<{ readonly names: readonly string[]; readonly usual?: string | undefined }> {
+async function environmentsIn(uri: Uri): Promise<EnvironmentFile> {
   const text = await workspaceFile(uri)
     .read()
     .catch(() => '');
   const read = readJsonFile(text, uri.toString(), environmentFileSchema);
-  return 'problems' in read
-    ? { names: [] }
-    : { names: Object.keys(read.value.environments), usual: read.value.default };
+  return 'problems' in read ? { environments: {} } : read.value;
 }

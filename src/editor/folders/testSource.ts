@@ -1,4 +1,5 @@
 import type { EnvironmentChoice, ReadBeside } from '../../model/tests/environment.ts';
+import { readTestFile } from '../../model/tests/testFile.ts';
 
 export interface TestSource {
   /** The name in problems. Its extension shows the kind. */
@@ -13,3 +14,12 @@ export interface TestSource {
   /** Undefined: the defaults, and no secrets. */
   readonly environment?: EnvironmentChoice | undefined;
 }
+
+/** Reads a test file in its environment. Rejects if its text can't be read. */
+export const readTest = async ({
+  file,
+  read,
+  readBeside,
+  environment,
+}: Pick<TestSource, 'file' | 'read' | 'readBeside' | 'environment'>): ReturnType<typeof readTestFile> =>
+  readTestFile(await read(), file, readBeside, environment);

@@ -14,11 +14,17 @@ export function useEnvironment(chosen: EnvironmentChoice): void {
   environment = chosen;
 }
 
+/** Returns the choice without secrets: a test from elsewhere, or one that an agent wrote, could give them to anyone. */
+export const withoutValues = (choice: EnvironmentChoice | undefined): EnvironmentChoice => ({
+  name: choice?.name,
+  secretOf: () => Promise.resolve(undefined),
+});
+
 /** A test file of the workspace, with the user's unsaved changes. Reading and writing reject with a HumanError. */
 export function workspaceFile(uri: Uri): TestSource {
   return {
     file: uri.toString(),
-    environment,
+    environment: workspace.getWorkspaceFolder(uri) && workspace.isTrusted ? environment : withoutValues(environment),
     path: uri.scheme === 'file' ? uri.fsPath : uri.toString(),
     read: () => readText(uri),
     write: (text) => writeText(uri, text),

@@ -1,15 +1,24 @@
-import { l10n, StatusBarAlignment, window } from 'vscode';
+import type { StatusBarItem } from 'vscode';
 import type { CommandId } from '../basics/commandId.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
-import type { Environments } from '../folders/environments.ts';
+import type { L10n } from '../basics/localise.ts';
 
 const choose: CommandId = 'dialtree.environment.choose';
 
+export interface ShownEnvironments {
+  /** What the user chose. */
+  readonly name: string | undefined;
+  readonly names: readonly string[];
+  /** What applies otherwise. */
+  readonly usual: string | undefined;
+  readonly onDidChange: (listener: () => void) => { dispose(): void };
+}
+
 /** The status bar item with the environment of the tests. It is shown only if a file has environments. */
 export class EnvironmentItem extends DisposableStore {
-  constructor(environments: Pick<Environments, 'name' | 'names' | 'usual' | 'onDidChange'>) {
+  constructor(environments: ShownEnvironments, item: Omit<StatusBarItem, 'id' | 'alignment' | 'priority'>, l10n: L10n) {
     super();
-    const item = this.add(window.createStatusBarItem('dialtree.environment', StatusBarAlignment.Left, -1));
+    this.add(item);
     item.name = l10n.t('Dialtree: environment');
     item.command = choose;
     const draw = (): void => {

@@ -15,24 +15,16 @@ export interface JsonFile<Value> {
   readonly problemAt: (path: Path, message: string) => FileProblem;
 }
 
-/** Replaces the references in a parsed value. `launch` is what belongs to them beside the value. */
-export type Resolve<Launch> = (value: unknown) => {
-  readonly value: unknown;
-  readonly problems: readonly {
-    readonly path: readonly (string | number)[];
-    readonly message: string;
-    readonly secret?: string;
-  }[];
-  readonly launch: Launch;
-};
+/** Returns a parsed value without its references, and notes those that have a problem. `secret`: this one has no value. */
+export type Resolve = (value: unknown, note: (path: Path, message: string, secret?: string) => void) => unknown;
 
 /** Parses JSON with comments and trailing commas. `file` is its name in the problems, which are in text order. */
-export function readJsonFile<Schema extends z.ZodType, Launch = undefined>(
+export function readJsonFile<Schema extends z.ZodType>(
   given: string,
   file: string,
   schema: Schema,
-  resolve?: Resolve<Launch>,
-): (JsonFile<z.output<Schema>> & { readonly launch?: Launch }) | { readonly problems: readonly FileProblem[] } {
+  resolve?: Resolve,
+): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   try {
     return readNested(given, file, schema, resolve);
   } catch (error) {
@@ -53,12 +45,12 @@ export function readJsonFile<Schema extends z.ZodType, Launch = undefined>(
   }
 }
 
-function readNested<Schema extends z.ZodType, Launch>(
+function readNested<Schema extends z.ZodType>(
   given: string,
   file: string,
   schema: Schema,
-  resolve?: Resolve<Launch>,
-): (JsonFile<z.output<Schema>> & { readonly launch?: Launch }) | { readonly problems: readonly FileProblem[] } {
+  resolve?: Resolve,
+): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   // A byte order mark isn't a column.
   const text = given.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
@@ -78,18 +70,15 @@ function readNested<Schema extends z.ZodType, Launch>(
   if (twice.length > 0) return { problems: firstProblems(twice) };
 
   const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
-  const resolved = resolve?.(valueOf(root));
-  if (resolved && resolved.problems.length > 0)
-    return {
-      problems: firstProblems(
-        resolved.problems.map(({ path, message, secret }) => ({
-          ...problemAt(path, message),
-          ...(secret !== undefined && { secret }),
-        })),
-      ),
-    };
+  const unresolved: FileProblem[] = [];
+  const note = (path: Path, message: string, secret?: string): void => {
+    if (unresolved.length < maxProblems)
+      unresolved.push({ ...problemAt(path, message), ...(secret !== undefined && { secret }) });
+  };
+  const value = resolve ? resolve(valueOf(root), note) : valueOf(root);
+  if (unresolved.length > 0) return { problems: unresolved };
   const known = new Map<string, readonly string[]>();
-  const result = schema.safeParse(resolved ? resolved.value : valueOf(root), {
+  const result = schema.safeParse(value, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
         known.set(pathKey(issue.path ?? []), Object.keys(issue.inst.shape));
@@ -124,12 +113,7 @@ function readNested<Schema extends z.ZodType, Launch>(
       ),
     };
   }
-  return {
-    value: result.data,
-    problemAt,
-    placeOf: (path) => place(nearest(root, path).offset),
-    ...(resolved && { launch: resolved.launch }),
-  };
+  return { value: result.data, problemAt, placeOf: (path) => place(nearest(root, path).offset) };
 }
 
 interface NodeProblem {

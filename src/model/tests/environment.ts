@@ -4,6 +4,7 @@ import { environmentFileName, environmentFileSchema, type LaunchSecrets } from '
 import { didYouMean } from '../files/didYouMean.ts';
 import { problemText } from '../files/fileProblem.ts';
 import { readJsonFile, type Resolve } from '../files/jsonFile.ts';
+import { areKeys } from '../secrets/secretReferences.ts';
 import { readRows } from './rowsFile.ts';
 
 /** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
@@ -30,14 +31,16 @@ type Surroundings =
       readonly name: string;
       readonly up: string;
       readonly line?: string | undefined;
-      readonly numbers: Readonly<Record<string, string>>;
-      readonly variables: Readonly<Record<string, string>>;
+      readonly numbers: ReadonlyMap<string, string>;
+      readonly variables: ReadonlyMap<string, string>;
     }
   | { readonly why: string; readonly isWrong: boolean };
 
 const mostFolders = 40;
 const reference = /\$\{(env|secret):([^}]*)\}/g;
-const isVariable = /\{[A-Za-z_]\w*\}/;
+const isVariable = /(?<!\$)\{[A-Za-z_]\w*\}/;
+const variable = /(?<!\$)\{([A-Za-z_]\w*)\}/g;
+const isName = /^\w{1,40}$/;
 
 const codeOf = (error: unknown): unknown => (isRecord(error) ? error['code'] : undefined);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -50,44 +53,52 @@ function advice(given: string, names: readonly string[], all: string): string {
   return names.length === 0 ? 'Add it.' : `${all} ${named(names.slice(0, 10))}.`;
 }
 
-/**
- * Reads what the references in a test file stand for: `${env:NAME}`, `${secret:NAME}`, and `{NAME}` for variables. Returns
- * undefined if the text has none.
- */
+/** Replaces the references in a test file. Then, `launch` is what they need beside the test. */
+interface References {
+  readonly resolve?: Resolve;
+  readonly launch: LaunchValues;
+}
+
+/** Reads what stands for `${env:NAME}`, `${secret:NAME}`, and `{NAME}` if it is a variable. */
 export async function readReferences(
   text: string,
   readBeside: ReadBeside,
   { name, secretOf }: EnvironmentChoice,
-): Promise<Resolve<LaunchValues> | undefined> {
+): Promise<References> {
   const found = [...text.matchAll(reference)];
-  if (found.length === 0 && !isVariable.test(text)) return undefined;
+  if (found.length === 0 && !isVariable.test(text)) return { launch: {} };
   const around = await surroundings(readBeside, name);
   const secrets = new Map<string, string>();
-  for (const secret of new Set(found.flatMap(([, kind, of = '']) => (kind === 'secret' ? [of] : [])))) {
-    const value = /^\w{1,40}$/.test(secret) ? await secretOf(secret) : undefined;
+  for (const [, kind, secret = ''] of found) {
+    const value = kind === 'secret' && !secrets.has(secret) && isName.test(secret) ? await secretOf(secret) : undefined;
     if (value !== undefined && value !== '') secrets.set(secret, value);
   }
-  const columns = 'why' in around && !around.isWrong ? [] : await columnsBeside(text, readBeside);
-  return (value) => resolve(value, around, secrets, columns);
+  const launch = {};
+  const kept = 'why' in around && !around.isWrong ? new Set<string>() : await namesWithin(text, readBeside);
+  return { launch, resolve: (value, note) => resolve(value, { around, secrets, kept, launch, note }) };
 }
 
-/** Returns the columns of the file that a test names as its rows. Problems of that file are reported elsewhere. */
-async function columnsBeside(text: string, readBeside: ReadBeside): Promise<readonly string[]> {
-  const read = readJsonFile(text, '', z.looseObject({ rowsFile: z.string() }));
-  if ('problems' in read) return [];
-  try {
-    const beside = await readBeside(read.value.rowsFile);
-    const found = readRows(beside.text, beside.file);
-    return 'rows' in found ? Object.keys(found.rows[0] ?? {}) : [];
-  } catch {
-    return [];
-  }
+const ofItself = z.object({
+  rowsFile: z.string().optional().catch(undefined),
+  rows: z.array(z.record(z.string(), z.unknown())).catch([]),
+  steps: z.array(z.object({ action: z.object({ name: z.string().optional() }) })).catch([]),
+});
+
+/** Returns the names of a test's columns and of what its steps collect. Problems of the file are reported elsewhere. */
+async function namesWithin(text: string, readBeside: ReadBeside): Promise<ReadonlySet<string>> {
+  const read = readJsonFile(text, '', ofItself);
+  if ('problems' in read) return new Set();
+  const { rowsFile, rows, steps } = read.value;
+  const beside = rowsFile === undefined ? undefined : await readBeside(rowsFile).catch(() => undefined);
+  const found = beside && readRows(beside.text, beside.file);
+  const columns = [...rows, ...(found && 'rows' in found ? found.rows.slice(0, 1) : [])].flatMap(Object.keys);
+  return new Set([...columns, ...steps.flatMap(({ action }) => action.name ?? [])]);
 }
 
 /** Returns the names of the variables of the environment of a file. */
 export async function variablesOf(readBeside: ReadBeside, choice?: Pick<EnvironmentChoice, 'name'>): Promise<string[]> {
   const around = await surroundings(readBeside, choice?.name);
-  return 'why' in around ? [] : Object.keys(around.variables);
+  return 'why' in around ? [] : [...around.variables.keys()];
 }
 
 async function surroundings(readBeside: ReadBeside, wanted: string | undefined): Promise<Surroundings> {
@@ -121,113 +132,99 @@ function environmentIn(text: string, file: string, up: string, wanted: string | 
     const why = `${environmentFileName} has no environment "${name}". ${advice(name, names, 'It has')}`;
     return { why, isWrong: true };
   }
-  const { line, numbers = {}, variables = {} } = environment;
-  return { name, up, line, numbers, variables };
-}
-
-function resolve(
-  given: unknown,
-  around: Surroundings,
-  secrets: ReadonlyMap<string, string>,
-  columns: readonly string[],
-): ReturnType<Resolve<LaunchValues>> {
-  const problems: ReturnType<Resolve<LaunchValues>>['problems'][number][] = [];
-  const used: Record<string, string> = {};
-  const root = isRecord(given) ? given : {};
-  const kept = new Set([...columns, ...namesOfRows(root['rows']), ...namesCollected(root['steps'])]);
-  let line: string | undefined;
-
-  const filled = (text: string, path: Path): string =>
-    text.replaceAll(/(\$?)\{([A-Za-z_]\w*)\}/g, (whole, dollar: string, name: string) => {
-      if (dollar !== '' || kept.has(name)) return whole;
-      if (!('why' in around)) return Object.hasOwn(around.variables, name) ? (around.variables[name] ?? whole) : whole;
-      // A file that can't be used could change what this stands for.
-      if (around.isWrong) note(around.why, path);
-      return whole;
-    });
-
-  function walk(value: unknown, path: Path): unknown {
-    if (Array.isArray(value)) return value.map((one, index) => walk(one, [...path, index]));
-    if (isRecord(value)) {
-      const copy = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, [...path, key])]));
-      // What a secret is a part of is masked like any other secret step.
-      return path.length === 2 && path[0] === 'steps' && hasSecret(value['action']) ? { ...copy, secret: true } : copy;
-    }
-    if (typeof value !== 'string') return value;
-    for (const [whole, kind, name = ''] of value.matchAll(reference)) {
-      if (kind === 'secret') note(secretProblem(name, path), path, name);
-      else if (whole !== value || !isTarget(path))
-        note('${env:NAME} can stand only for a whole number: in phoneNumber or ivr.', path);
-    }
-    return filled(value, path);
-  }
-
-  function note(problem: string | undefined, path: Path, secret?: string): void {
-    if (problem === undefined) return;
-    const isMissing = secret !== undefined && !secrets.has(secret);
-    problems.push({ path, message: problem, ...(isMissing && { secret }) });
-  }
-
-  function secretProblem(name: string, path: Path): string | undefined {
-    const member = path[0] === 'steps' && path[2] === 'action' && path.length === 4 ? path[3] : undefined;
-    if (member !== 'keys' && member !== 'text')
-      return '${secret:NAME} can stand only in the keys and texts of the steps of a scripted test.';
-    if (!/^\w{1,40}$/.test(name)) return 'The name of a secret has 1 to 40 letters, digits and underscores.';
-    const secret = secrets.get(name);
-    if (secret === undefined)
-      return `The secret "${name}" has no value. Use Set Secret in the editor; on the command line, set DIALTREE_SECRET_${name} or use --secrets.`;
-    if (member === 'keys' && !/^[0-9*#,]+$/.test(secret))
-      return `The secret "${name}" contains characters other than keys (0-9, *, # and commas), so it can't be pressed.`;
-    used[name] = secret;
-    return undefined;
-  }
-
-  /** Returns the member that names what is called, and its value. */
-  function target(member: string): Readonly<Record<string, unknown>> {
-    const value = root[member];
-    const [, name] = typeof value === 'string' ? (/^\$\{env:([^}]*)\}$/.exec(value) ?? []) : [];
-    if (name === undefined) return {};
-    if ('why' in around) {
-      note(around.why, [member]);
-      return {};
-    }
-    const { numbers, up } = around;
-    const number = Object.hasOwn(numbers, name) ? numbers[name] : undefined;
-    if (number === undefined) {
-      const why = `The environment "${around.name}" has no number "${name}".`;
-      note(`${why} ${advice(name, Object.keys(numbers), 'It has')}`, [member]);
-      return {};
-    }
-    if (number.endsWith('.ivr.json')) return { [member]: undefined, ivr: `${up}${number}` };
-    line = around.line;
-    return { [member]: undefined, phoneNumber: number };
-  }
-
-  const value = walk(given, []);
-  const targets = { ...target('phoneNumber'), ...target('ivr') };
-  const whole = isRecord(value)
-    ? Object.fromEntries(Object.entries({ ...value, ...targets }).filter(([, one]) => one !== undefined))
-    : value;
+  const mapOf = (values: object = {}): ReadonlyMap<string, string> => new Map(Object.entries(values));
   return {
-    value: whole,
-    problems,
-    launch: { ...(line !== undefined && { line }), ...(Object.keys(used).length > 0 && { secrets: used }) },
+    name,
+    up,
+    line: environment.line,
+    numbers: mapOf(environment.numbers),
+    variables: mapOf(environment.variables),
   };
 }
 
-const isTarget = (path: Path): boolean => path.length === 1 && (path[0] === 'phoneNumber' || path[0] === 'ivr');
+interface Resolving {
+  readonly around: Surroundings;
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Names in braces that aren't variables. */
+  readonly kept: ReadonlySet<string>;
+  readonly note: Parameters<Resolve>[1];
+  readonly launch: { line?: string; secrets?: LaunchSecrets };
+}
 
-const hasSecret = (action: unknown): boolean =>
-  isRecord(action) &&
-  ['keys', 'text'].some((member) => typeof action[member] === 'string' && action[member].includes('${secret:'));
+function resolve(given: unknown, { around, secrets, kept, note, launch }: Resolving): unknown {
+  let secretStep: string | number | undefined;
 
-const namesOfRows = (rows: unknown): string[] =>
-  Array.isArray(rows) ? rows.flatMap((row: unknown) => (isRecord(row) ? Object.keys(row) : [])) : [];
+  function walk(value: unknown, path: Path): unknown {
+    if (typeof value === 'string') return resolved(value, path);
+    if (Array.isArray(value)) return value.map((one, index) => walk(one, [...path, index]));
+    if (!isRecord(value)) return value;
+    const copy = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, [...path, key])]));
+    // What a secret is a part of is masked like any other secret step.
+    return path.length === 2 && path[0] === 'steps' && path[1] === secretStep ? { ...copy, secret: true } : copy;
+  }
 
-const namesCollected = (steps: unknown): string[] =>
-  Array.isArray(steps)
-    ? steps.flatMap((step: unknown) => {
-        const action = isRecord(step) ? step['action'] : undefined;
-        return isRecord(action) && typeof action['name'] === 'string' ? [action['name']] : [];
-      })
-    : [];
+  function resolved(text: string, path: Path): string {
+    for (const [whole, kind, name = ''] of text.matchAll(reference)) {
+      if (kind === 'secret') useSecret(name, path);
+      else if (whole === text && path.length === 1 && isTarget(path[0])) return targetOf(name, path);
+      else note(path, '${env:NAME} can stand only for a whole number: in phoneNumber or ivr.');
+    }
+    return text.replaceAll(variable, (whole, name: string) => {
+      if (kept.has(name)) return whole;
+      if (!('why' in around)) return around.variables.get(name) ?? whole;
+      // A file that can't be used could change what this stands for.
+      if (around.isWrong) note(path, around.why);
+      return whole;
+    });
+  }
+
+  function useSecret(name: string, path: Path): void {
+    const [member, step, part, text] = path;
+    const value = secrets.get(name);
+    if (member !== 'steps' || part !== 'action' || path.length !== 4 || (text !== 'keys' && text !== 'text'))
+      note(path, '${secret:NAME} can stand only in the keys and texts of the steps of a scripted test.');
+    else if (!isName.test(name)) note(path, 'The name of a secret has 1 to 40 letters, digits and underscores.');
+    else if (value === undefined)
+      note(
+        path,
+        `The secret "${name}" has no value. Use Set Secret in the editor; on the command line, set DIALTREE_SECRET_${name} or use --secrets.`,
+        name,
+      );
+    else if (text === 'keys' && !areKeys(value))
+      note(
+        path,
+        `The secret "${name}" contains characters other than keys (0-9, *, # and commas), so it can't be pressed.`,
+      );
+    else {
+      secretStep = step;
+      launch.secrets = { ...launch.secrets, [name]: value };
+    }
+  }
+
+  function targetOf(name: string, path: Path): string {
+    if ('why' in around) {
+      note(path, around.why);
+      return '';
+    }
+    const { numbers, up, line } = around;
+    const number = numbers.get(name);
+    if (number === undefined) {
+      const why = `The environment "${around.name}" has no number "${name}".`;
+      note(path, `${why} ${advice(name, [...numbers.keys()], 'It has')}`);
+      return '';
+    }
+    if (number.endsWith('.ivr.json')) return `${up}${number}`;
+    if (line !== undefined) launch.line = line;
+    return number;
+  }
+
+  const value = walk(given, []);
+  if (!isRecord(value) || !isRecord(given)) return value;
+  // A reference to a practice IVR can stand in phoneNumber. A test with both members stays wrong.
+  const [member, ...more] = Object.keys(value).filter(isTarget);
+  if (member === undefined || more.length > 0 || value[member] === given[member]) return value;
+  const { [member]: target, ...rest } = value;
+  return { ...rest, [String(target).endsWith('.ivr.json') ? 'ivr' : 'phoneNumber']: target };
+}
+
+const isTarget = (member: unknown): boolean => member === 'phoneNumber' || member === 'ivr';

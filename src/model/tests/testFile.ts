@@ -59,18 +59,18 @@ export async function readTestFile(
   readBeside: ReadBeside,
   choice = noChoice,
 ): Promise<TestFile | { readonly problems: readonly FileProblem[] }> {
-  const resolve = await readReferences(text, readBeside, choice);
+  const { resolve, launch } = await readReferences(text, readBeside, choice);
   if (file.endsWith('.mission.json')) {
     const read = readJsonFile(text, file, missionFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
-    return { kind: 'mission', ...located(file, read), test };
+    return { kind: 'mission', ...located(file, read, launch), test };
   }
   if (file.endsWith('.probe.json')) {
     const read = readJsonFile(text, file, probeFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
-    return { kind: 'probe', ...located(file, read), test };
+    return { kind: 'probe', ...located(file, read, launch), test };
   }
   if (!file.endsWith('.calltest.json'))
     return {
@@ -103,16 +103,18 @@ export async function readTestFile(
     ? { problems: firstProblems(problems) }
     : {
         kind: 'calltest',
-        ...located(file, read),
+        ...located(file, read, launch),
         rowAt,
         test: { ...rest, ...(rows.rows && { rows: rows.rows.map((row) => ({ ...row })) }) },
       };
 }
 
-const located = (
-  file: string,
-  { placeOf, problemAt, launch }: JsonFile<unknown> & Pick<Located, 'launch'>,
-): Located => ({ file, placeOf, problemAt, ...(launch && Object.keys(launch).length > 0 && { launch }) });
+const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>, launch: LaunchValues): Located => ({
+  file,
+  placeOf,
+  problemAt,
+  ...(Object.keys(launch).length > 0 && { launch }),
+});
 
 async function rowsOf(
   read: JsonFile<CallTestFile>,

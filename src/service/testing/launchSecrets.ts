@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { LaunchSecrets } from '../../contract/environmentFile.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
-import { secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
+import { areKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
 import { actionTextsOf } from '../../model/secrets/secretSteps.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
@@ -44,8 +44,7 @@ export function assertSecrets(plans: readonly TestPlan[], secrets: LaunchSecrets
       { status: 400, code: 'secret_missing', details: { secret: missing } },
     );
   for (const { action } of plans.flatMap(stepsOf)) {
-    const wrong =
-      'keys' in action && secretNamesIn(action.keys).find((name) => !/^[0-9*#,]+$/.test(secrets[name] ?? ''));
+    const wrong = 'keys' in action && secretNamesIn(action.keys).find((name) => !areKeys(secrets[name] ?? ''));
     if (typeof wrong === 'string')
       throw new HumanError(
         `The secret ${wrong} contains characters other than keys (0-9, *, # and commas), so it can't be pressed. No call was placed.`,

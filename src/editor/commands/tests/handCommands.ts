@@ -3,7 +3,7 @@ import { dialTargetSchema } from '../../../contract/common.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import { problemText } from '../../../model/files/fileProblem.ts';
 import type { LaunchValues } from '../../../model/tests/environment.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
+import { readTest } from '../../folders/testSource.ts';
 import { guidedTest, launchGuided, plainStep, type GuidedTest } from '../../../runner/guided.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import { mappingPlaceSchema, practiceSchema } from '../../basics/commandArguments.ts';
@@ -64,7 +64,7 @@ async function launch(
 async function callStepByStep(editor: Editor, stepped: Stepped): Promise<void> {
   const { l10n, workbench } = editor;
   const source = workbench.sourceOf(stepped.test);
-  const file = await readTestFile(await source.read(), source.file, source.readBeside, source.environment);
+  const file = await readTest(source);
   if ('problems' in file)
     throw new HumanError(file.problems.map(problemText).join(' '), { status: 400, code: 'bad_file' });
   if (file.kind !== 'calltest')

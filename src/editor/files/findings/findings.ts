@@ -71,7 +71,9 @@ async function problemsOf(
       .map(({ line, column, length, message, secret }) => {
         const offset = Math.min((starts[line - 1] ?? 0) + column - 1, file.text.length);
         const place = { offset, length: Math.min(length, file.text.length - offset) };
-        return secret === undefined ? invalid(place, message) : missingSecret(place, message, secret, l10n);
+        return secret === undefined
+          ? invalid(place, message)
+          : finding('error', 'missing-secret', place, message, { remedies: () => [setting(secret, l10n)] });
       }),
     ...(beside && rowsFile ? [invalid(rowsFile, problemText(beside))] : []),
   ];
@@ -79,15 +81,13 @@ async function problemsOf(
 
 const invalid = (place: TextSpan, message: string): FileFinding => finding('error', 'invalid', place, message);
 
-function missingSecret(place: TextSpan, message: string, name: string, l10n: L10n): FileFinding {
-  const set: Remedy = {
-    kind: 'run',
-    title: l10n.t('Set the secret {0}…', name),
-    command: 'dialtree.secret.set',
-    argument: { name },
-  };
-  return finding('error', 'missing-secret', place, message, { remedies: () => [set] });
-}
+/** The way to give a secret its value. */
+const setting = (name: string, l10n: L10n): Remedy => ({
+  kind: 'run',
+  title: l10n.t('Set the secret {0}…', name),
+  command: 'dialtree.secret.set',
+  argument: { name },
+});
 
 /** Problems that can't be found in the file's own text. */
 const outside: ReadonlySet<FindingCode> = new Set<FindingCode>(['missing-file', 'outside-file', 'duplicate-id']);

@@ -1,7 +1,8 @@
 import { MarkdownString, Position, Range, TestTag, Uri, workspace, type TestController, type TestItem } from 'vscode';
 import { posix } from 'node:path';
 import type { FileProblem, FilePlace } from '../../../model/files/fileProblem.ts';
-import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTest } from '../../folders/testSource.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
@@ -111,15 +112,13 @@ export class TestTree {
     try {
       this.#read.add(uri.toString());
       this.#beside.set(uri.toString(), beside);
-      const read = await readTestFile(
-        await source.read(),
-        source.file,
-        (path) => {
+      const read = await readTest({
+        ...source,
+        readBeside: (path) => {
           beside.add(Uri.joinPath(uri, '..', path).toString());
           return source.readBeside(path);
         },
-        source.environment,
-      );
+      });
       if ('test' in read && read.test.ivr !== undefined) beside.add(Uri.joinPath(uri, '..', read.test.ivr).toString());
       if ('problems' in read) this.#showProblems(item, read.problems);
       else this.#showTest(item, uri, read);
