@@ -15,9 +15,11 @@ export const directFetch: typeof fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
   if (!isLoopback(url.hostname)) return fetch(input, init);
   const request = new Request(input, init);
-  const { method, signal } = request;
+  const { method } = request;
+  // The request's own signal doesn't abort after garbage collection, so an event stream would stay open.
+  const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
   const body = Buffer.from(await request.arrayBuffer());
-  const options = { method, headers: Object.fromEntries(request.headers), signal };
+  const options = { method, headers: Object.fromEntries(request.headers), ...(signal && { signal }) };
   const secure = url.protocol === 'https:';
   // Node gives the proxy of the environment only to its global agents.
   const sent = secure
@@ -27,13 +29,16 @@ export const directFetch: typeof fetch = async (input, init) => {
   sent.on('error', () => undefined);
   sent.end(body.length > 0 ? body : undefined);
   const [message] = (await once(sent, 'response').catch((cause: unknown) => {
-    throw signal.aborted ? signal.reason : new TypeError('fetch failed', { cause });
+    throw signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause });
   })) as [http.IncomingMessage];
   const { statusCode: status = 0, statusMessage: statusText = '' } = message;
   const stream = Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>;
-  return new Response(bodiless.has(status) ? null : stream.pipeThrough(new TransformStream(), { signal }), {
-    status,
-    statusText,
-    headers: new Headers(Object.entries(message.headers).map(([name, value]) => [name, String(value)])),
-  });
+  return new Response(
+    bodiless.has(status) ? null : stream.pipeThrough(new TransformStream(), signal ? { signal } : {}),
+    {
+      status,
+      statusText,
+      headers: new Headers(Object.entries(message.headers).map(([name, value]) => [name, String(value)])),
+    },
+  );
 };

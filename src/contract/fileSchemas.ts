@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { callTestFileSchema } from './callTestFile.ts';
 import { calltreeFileSchema } from './calltreeFile.ts';
+import { environmentFileName, environmentFileSchema } from './environmentFile.ts';
 import { ivrFileSchema } from './ivrFile.ts';
 import { missionFileSchema } from './missionFile.ts';
 import { probeFileSchema } from './probeFile.ts';
@@ -35,6 +36,12 @@ export const fileKinds: readonly FileKind[] = [
     schemaFile: 'calltree.schema.json',
     title: 'Mapped tree of a phone menu',
     schema: calltreeFileSchema,
+  },
+  {
+    suffix: environmentFileName,
+    schemaFile: 'env.schema.json',
+    title: 'Environments of tests',
+    schema: environmentFileSchema,
   },
 ];
 

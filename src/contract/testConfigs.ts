@@ -37,7 +37,7 @@ export const stepActionSchema = z.discriminatedUnion('type', [
     keys: z
       .string()
       .regex(
-        /^(?:[0-9*#,]|\{\w+\}){1,64}$/,
+        /^(?:[0-9*#,]|\{\w+\}|\$\{secret:\w+\}){1,64}$/,
         'Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
       )
       .describe('Keys to press: 0-9, * and #; a comma pauses for half a second'),
@@ -156,6 +156,8 @@ function checkNewStep(
   const { names } = limits.steps;
   if (texts.join(' ').split(/\{\w+\}/).length > names + 1)
     refuse([], `This step has more than ${String(names)} {names} in its texts. Use fewer.`);
+  if (step.secret !== true && texts.some((text) => text.includes('${secret:')))
+    refuse(['secret'], 'A step with ${secret:NAME} must be secret. Add "secret": true.');
   if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
 }
 const newStepsSchema = stepsSchema.superRefine((steps, context) => {

@@ -16,6 +16,7 @@ import {
   partSchema,
   sortDirSchema,
 } from './common.ts';
+import { launchSecretsSchema } from './environmentFile.ts';
 import { launchLineSchema } from './lines.ts';
 import { ours, partsSchema, untrusted } from './untrusted.ts';
 
@@ -303,6 +304,7 @@ export const runTestSchema = z
     rows: newRowsSchema.optional().describe('Replaces its rows in this launch'),
     guided: guidedSchema,
     line: launchLineSchema,
+    secrets: launchSecretsSchema,
     expectedUpdatedAt: expectedVersionSchema,
   })
   .refine(namesTest, noTest)

@@ -14,9 +14,12 @@ import { workbench } from './commands/workbench.ts';
 import { createFiles } from './files/createFiles.ts';
 import { CrashNotice, type UnderWay } from './host/crashNotice.ts';
 import { editorIndex } from './folders/editorIndex.ts';
+import { Environments } from './folders/environments.ts';
+import { useEnvironment } from './folders/workspaceFile.ts';
 import { WorkspaceIndex } from './folders/workspaceIndex.ts';
 import { createHost } from './host/createHost.ts';
 import { createServiceClient } from './host/serviceClient.ts';
+import { TestSecrets } from './host/testSecrets.ts';
 import { endpointOf } from './host/modelChoice.ts';
 import { LineList } from './lines/lineList.ts';
 import { LinesView } from './lines/linesView.ts';
@@ -56,8 +59,16 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     openTree: (place) => run('dialtree.mapping.openTree', place),
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
+  const environments = held.add(
+    new Environments({
+      log: basics.log,
+      memory: context.workspaceState,
+      secrets: new TestSecrets(basics.secrets, workbench.workspaceId),
+    }),
+  );
+  useEnvironment(environments);
   const index = held.add(new WorkspaceIndex(editorIndex, basics.log));
-  const shared = { ...basics, ...host, client: connection, feed, store, index, actions, consent };
+  const shared = { ...basics, ...host, client: connection, feed, store, index, environments, actions, consent };
   const askLoadSize = async () => (await import('./commands/tests/loadForm.ts')).askLoadSize(basics);
   const testing = createTesting({ ...shared, askLoadSize }, held);
   const shownIn = createPanels({ ...shared, testing }, held);

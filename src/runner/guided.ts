@@ -3,6 +3,7 @@ import type { PlanCalls } from '../contract/callPlan.ts';
 import { defaultPassThreshold, type TestStep } from '../contract/testConfigs.ts';
 import { secretColumns, actionTextsOf } from '../model/secrets/secretSteps.ts';
 import { columnsIn, fillPlaceholders } from '../model/tests/columnUse.ts';
+import type { LaunchValues } from '../model/tests/environment.ts';
 import type { ScriptedTestFile } from '../model/tests/testFile.ts';
 import { uuidOf } from './testId.ts';
 
@@ -38,9 +39,11 @@ export const plainStep = (step: Pick<TestStep, 'name' | 'action' | 'secret'>): T
 export async function launchGuided(
   { client, withConsent }: LaunchParts,
   test: GuidedTest,
+  { secrets, ...onLine }: LaunchValues = {},
 ): Promise<string | undefined> {
-  const launched = await withConsent({ test, guided: true }, () =>
-    client.call('runTest', { configId: test.id, test, guided: true }),
+  const subject = { ...onLine, test, guided: true };
+  const launched = await withConsent(subject, () =>
+    client.call('runTest', { ...subject, configId: test.id, ...(secrets && { secrets }) }),
   );
   return launched?.items[0]?.id;
 }

@@ -7,6 +7,7 @@ import { HumanError } from '../contract/errors.ts';
 import type { RunLoadTest } from '../contract/loadTests.ts';
 import type { OwnProbe } from '../contract/probeFile.ts';
 import type { MissionTestRun, RunResults } from '../contract/testRuns.ts';
+import type { LaunchValues } from '../model/tests/environment.ts';
 import type { ScriptedTestFile, TestFile } from '../model/tests/testFile.ts';
 
 /** A test of a file, ready to be launched. */
@@ -63,8 +64,8 @@ interface RunOptions {
   readonly on: RunListener;
   /** Launches, such as after a question. Returns undefined to run nothing. */
   readonly launching?: (launch: () => Promise<readonly string[]>) => Promise<readonly string[] | undefined>;
-  /** Whether the test is repeated once more, asked after each repetition. */
-  readonly goesOn?: () => boolean;
+  /** Whether the test is repeated once more, or which of its rows are, asked after each repetition. */
+  readonly goesOn?: () => boolean | NonNullable<TestToRun['rows']>;
 }
 
 /** The results of a cancelled call arrive within this time after it is hung up. */
@@ -77,32 +78,35 @@ const maxRefusals = 25;
  * The content of a test that the service saves, as a launch brings it.
  * @throws HumanError for a probe, which isn't saved, so it runs neither step by step nor under load
  */
-export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest, 'test' | 'mission'> {
+export function launchOf({ file, id, phoneNumber }: TestToRun): Pick<RunLoadTest, 'test' | 'mission' | 'line'> {
   if (file.kind === 'probe')
     throw new HumanError("A probe can't be run in this way. Choose a scripted test or a mission.", {
       status: 400,
       code: 'bad_file',
     });
+  const { secrets: _secrets, ...onLine } = file.launch ?? {};
   if (file.kind === 'mission') {
     const { ivr: _ivr, ...mission } = file.test;
-    return { mission: { ...mission, id, phoneNumber, fromFile: true } };
+    return { ...onLine, mission: { ...mission, id, phoneNumber, fromFile: true } };
   }
   const { ivr: _ivr, ...test } = file.test;
-  return { test: { ...test, id, phoneNumber, fromFile: true } };
+  return { ...onLine, test: { ...test, id, phoneNumber, fromFile: true } };
 }
 
-function probingOf({ file, id, phoneNumber }: TestToRun): { phoneNumber: string; probe: OwnProbe } | undefined {
+type Probing = { readonly phoneNumber: string; readonly probe: OwnProbe } & LaunchValues;
+
+function probingOf({ file, id, phoneNumber }: TestToRun): Probing | undefined {
   if (file.kind !== 'probe') return undefined;
   const { ivr: _ivr, phoneNumber: _number, ...probe } = file.test;
-  return { phoneNumber, probe: { ...probe, id } };
+  return { ...file.launch, phoneNumber, probe: { ...probe, id } };
 }
 
 /** Returns what a launch of this test calls, for `planCalls`. */
 export function subjectOf(toRun: TestToRun): PlanCalls {
   const probing = probingOf(toRun);
   if (probing) return probing;
-  const { test, mission } = launchOf(toRun);
-  return test ? { test: { ...test, ...(toRun.rows && { rows: toRun.rows }) } } : { mission };
+  const { test, ...launched } = launchOf(toRun);
+  return test ? { ...launched, test: { ...test, ...(toRun.rows && { rows: toRun.rows }) } } : launched;
 }
 
 /**
@@ -114,15 +118,19 @@ export async function runTest(
   test: TestToRun,
   { repeat, signal, on, launching = (launch) => launch(), goesOn = () => true }: RunOptions,
 ): Promise<void> {
+  let next = test;
   for (let repetition = 1; repetition <= repeat && !signal.aborted; repetition += 1) {
-    const runIds = await launching(() => launch(parts.client, test, signal)).catch((error: unknown) => {
+    const current = next;
+    const runIds = await launching(() => launch(parts.client, current, signal)).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return undefined;
     });
     if (!runIds) return;
     on.launched?.(runIds, repetition);
     await followLaunch(parts, runIds, repetition, on, signal);
-    if (!goesOn()) return;
+    const more = goesOn();
+    if (more === false) return;
+    if (more !== true) next = { ...test, rows: more };
   }
 }
 
@@ -132,9 +140,10 @@ async function launch(client: OperationCaller, toRun: TestToRun, notAfter: Abort
   const { id: configId, rows } = toRun;
   const probing = probingOf(toRun);
   if (probing) return [(await client.call('runComplianceTest', probing, { notAfter })).id];
-  const { test, mission } = launchOf(toRun);
-  if (mission) return [(await client.call('runMissionTest', { configId, test: mission }, { notAfter })).id];
-  const { items } = await client.call('runTest', { configId, test, ...(rows && { rows }) }, { notAfter });
+  const { test, mission, ...onLine } = launchOf(toRun);
+  if (mission) return [(await client.call('runMissionTest', { ...onLine, configId, test: mission }, { notAfter })).id];
+  const input = { ...toRun.file.launch, configId, test, ...(rows && { rows }) };
+  const { items } = await client.call('runTest', input, { notAfter });
   return items.map((run) => run.id);
 }
 

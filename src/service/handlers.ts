@@ -181,7 +181,7 @@ export function createHandlers(parts: HandlerParts): OperationHandlers {
       await tests.remove(principal, 'script', id);
       return deleted;
     },
-    async runTest({ rows: given, guided, line, ...meant }, { workspaceId, principal, waitFor }) {
+    async runTest({ rows: given, guided, line, secrets, ...meant }, { workspaceId, principal, waitFor }) {
       const launched = await tests.launched(principal, 'script', meant);
       const { steps, rows = given } = { ...launched.test, ...(given && { rows: given }) };
       assertSupportedLanguage(launched.test);
@@ -191,6 +191,7 @@ export function createHandlers(parts: HandlerParts): OperationHandlers {
         ...launched,
         line,
         runType: rows ? 'param' : 'standard',
+        secrets,
         plans,
       });
       return waitFor(endOfRuns(started, (ids) => testRuns.byIds(workspaceId, ids)));

@@ -21,6 +21,7 @@ import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
+import { HeldSecrets } from './testing/launchSecrets.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import { Anchors } from './people/anchors.ts';
 import type { AnchorOptions } from './people/anchors.ts';
@@ -52,7 +53,7 @@ interface OpenParts {
 
 interface OpenPartsOptions extends Omit<
   MappingKindOptions & TestKindOptions & LoadKindOptions,
-  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
+  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects' | 'secrets'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace. A shared store has no such workspace. */
@@ -83,7 +84,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const signer = new Signer(store.secret);
     const queue = new RunQueue({ store, log });
     const models = options.model && new ModelMeter(store, options.model, now);
-    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
+    const running = {
+      ...options,
+      store,
+      queue,
+      models,
+      sendsCodes: options.sms !== undefined,
+      secrets: new HeldSecrets(),
+    };
     const asked: AskedEchoes = new Map();
     const life = new RunLifecycle(running, {
       mapping: mappingKind(running),

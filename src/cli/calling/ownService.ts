@@ -16,6 +16,8 @@ export interface OwnService extends GivenLines {
   readonly consents: readonly string[];
   /** Loads what calls need at once, because calls that are listened to follow. */
   readonly callsSoon?: boolean;
+  /** Values that its log masks. */
+  readonly hidden?: readonly string[];
 }
 
 /**
@@ -37,6 +39,7 @@ export async function withOwnService<Result>(
     consents,
     callsSoon = false,
     model,
+    hidden = [],
   }: OwnService & { readonly model?: LanguageModel | undefined },
   work: (client: DialtreeClient) => Promise<Result>,
 ): Promise<Result> {
@@ -50,7 +53,7 @@ export async function withOwnService<Result>(
       linePasswords,
       callsSoon,
       ...(model && { model }),
-      log: createLog(undefined, 'error', secretValues(process.env, { linePasswords })),
+      log: createLog(undefined, 'error', [...secretValues(process.env, { linePasswords }), ...hidden]),
     });
     try {
       const client = new OwnClient({ ...service, timeoutMs: answerMs });

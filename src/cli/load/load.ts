@@ -14,6 +14,7 @@ import { readArguments, UsageError, type CliCommand, decimalOption } from '../co
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
+import { environmentHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
@@ -36,6 +37,7 @@ const criterionNames = loadCriteriaSchema.keyof().options;
 
 const options = {
   ...serviceOptions,
+  ...environmentOptions,
   ...requestOptions,
   ...Object.fromEntries(criterionNames.map((name) => [optionOf(name), { type: 'string' } as const])),
   reporter: { type: 'string' },
@@ -88,6 +90,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --reporter KIND          spec (default), json, junit, html (the page of the editor) or csv (the calls of each
                            second); --json is --reporter json
   --output FILE            writes the report to FILE instead of stdout
+${environmentHelp}
   --dry-run                checks the file, asks the service and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --lines FILE|JSON        ${linesHelp}
@@ -102,10 +105,14 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
     const reporter = readLoadReporter(values.reporter, values.json === true, isDryRun);
     const file = onlyFile(positionals);
     const criteria = { ...(values.steps === true && everyCallPasses), ...readCriteria(values) };
-    const request = { ...readRequest(values), ...(Object.keys(criteria).length > 0 && { criteria }) };
-    const service = await readService(values);
+    const asked = { ...readRequest(values), ...(Object.keys(criteria).length > 0 && { criteria }) };
+    const environment = await readEnvironment(values, process.env);
+    const service = { ...(await readService(values)), hidden: environment.values };
 
-    const target = await readLoadTarget(file, process.cwd());
+    const target = await readLoadTarget(file, process.cwd(), environment);
+    // The environment's line counts even if the calls carry out nothing.
+    const { line } = target.script?.source.launch ?? {};
+    const request = { ...asked, ...(line !== undefined && { line }) };
     const script = values.steps === true ? readScript(target, request) : undefined;
     const isLive = script?.source.kind === 'mission';
     if (isLive && !isRemote(service)) assertHearsAll([{ type: 'mission' }], request);

@@ -2,12 +2,12 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { loadKeysSchema, requestedSeconds, tooLong, tooManyCalls } from '../../contract/loadTests.ts';
-import type { LoadShape, LoadStage } from '../../contract/loadTests.ts';
+import type { LoadShape, LoadStage, RunLoadTest } from '../../contract/loadTests.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
 import { readStage } from '../../model/load/stageText.ts';
 import { decimalOption, integerOption, UsageError, type readArguments } from '../command.ts';
 
-export type LoadRequest = LoadShape & LoadCourse;
+export type LoadRequest = LoadShape & LoadCourse & Pick<RunLoadTest, 'line'>;
 
 /** The options that say how many calls a load test places, and how, for `readArguments`. */
 export const requestOptions = {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { EnvironmentChoice } from '../../model/tests/environment.ts';
 import { UsageError } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { loadTests as readTests, type LoadedTest } from '../run/testFiles.ts';
@@ -18,7 +19,7 @@ export interface LoadTarget {
 }
 
 /** Reads the target. Rejects with a UsageError, or with a HumanError (400) that lists each problem in the file. */
-export async function readLoadTarget(file: string, cwd: string): Promise<LoadTarget> {
+export async function readLoadTarget(file: string, cwd: string, choice?: EnvironmentChoice): Promise<LoadTarget> {
   const place = path.resolve(cwd, file);
   if (place.endsWith('.ivr.json')) {
     const { ivr } = await loadIvrFile(place, cwd);
@@ -28,7 +29,7 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
     throw new UsageError(
       `${file} doesn't name a number or a practice IVR. Give a *.calltest.json, *.mission.json or *.ivr.json file.`,
     );
-  const [test] = await readTests([place], cwd);
+  const [test] = await readTests([place], cwd, choice);
   if (!test) throw new UsageError(`${file} doesn't contain a test. Give another file.`);
   const { source, ivr } = test;
   return {

@@ -21,6 +21,7 @@ import { readPageFiles } from '../report/pageFiles.ts';
 import { readReporters } from '../report/readReporter.ts';
 import type { Baseline, Report, Sound } from '../report/report.ts';
 import { reporterNames, reporters } from '../report/reporters.ts';
+import { environmentHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
@@ -37,6 +38,7 @@ import { findTestFiles } from './testPaths.ts';
 
 const options = {
   ...serviceOptions,
+  ...environmentOptions,
   reporter: { type: 'string', multiple: true },
   output: { type: 'string' },
   repeat: { type: 'string' },
@@ -71,6 +73,7 @@ during the run.
   --retries N            calls a test, or a row, that doesn't pass up to N more times (1 to 10); if it then passes,
                          it is flaky, and doesn't fail the run
   --fail-fast            stops at the first test that fails the run, and reports the others as skipped
+${environmentHelp}
   --dry-run              checks the files, asks the service, and prints the plan (numbers, calls, maximum minutes and
                          cost) as spec or json; doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
@@ -96,10 +99,11 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     const cwd = process.cwd();
     const failed = values['last-failed'] === true ? await readLastFailed(cwd) : undefined;
     const pages = wanted.some(({ name }) => name === 'html') ? await readPageFiles('report') : undefined;
-    const service = await readService(values);
+    const environment = await readEnvironment(values, process.env);
+    const service = { ...(await readService(values)), hidden: environment.values };
     const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
 
-    const all = await loadTests(await findTestFiles(positionals, cwd), cwd);
+    const all = await loadTests(await findTestFiles(positionals, cwd), cwd, environment);
     const { chosen, nothing } = chooseTests(all, { grep: values.grep, shard, failed });
     if (nothing !== undefined) note(nothing);
     refusePractice(chosen, service);

@@ -1,5 +1,6 @@
 import { HumanError } from '../../contract/errors.ts';
 import { problemText, type FileProblem } from '../../model/files/fileProblem.ts';
+import type { EnvironmentChoice } from '../../model/tests/environment.ts';
 import { readTestFile, type TestFile } from '../../model/tests/testFile.ts';
 import { besideFile } from '../../practice/besideFile.ts';
 import type { IvrSource } from '../../practice/ivrSource.ts';
@@ -19,7 +20,11 @@ export interface LoadedTest {
  * Reads and checks all files. `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) that
  * has one line per problem.
  */
-export async function loadTests(files: readonly string[], cwd: string): Promise<LoadedTest[]> {
+export async function loadTests(
+  files: readonly string[],
+  cwd: string,
+  choice?: EnvironmentChoice,
+): Promise<LoadedTest[]> {
   const problems: string[] = [];
   const ivrs = new Map<string, Promise<IvrSource | readonly string[]>>();
   const tests: LoadedTest[] = [];
@@ -30,7 +35,7 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
       problems.push(`${shown}: ${text.why}`);
       continue;
     }
-    const source = await readTestFile(text, shown, (name) => readBeside(file, name, cwd));
+    const source = await readTestFile(text, shown, (name) => readBeside(file, name, cwd), choice);
     if ('problems' in source) {
       problems.push(...source.problems.map(problemText));
       continue;
@@ -54,7 +59,11 @@ async function readBeside(
 ): Promise<{ readonly text: string; readonly file: string }> {
   const place = await besideFile(file, name, cwd);
   const text = await readInputFile(place);
-  if (typeof text !== 'string') throw new Error(`${shownPath(place, cwd)}: ${text.why}`);
+  if (typeof text !== 'string')
+    throw new HumanError(`${shownPath(place, cwd)}: ${text.why}`, {
+      status: 400,
+      code: /\((?:ENOENT|ENOTDIR)\)/.test(text.why) ? 'no_file' : 'file_unreadable',
+    });
   return { text, file: shownPath(place, cwd) };
 }
 

@@ -4,7 +4,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
-import { workspaceFile } from '../folders/workspaceFile.ts';
+import { withoutValues, workspaceFile } from '../folders/workspaceFile.ts';
 import { ApiKeys } from '../host/apiKeys.ts';
 import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
@@ -145,7 +145,10 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
   return { mcp, access, key };
 }
 
-const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));
+const testFile = (path: string): ReturnType<typeof workspaceFile> => {
+  const file = workspaceFile(inWorkspace(path));
+  return { ...file, environment: withoutValues(file.environment) };
+};
 
 /** A model can pass any path, including `..`. It is limited to the folders that the user has opened. */
 function inWorkspace(path: string): Uri {

@@ -11,6 +11,7 @@ import { profileCommands } from './profileCommands.ts';
 import { modelCommands } from './service/modelCommands.ts';
 import { serviceCommands } from './service/serviceCommands.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
+import { environmentCommands } from './tests/environmentCommands.ts';
 import { handCommands } from './tests/handCommands.ts';
 import { loadCommands } from './tests/loadCommands.ts';
 import { runCommands } from './tests/runCommands.ts';
@@ -27,6 +28,7 @@ export const allCommands: readonly EditorCommand[] = [
   ...testCommands,
   ...runCommands,
   ...handCommands,
+  ...environmentCommands,
   ...complianceCommands,
   ...loadCommands,
   ...fileCommands,

@@ -5,10 +5,10 @@ import type { Editor } from './editor.ts';
 
 export type ContextKeys = ReturnType<typeof keysOf>;
 
-type Shown = Pick<Editor, 'connection' | 'practice' | 'store' | 'runs' | 'lines' | 'index'>;
+type Shown = Pick<Editor, 'connection' | 'practice' | 'store' | 'runs' | 'lines' | 'index' | 'environments'>;
 
 /** What a running service hasn't listed may exist, so commands on it are offered. */
-function keysOf({ connection, practice, store, runs, lines, index }: Shown) {
+function keysOf({ connection, practice, store, runs, lines, index, environments }: Shown) {
   const isReady = connection.state.kind === 'ready';
   const [unknownJobs, unknownRuns] = [isReady && !store.listed, isReady && !runs.isCurrent];
   const hasLines = lines.lines.length + lines.wrongLines.length > 0;
@@ -24,6 +24,7 @@ function keysOf({ connection, practice, store, runs, lines, index }: Shown) {
       store.jobs.some((job) => newestRun(job) !== undefined) ||
       index.files.some(({ kind }) => kind === 'calltree'),
     'dialtree.mapped': store.jobs.some(({ job }) => job.currentRun?.status === 'completed'),
+    'dialtree.hasEnvironments': environments.names.length > 0,
     'dialtree.practiceRunning': practice.running.length > 0,
     'dialtree.runsListed': runs.isRead,
     'dialtree.runsFiltered': Object.keys(runs.filter).length > 0,
@@ -35,7 +36,7 @@ function keysOf({ connection, practice, store, runs, lines, index }: Shown) {
 
 /** Passes the keys that the manifest's conditions use to the editor, each time one changes. */
 export function keepContext(parts: Shown, held: DisposableStore): void {
-  const { connection, practice, store, runs, lines, index } = parts;
+  const { connection, practice, store, runs, lines, index, environments } = parts;
   const known = new Map<string, unknown>();
   const show = (): void => {
     for (const [key, value] of Object.entries(keysOf(parts))) {
@@ -45,7 +46,7 @@ export function keepContext(parts: Shown, held: DisposableStore): void {
     }
   };
   show();
-  for (const { onDidChange } of [store, practice, runs, lines, index]) held.add(onDidChange(show));
+  for (const { onDidChange } of [store, practice, runs, lines, index, environments]) held.add(onDidChange(show));
   held.add(connection.onDidChangeState(show));
   held.add(workspace.onDidChangeConfiguration(show));
 }

@@ -5,6 +5,7 @@ import type { Basics } from '../basics/createBasics.ts';
 import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
 import type { Files } from '../files/createFiles.ts';
+import type { Environments } from '../folders/environments.ts';
 import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ClientFactory, ServiceClient } from '../host/serviceClient.ts';
@@ -33,6 +34,7 @@ export interface Editor extends Basics, Host, Panels, Views, Testing {
   readonly createClient: ClientFactory;
   readonly store: MappingStore;
   readonly index: WorkspaceIndex;
+  readonly environments: Environments;
   readonly actions: MappingActions;
   readonly consent: Consent;
   readonly editorModels: EditorModels;

@@ -10,6 +10,7 @@ import type { RunHistory } from '../testing/runHistory.ts';
 import { registerAssistance } from './assistance/assistProviders.ts';
 import { registerCodeActions } from './findings/codeActions.ts';
 import { FileDiagnostics } from './findings/fileDiagnostics.ts';
+import type { Environments } from '../folders/environments.ts';
 import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import { FileLenses } from './lenses/fileLenses.ts';
 import { LastRuns } from './lenses/lastRuns.ts';
@@ -22,6 +23,7 @@ interface FilesParts extends Basics, Pick<Host, 'connection' | 'practice'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly history: RunHistory;
   readonly index: WorkspaceIndex;
+  readonly environments: Environments;
 }
 
 export interface Files {
@@ -31,7 +33,7 @@ export interface Files {
 
 /** Builds the support for Dialtree's files. Reads nothing until one of them is opened. */
 export function createFiles(
-  { context, client, connection, history, index, practice, settings, clock, log, formats }: FilesParts,
+  { context, client, connection, history, index, environments, practice, settings, clock, log, formats }: FilesParts,
   held: DisposableStore,
 ): Files {
   const isReady = (): boolean => connection.state.kind === 'ready';
@@ -47,12 +49,14 @@ export function createFiles(
     );
   // Runs right after activation, which it would make half as long again.
   const stopWaiting = after(clock, 0, () => {
+    environments.watch();
     registerNavigation(held);
     registerAssistance({ index, routes, lastRuns, template, language: env.language }, held);
     registerCodeActions(diagnostics, () => template('ivr'), held);
     held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
   });
   held.add({ dispose: stopWaiting });
+  held.add(environments.onDidChange(() => diagnostics.checkAll()));
   held.add(
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('dialtree')) diagnostics.checkAll();

@@ -1,15 +1,30 @@
 import { FileType, l10n, Range, workspace, WorkspaceEdit, type Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import { maxFileBytes } from '../../base/fileSize.ts';
+import type { EnvironmentChoice } from '../../model/tests/environment.ts';
 import { besideUri } from './besideUri.ts';
 import { isFolder, notTooLarge, notUtf8, readFault, tooLarge, writeFault } from './fileFault.ts';
 import type { TestSource } from './testSource.ts';
 import { changeBetween } from './textChange.ts';
 
+let environment: EnvironmentChoice | undefined;
+
+/** Sets the environment of all test files of this window. */
+export function useEnvironment(chosen: EnvironmentChoice): void {
+  environment = chosen;
+}
+
+/** Returns the choice without secrets: a test from elsewhere, or one that an agent wrote, could give them to anyone. */
+export const withoutValues = (choice: EnvironmentChoice | undefined): EnvironmentChoice => ({
+  name: choice?.name,
+  secretOf: () => Promise.resolve(undefined),
+});
+
 /** A test file of the workspace, with the user's unsaved changes. Reading and writing reject with a HumanError. */
 export function workspaceFile(uri: Uri): TestSource {
   return {
     file: uri.toString(),
+    environment: workspace.getWorkspaceFolder(uri) && workspace.isTrusted ? environment : withoutValues(environment),
     path: uri.scheme === 'file' ? uri.fsPath : uri.toString(),
     read: () => readText(uri),
     write: (text) => writeText(uri, text),

@@ -179,7 +179,9 @@ export class WorkspaceIndex implements Disposable {
 
 export function fileSummaryOf(kind: FileKindName, uri: string, text: string): IndexedFile {
   const { root } = parseFile(kind, uri, text);
-  const phoneNumber = textAt(root, kind === 'ivr' ? 'number' : 'phoneNumber');
+  const number = textAt(root, kind === 'ivr' ? 'number' : 'phoneNumber');
+  // What a reference stands for depends on the environment.
+  const phoneNumber = number?.includes('${') === true ? undefined : number;
   return {
     uri,
     kind,

@@ -4,7 +4,7 @@ import { callTestText, type TestTarget } from '../../model/tests/callTestText.ts
 import { isMapped } from '../../model/tests/calledParty.ts';
 import { withId } from '../../model/files/fileId.ts';
 import { readJsonFile } from '../../model/files/jsonFile.ts';
-import { readTestFile } from '../../model/tests/testFile.ts';
+import { readTest } from '../folders/testSource.ts';
 import { isUnsure, testsOfPaths, whyNoTest, type PathTest } from '../../model/tests/testsFromTree.ts';
 import { wayText, type TreePath } from '../../model/tree/treePaths.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
@@ -224,7 +224,7 @@ async function write(
     else if (there.has(test)) {
       // The id identifies the test for the service and baselines.
       const source = files.source(uri);
-      const before = await readTestFile(await source.read(), source.file, source.readBeside);
+      const before = await readTest(source);
       if ('kind' in before && before.test.id !== undefined) text = withId(text, before.test.id);
     }
     await files.write(uri, text);

@@ -1,6 +1,7 @@
 import { isMapped } from '../../model/tests/calledParty.ts';
 import { walkOfSteps, walkOfTurns, type Walk } from '../../model/tests/pathCoverage.ts';
-import { readTestFile, type TestFile } from '../../model/tests/testFile.ts';
+import type { TestFile } from '../../model/tests/testFile.ts';
+import { readTest } from '../folders/testSource.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { partyOf } from '../testing/coverage/walkedCalls.ts';
 import type { TreeFiles } from './treeFiles.ts';
@@ -21,7 +22,7 @@ export async function walksOfTests(
   const walks: Walk[] = [];
   for (const uri of await files.find('calltest', 'mission')) {
     const source = files.source(uri);
-    const file = await readTestFile(await source.read().catch(() => ''), source.file, source.readBeside);
+    const file = await readTest({ ...source, read: () => source.read().catch(() => '') });
     if (!('kind' in file) || !isMapped(await partyOf(file, source), mapped)) continue;
     walks.push(
       ...(file.kind === 'calltest'

@@ -1,9 +1,11 @@
+import { StatusBarAlignment, window } from 'vscode';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import { EnvironmentItem, type ShownEnvironments } from './environmentItem.ts';
 import { keepFilter, keptFilter } from './keptFilter.ts';
 import { MappingsView, mappingsViewId } from './mappingsView.ts';
 import { PracticeView } from './practiceView.ts';
@@ -17,6 +19,7 @@ interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'pract
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;
+  readonly environments: ShownEnvironments;
 }
 
 export interface Views {
@@ -32,6 +35,8 @@ export function createViews(parts: ViewsParts, held: DisposableStore): Views {
   const { workspaceState } = parts.context;
   const view = held.add(new MappingsView(store, connection, new RowStates(workspaceState, mappingsViewId), clock, log));
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
+  const item = window.createStatusBarItem('dialtree.environment', StatusBarAlignment.Left, -1);
+  held.add(new EnvironmentItem(parts.environments, item, parts.l10n));
   const order = new RunsOrder(workspaceState);
   const runs = held.add(new RunsList({ ...parts, order, filter: keptFilter(workspaceState) }));
   held.add(keepFilter(runs, workspaceState));

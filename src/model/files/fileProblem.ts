@@ -12,6 +12,8 @@ export interface FileProblem {
   readonly message: string;
   /** It isn't JSON, which every editor of JSON reports itself. */
   readonly isSyntax?: true;
+  /** The secret that has no value. */
+  readonly secret?: string;
 }
 
 export interface FilePlace {

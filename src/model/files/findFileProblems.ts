@@ -1,6 +1,7 @@
 import { ivrFileSchema } from '../../contract/ivrFile.ts';
 import { calltreeSuffix, readCalltree } from '../tree/calltree.ts';
-import { readTestFile, type ReadBeside } from '../tests/testFile.ts';
+import type { EnvironmentChoice, ReadBeside } from '../tests/environment.ts';
+import { readTestFile } from '../tests/testFile.ts';
 import type { FileProblem } from './fileProblem.ts';
 import { readJsonFile } from './jsonFile.ts';
 
@@ -9,11 +10,12 @@ export async function findFileProblems(
   text: string,
   file: string,
   readBeside: ReadBeside,
+  choice?: EnvironmentChoice,
 ): Promise<readonly FileProblem[]> {
   const read = file.endsWith('.ivr.json')
     ? readJsonFile(text, file, ivrFileSchema)
     : file.endsWith(calltreeSuffix)
       ? readCalltree(text, file)
-      : await readTestFile(text, file, readBeside);
+      : await readTestFile(text, file, readBeside, choice);
   return 'problems' in read ? read.problems : [];
 }

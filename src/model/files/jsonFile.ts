@@ -15,14 +15,18 @@ export interface JsonFile<Value> {
   readonly problemAt: (path: Path, message: string) => FileProblem;
 }
 
+/** Returns a parsed value without its references, and notes those that have a problem. `secret`: this one has no value. */
+export type Resolve = (value: unknown, note: (path: Path, message: string, secret?: string) => void) => unknown;
+
 /** Parses JSON with comments and trailing commas. `file` is its name in the problems, which are in text order. */
 export function readJsonFile<Schema extends z.ZodType>(
   given: string,
   file: string,
   schema: Schema,
+  resolve?: Resolve,
 ): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   try {
-    return readNested(given, file, schema);
+    return readNested(given, file, schema, resolve);
   } catch (error) {
     // Parser and schema recurse with the text; no legitimate file nests this deeply.
     if (error instanceof RangeError)
@@ -45,6 +49,7 @@ function readNested<Schema extends z.ZodType>(
   given: string,
   file: string,
   schema: Schema,
+  resolve?: Resolve,
 ): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   // A byte order mark isn't a column.
   const text = given.replace(/^\uFEFF/, '');
@@ -64,15 +69,22 @@ function readNested<Schema extends z.ZodType>(
   );
   if (twice.length > 0) return { problems: firstProblems(twice) };
 
+  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
+  const unresolved: FileProblem[] = [];
+  const note = (path: Path, message: string, secret?: string): void => {
+    if (unresolved.length < maxProblems)
+      unresolved.push({ ...problemAt(path, message), ...(secret !== undefined && { secret }) });
+  };
+  const value = resolve ? resolve(valueOf(root), note) : valueOf(root);
+  if (unresolved.length > 0) return { problems: unresolved };
   const known = new Map<string, readonly string[]>();
-  const result = schema.safeParse(valueOf(root), {
+  const result = schema.safeParse(value, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
         known.set(pathKey(issue.path ?? []), Object.keys(issue.inst.shape));
       return fileMessage(issue);
     },
   });
-  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), withPath(path, message));
   if (!result.success) {
     const issues = result.error.issues
       .flatMap((issue) => inOwnType(issue))

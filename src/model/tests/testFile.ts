@@ -5,6 +5,7 @@ import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
 import { findColumnProblems } from './columnUse.ts';
 import { firstProblems, placeIn, type FileProblem, type FilePlace } from '../files/fileProblem.ts';
 import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
+import { readReferences, type EnvironmentChoice, type LaunchValues, type ReadBeside } from './environment.ts';
 import { readRows } from './rowsFile.ts';
 import { findValueProblems } from './rowValues.ts';
 
@@ -14,6 +15,8 @@ interface Located {
   /** Returns the position of a property or an entry, such as `['steps', 2]`. */
   readonly placeOf: (path: readonly (string | number)[]) => FilePlace;
   readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
+  /** What each launch needs beside the test. */
+  readonly launch?: LaunchValues;
 }
 /** `rows` are those of the file or of its rowsFile. */
 export interface ScriptedTestFile extends Located {
@@ -31,9 +34,6 @@ interface ProbeTestFile extends Located {
   readonly test: Omit<ProbeFile, '$schema'>;
 }
 export type TestFile = ScriptedTestFile | MissionTestFile | ProbeTestFile;
-
-/** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
-export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
 
 export const testFileSuffixes = ['.calltest.json', '.mission.json', '.probe.json'] as const;
 export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));
@@ -61,22 +61,27 @@ export function isValidTest(text: string, file: string): boolean {
   return 'value' in readJsonFile<z.ZodType>(text, file, schema);
 }
 
+const noChoice: EnvironmentChoice = { secretOf: () => Promise.resolve(undefined) };
+
+/** Reads a test file, in the environment that its references need. */
 export async function readTestFile(
   text: string,
   file: string,
   readBeside: ReadBeside,
+  choice = noChoice,
 ): Promise<TestFile | { readonly problems: readonly FileProblem[] }> {
+  const { resolve, launch } = await readReferences(text, readBeside, choice);
   if (file.endsWith('.mission.json')) {
-    const read = readJsonFile(text, file, missionFileSchema);
+    const read = readJsonFile(text, file, missionFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
-    return { kind: 'mission', ...located(file, read), test };
+    return { kind: 'mission', ...located(file, read, launch), test };
   }
   if (file.endsWith('.probe.json')) {
-    const read = readJsonFile(text, file, probeFileSchema);
+    const read = readJsonFile(text, file, probeFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
-    return { kind: 'probe', ...located(file, read), test };
+    return { kind: 'probe', ...located(file, read, launch), test };
   }
   if (!file.endsWith('.calltest.json'))
     return {
@@ -89,7 +94,7 @@ export async function readTestFile(
         },
       ],
     };
-  const read = readJsonFile(text, file, callTestFileSchema);
+  const read = readJsonFile(text, file, callTestFileSchema, resolve);
   if ('problems' in read) return read;
   const { $schema: _schema, rowsFile, ...rest } = read.value;
   const rows = await rowsOf(read, rowsFile, readBeside);
@@ -109,13 +114,18 @@ export async function readTestFile(
     ? { problems: firstProblems(problems) }
     : {
         kind: 'calltest',
-        ...located(file, read),
+        ...located(file, read, launch),
         rowAt,
         test: { ...rest, ...(rows.rows && { rows: rows.rows.map((row) => ({ ...row })) }) },
       };
 }
 
-const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>): Located => ({ file, placeOf, problemAt });
+const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>, launch: LaunchValues): Located => ({
+  file,
+  placeOf,
+  problemAt,
+  ...(Object.keys(launch).length > 0 && { launch }),
+});
 
 async function rowsOf(
   read: JsonFile<CallTestFile>,

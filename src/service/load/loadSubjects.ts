@@ -5,6 +5,7 @@ import type { Probe } from '../../contract/probe.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 import type { Catalogue } from '../testing/catalogue.ts';
 import type { LaunchedTest, SavedTests } from '../testing/savedTests.ts';
+import { assertSecrets } from '../testing/launchSecrets.ts';
 import { assertSupportedLanguage } from '../testing/testLanguage.ts';
 import { missionPlanOf, plansOf } from '../testing/testPlan.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -71,6 +72,7 @@ const ofScript = (tested: LaunchedTest<'script'>): LoadSubject & { readonly asse
   plans: plansOf(tested.test),
   assertReady: () => {
     assertSupportedLanguage(tested.test);
+    assertSecrets(plansOf(tested.test), {});
     assertFewRows(tested.test);
   },
 });

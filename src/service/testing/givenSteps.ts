@@ -26,6 +26,7 @@ const readEveryMs = 2000;
 export class GivenSteps implements ScriptGuide {
   readonly #parts: GivenStepsParts;
   readonly #run: GuidedRun;
+  readonly #ready: (step: TestStep) => TestStep;
   readonly #stop: () => void;
   #steps: readonly TestStep[] = [];
   #taken = 0;
@@ -35,8 +36,10 @@ export class GivenSteps implements ScriptGuide {
   #isStale = false;
   #isClosed = false;
 
-  constructor(parts: GivenStepsParts, run: GuidedRun) {
+  /** @param ready returns a stored step as it is carried out */
+  constructor(parts: GivenStepsParts, run: GuidedRun, ready: (step: TestStep) => TestStep = (step) => step) {
     this.#parts = parts;
+    this.#ready = ready;
     this.#run = run;
     this.#stop = parts.events.listen(run.workspace_id, (event) => {
       if (event.type === 'test.changed' && event.runId === run.id) this.#refresh();
@@ -47,7 +50,7 @@ export class GivenSteps implements ScriptGuide {
   take(): TestStep | undefined {
     const step = this.#steps[this.#taken];
     if (step) this.#taken += 1;
-    return step;
+    return step && this.#ready(step);
   }
 
   listen(wake: () => void): () => void {

@@ -2,6 +2,7 @@ import { remembered } from '../../base/remembered.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
+import { withoutSecrets } from '../../model/secrets/secretReferences.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
 /** A step that would press a forbidden key. The key isn't named if the step is secret. */
@@ -57,7 +58,7 @@ function pressesOf(plan: TestPlan): Press[] {
   switch (plan.type) {
     case 'script': {
       return plan.steps.flatMap(({ name, action, secret }) =>
-        action.type === 'press' ? [{ step: name, keys: action.keys, secret: secret === true }] : [],
+        action.type === 'press' ? [{ step: name, keys: withoutSecrets(action.keys), secret: secret === true }] : [],
       );
     }
     case 'probe':

@@ -21,6 +21,7 @@ import type { CallUsage } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import { GivenSteps } from './givenSteps.ts';
+import { inColumns, lackingSecrets, withSecrets, type HeldSecrets } from './launchSecrets.ts';
 import { awaitsCall, callsAtMost, isGuided, secondsAtMost } from './testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { RunProgress } from './runProgress.ts';
@@ -33,6 +34,7 @@ export interface TestKindOptions extends LifecycleParts, DialerParts {
   readonly perform: PerformPlan;
   readonly models: ModelMeter | undefined;
   readonly sounds: LiveSounds;
+  readonly secrets: HeldSecrets;
 }
 
 type QueuedTestRow = TestRunRow & { readonly slotOf: string };
@@ -56,6 +58,7 @@ const spent = new StopReason(
   'budget',
   sentence`The minutes reserved for this launch are used up. Get more minutes, then run the rest.`,
 );
+const secretLost = sentence`A secret of this test is no longer known, because the service that launched the run has ended. Run the test again.`;
 /** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
 const maxCrashes = 1;
 
@@ -176,6 +179,7 @@ export const testKind = (options: TestKindOptions): RunKind<QueuedTestRow, RunEn
     if (!ended) return undefined;
     // A client that sees the last run ended also sees its slot free.
     const other = await openRuns(transaction).where('launch_id', '=', run.slotOf).limit(1).executeTakeFirst();
+    if (!other) options.secrets.forget(run.slotOf);
     return {
       workspaceId: run.workspace_id,
       seconds,
@@ -237,8 +241,10 @@ async function call(
   { signal, budgetSeconds, interrupt }: RunControl,
 ): Promise<RunEnd> {
   const { store, lines, perform, models, sounds } = options;
-  const { plan } = run;
-  if (!plan) throw new Error('a run without a plan');
+  if (!run.plan) throw new Error('a run without a plan');
+  const secrets = options.secrets.of(run.slotOf);
+  if (lackingSecrets(run.plan, secrets).length > 0) return errorEnd(run, secretLost);
+  const plan = withSecrets(run.plan, secrets);
   if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
   const permit = awaitsCall(plan)
     ? permitInbound(plan.caller ?? defaultCaller)
@@ -249,7 +255,7 @@ async function call(
   const mostSeconds = budgetSeconds ?? (isGuided(plan) ? maxSeconds : undefined);
   const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0, interrupt };
   return await dialerFor(options, calling, permit, async (calls, address) => {
-    const guide = isGuided(plan) ? new GivenSteps(options, run) : undefined;
+    const guide = isGuided(plan) ? new GivenSteps(options, run, inColumns) : undefined;
     const endSound = sounds.begin(run.id);
     let recordingBytes = 0;
     if (address !== undefined) progress.waitsAt(address);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
+import type { LaunchSecrets } from '../../contract/environmentFile.ts';
 import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
@@ -16,6 +17,7 @@ import type { GuidedPlan } from './testPlan.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
 import { assertGivenColumns, assertValues } from './planValues.ts';
+import { assertSecrets, withSecrets } from './launchSecrets.ts';
 import type { LaunchedTest } from './savedTests.ts';
 import type { TestKindOptions } from './testKind.ts';
 import { toTestRun } from './testRuns.ts';
@@ -31,6 +33,8 @@ interface Launch {
   readonly plans: readonly TestPlan[];
   /** The launch is refused if no tokens of the language model are left. */
   readonly asksModel?: boolean;
+  /** Values of the references to secrets in the plans. */
+  readonly secrets?: LaunchSecrets | undefined;
   readonly save?: LaunchedTest<'script' | 'mission'>['save'];
 }
 
@@ -60,7 +64,7 @@ function guidedPlanOf({ completed_at: endedAt, plan }: TestRunRow): GuidedPlan {
   return plan;
 }
 
-type TestLaunchesOptions = Pick<TestKindOptions, 'store' | 'lines' | 'now' | 'events' | 'recordings'>;
+type TestLaunchesOptions = Pick<TestKindOptions, 'store' | 'lines' | 'now' | 'events' | 'recordings' | 'secrets'>;
 
 /** Starts, cancels and deletes test runs. The runs of a launch share its slot and are performed one after the other. */
 export class TestLaunches {
@@ -83,6 +87,7 @@ export class TestLaunches {
       catalogueTestId,
       plans: planned,
       asksModel = false,
+      secrets = {},
       save,
     }: Launch,
   ): Promise<TestRun[]> {
@@ -90,9 +95,13 @@ export class TestLaunches {
     const { workspaceId } = launcher;
     const caller = await readCaller(store.db, workspaceId, profileId, line);
     const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
+    assertSecrets(plans, secrets);
+    const filled = plans.map((plan) => withSecrets(plan, secrets));
     const launchId = randomUUID();
     const startedAt = now();
-    const rows = await this.#life.start('tests', {
+    // Before the runs are queued, because they can begin at once.
+    this.#options.secrets.hold(launchId, secrets);
+    const starting = this.#life.start('tests', {
       id: launchId,
       launcher,
       prepare: async () => {
@@ -101,11 +110,11 @@ export class TestLaunches {
           ? permitInbound(caller)
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
         const planTexts = textsOfPlans(plans);
-        assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
-        assertValues(plans);
+        assertKeysAllowed(pressedByPlans(filled, forbiddenKeys));
+        assertValues(filled);
         return {
           wanted: {
-            ...launchBudget(plans),
+            ...launchBudget(filled),
             costPerMinute,
             ...(asksModel && { tokens: 1 }),
             stored: storedBy.tests(plans.length),
@@ -153,6 +162,10 @@ export class TestLaunches {
         };
       },
     });
+    const rows = await starting.catch((error: unknown) => {
+      this.#options.secrets.forget(launchId);
+      throw error;
+    });
     for (const { id } of rows) this.#tell(workspaceId, id);
     return rows.map(toTestRun);
   }
@@ -183,7 +196,10 @@ export class TestLaunches {
       const plan = guidedPlanOf(run);
       const { caller } = plan;
       const { forbiddenKeys } = await permitCalls({ db: transaction }, lines, { ...run, caller }, author);
-      assertKeysAllowed(pressedByPlans([{ type: 'script', steps: [step] }], forbiddenKeys));
+      const given: TestPlan = { type: 'script', steps: [step] };
+      const secrets = run.launch_id === null ? {} : this.#options.secrets.of(run.launch_id);
+      assertSecrets([given], secrets);
+      assertKeysAllowed(pressedByPlans([withSecrets(given, secrets)], forbiddenKeys));
       assertGivenColumns([...plan.steps, ...plan.given], step);
       await transaction
         .updateTable('test_runs')

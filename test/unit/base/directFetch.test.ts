@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
 import { DialtreeClient } from '../../../src/client/client.ts';
 import { ServiceError, TimeoutError } from '../../../src/client/errors.ts';
@@ -28,6 +31,27 @@ describe('directFetch', () => {
   }
   const clientAt = (host: string, timeoutMs = 30_000) =>
     new DialtreeClient({ baseUrl: `http://${host}/v1`, timeoutMs, retry: { wait: () => Promise.resolve() } });
+
+  it('ends a stream of events that is aborted after garbage collection', async () => {
+    const closed = new EventEmitter();
+    const { port } = await serve((_request, response) =>
+      response.on('close', () => closed.emit('closed')).write(':\n\n'),
+    );
+    const ends = once(closed, 'closed');
+    const stop = new AbortController();
+    let connected = (): void => undefined;
+    const connects = new Promise<void>((resolve) => (connected = resolve));
+    const events = clientAt(`127.0.0.1:${port}`).events(stop.signal, ({ type }) => assert.fail(type), connected);
+    await connects;
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let times = 0; times < 3; times += 1) {
+      collect();
+      await setImmediate();
+    }
+    stop.abort();
+    await Promise.all([events, ends]);
+  });
 
   describe('with a proxy in the environment', () => {
     let proxy: Awaited<ReturnType<typeof serve>>;

@@ -41,6 +41,7 @@ const ownKeys: Readonly<Record<keyof ContextKeys, true>> = {
   'dialtree.mappingRunning': true,
   'dialtree.hasTrees': true,
   'dialtree.mapped': true,
+  'dialtree.hasEnvironments': true,
   'dialtree.practiceRunning': true,
   'dialtree.runsListed': true,
   'dialtree.runsFiltered': true,

@@ -1,6 +1,7 @@
 import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTest as readSource } from '../../folders/testSource.ts';
 import { planAt } from '../../../runner/planAt.ts';
 import { subjectOf, type RunEnding } from '../../../runner/runTest.ts';
 import { testIdOf } from '../../../runner/testId.ts';
@@ -40,7 +41,7 @@ async function readTest(
   kind: 'calltest' | 'mission',
 ): Promise<TestFile> {
   const source = testFile(path);
-  const read = await readTestFile(await source.read(), source.file, source.readBeside);
+  const read = await readSource(source);
   if ('problems' in read) {
     // The problems can quote the file.
     const problems = read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ');

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { dialTargetSchema } from '../../../contract/common.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import { problemText } from '../../../model/files/fileProblem.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
+import type { LaunchValues } from '../../../model/tests/environment.ts';
+import { readTest } from '../../folders/testSource.ts';
 import { guidedTest, launchGuided, plainStep, type GuidedTest } from '../../../runner/guided.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import { mappingPlaceSchema, practiceSchema } from '../../basics/commandArguments.ts';
@@ -50,16 +51,21 @@ async function targetOf(
   return (await editor.startPractice(file)).uri;
 }
 
-async function launch({ client, actions, consent, openHand }: Editor, test: GuidedTest, shown?: HandTest) {
+async function launch(
+  { client, actions, consent, openHand }: Editor,
+  test: GuidedTest,
+  shown?: HandTest,
+  values?: LaunchValues,
+) {
   await actions.assertServed(test.phoneNumber);
-  const runId = await launchGuided({ client, withConsent: consent.planned }, test);
+  const runId = await launchGuided({ client, withConsent: consent.planned }, test, values);
   if (runId !== undefined) openHand(runId, shown);
 }
 
 async function callStepByStep(editor: Editor, stepped: Stepped): Promise<void> {
   const { l10n, workbench } = editor;
   const source = workbench.sourceOf(stepped.test);
-  const file = await readTestFile(await source.read(), source.file, source.readBeside);
+  const file = await readTest(source);
   if ('problems' in file)
     throw new HumanError(file.problems.map(problemText).join(' '), { status: 400, code: 'bad_file' });
   if (file.kind !== 'calltest')
@@ -81,7 +87,7 @@ async function callStepByStep(editor: Editor, stepped: Stepped): Promise<void> {
     row: row ?? {},
     answer: answer(l10n),
   });
-  await launch(editor, test, { steps, callAgain: () => callStepByStep(editor, stepped) });
+  await launch(editor, test, { steps, callAgain: () => callStepByStep(editor, stepped) }, file.launch);
 }
 
 /** Starts the practice IVR that a file names, and returns its address. */

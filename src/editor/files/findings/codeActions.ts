@@ -42,7 +42,11 @@ async function actionOf(
     ({ code, range }) => code === finding.code && range.isEqual(rangeOf(document, finding)),
   );
   if (remedy.kind === 'run') {
-    action.command = { title: remedy.title, command: remedy.command };
+    action.command = {
+      title: remedy.title,
+      command: remedy.command,
+      ...(remedy.argument && { arguments: [remedy.argument] }),
+    };
     return action;
   }
   action.edit = new WorkspaceEdit();

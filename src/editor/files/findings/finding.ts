@@ -21,6 +21,7 @@ export type FindingCode =
   | 'impossible-entry'
   | 'missing-route'
   | 'missing-file'
+  | 'missing-secret'
   | 'outside-file'
   | 'unknown-column'
   | 'unused-column'
@@ -38,7 +39,7 @@ export type Remedy =
   | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
   /** A file to create, by its path relative to this one. Without content, the template of its kind is used. */
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
-  | { readonly kind: 'run'; readonly title: string; readonly command: CommandId };
+  | { readonly kind: 'run'; readonly title: string; readonly command: CommandId; readonly argument?: object };
 
 export interface FileFinding extends TextSpan {
   readonly code: FindingCode;

@@ -5,7 +5,7 @@ import { findFileProblems } from '../../../model/files/findFileProblems.ts';
 import { lineStarts, maxProblems, problemText } from '../../../model/files/fileProblem.ts';
 import { isTooLong, nodeAt, type ParsedFile } from '../../folders/parsedFile.ts';
 import type { TextSpan } from '../reading/span.ts';
-import { finding, type FileFinding, type FindingCode, type Severity } from './finding.ts';
+import { finding, type FileFinding, type FindingCode, type Remedy, type Severity } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
@@ -14,7 +14,7 @@ import { treeFindings } from './treeFindings.ts';
 export async function checkFile(file: ParsedFile, around: FileContext, l10n: L10n): Promise<FileFinding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
   const advice = firstOf(await allOf(file, { ...around, list: once(around.list) }, l10n), l10n);
-  const problems = await problemsOf(file, around, advice);
+  const problems = await problemsOf(file, around, advice, l10n);
   // A problem that comes with a fix is shown once.
   const others = problems.filter(
     ({ offset, length, message }) =>
@@ -47,30 +47,47 @@ function firstOf(findings: readonly FileFinding[], l10n: L10n): readonly FileFin
 /** Returns what prevents the file from being used, in the words that every command has for it. */
 async function problemsOf(
   file: ParsedFile,
-  { read }: FileContext,
+  { read, environment }: FileContext,
   advice: readonly FileFinding[],
+  l10n: L10n,
 ): Promise<FileFinding[]> {
   const rowsFile = nodeAt(file.root, ['rowsFile']);
-  const problems = await findFileProblems(file.text, file.uri, async (path) => {
-    const known = advice.find(({ code, offset }) => outside.has(code) && offset === rowsFile?.offset);
-    if (known) throw new Error(known.message);
-    return { text: await read(path), file: path };
-  });
+  const problems = await findFileProblems(
+    file.text,
+    file.uri,
+    async (path) => {
+      const known = advice.find(({ code, offset }) => outside.has(code) && offset === rowsFile?.offset);
+      if (known) throw new Error(known.message);
+      return { text: await read(path), file: path };
+    },
+    environment,
+  );
   const starts = lineStarts(file.text);
   // The first problem of the rows is shown where the file names them.
   const beside = problems.find((problem) => problem.file !== file.uri);
   return [
     ...problems
       .filter((problem) => problem.file === file.uri && problem.isSyntax !== true)
-      .map(({ line, column, length, message }) => {
+      .map(({ line, column, length, message, secret }) => {
         const offset = Math.min((starts[line - 1] ?? 0) + column - 1, file.text.length);
-        return invalid({ offset, length: Math.min(length, file.text.length - offset) }, message);
+        const place = { offset, length: Math.min(length, file.text.length - offset) };
+        return secret === undefined
+          ? invalid(place, message)
+          : finding('error', 'missing-secret', place, message, { remedies: () => [setting(secret, l10n)] });
       }),
     ...(beside && rowsFile ? [invalid(rowsFile, problemText(beside))] : []),
   ];
 }
 
 const invalid = (place: TextSpan, message: string): FileFinding => finding('error', 'invalid', place, message);
+
+/** The way to give a secret its value. */
+const setting = (name: string, l10n: L10n): Remedy => ({
+  kind: 'run',
+  title: l10n.t('Set the secret {0}…', name),
+  command: 'dialtree.secret.set',
+  argument: { name },
+});
 
 /** Problems that can't be found in the file's own text. */
 const outside: ReadonlySet<FindingCode> = new Set<FindingCode>(['missing-file', 'outside-file', 'duplicate-id']);

@@ -21,7 +21,7 @@ export async function missingFile(
   suggests = true,
 ): Promise<FileFinding[]> {
   const path: unknown = node?.value;
-  if (!node || typeof path !== 'string') return [];
+  if (!node || typeof path !== 'string' || path.startsWith('${')) return [];
   // The schema rejects absolute paths in tests. Recordings can have any path.
   if (isRelative(path) ? !reaches(path) : !creation && /^(?:\/|[A-Za-z]:)/.test(path))
     return [finding('error', 'outside-file', node, outsideText(path, l10n))];

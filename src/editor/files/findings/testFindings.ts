@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { findColumnProblems } from '../../../model/tests/columnUse.ts';
+import { variablesOf } from '../../../model/tests/environment.ts';
 import { maxProblems } from '../../../model/files/fileProblem.ts';
 import type { TestRow } from '../../../model/tests/rowsFile.ts';
 import { shownSentences, type L10n } from '../../basics/localise.ts';
@@ -93,16 +94,25 @@ async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): P
   const missing = await missingFile(place, around, l10n, { content });
   if (missing.length > 0) return missing;
   const read = await testRowsOf(file, around.read);
-  return read ? [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)] : [];
+  const readBeside = async (path: string) => ({ text: await around.read(path), file: path });
+  const variables = await variablesOf(readBeside, around.environment);
+  return read
+    ? [...unknownColumns(file, read.rows, variables, l10n), ...unusedColumns(file, place, read.rows, l10n)]
+    : [];
 }
 
-function unknownColumns(file: ParsedFile, rows: readonly TestRow[] | undefined, l10n: L10n): FileFinding[] {
+function unknownColumns(
+  file: ParsedFile,
+  rows: readonly TestRow[] | undefined,
+  variables: readonly string[],
+  l10n: L10n,
+): FileFinding[] {
   const steps = readSteps(file);
   const known = new Set([...columnsOf(rows), ...collectedNames(steps)]);
   const meantBy = meantAmong([...known]);
   return findColumnProblems(steps, rows).flatMap(({ path, message, column }, index): FileFinding[] => {
     const node = nodeAt(file.root, [...path]);
-    if (!node) return [];
+    if (!node || (column !== undefined && variables.includes(column))) return [];
     if (column === undefined) return node.value === '' ? [] : [finding('error', 'unknown-column', node, message)];
     const inBraces = `{${column}}`;
     // Each search reads the text of the step again.

@@ -1,4 +1,5 @@
 import type { PlannedCalls } from '../../../contract/callPlan.ts';
+import type { EnvironmentChoice } from '../../../model/tests/environment.ts';
 import type { DialPlan } from './phoneNumbers.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 
@@ -14,6 +15,7 @@ export interface FileContext {
    */
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;
+  readonly environment?: EnvironmentChoice | undefined;
   /** Returns true if a path from the file stays within the folders that the user has opened. */
   readonly reaches: (path: string) => boolean;
   readonly filesWithId: (id: string) => readonly IndexedFile[];

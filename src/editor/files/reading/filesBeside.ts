@@ -5,7 +5,7 @@ import type { FileContext, FolderContent } from './fileContext.ts';
 import { fileUriOf } from './openFiles.ts';
 
 /** Returns access to the files beside this one. Rejects for a file that was never saved to a folder. */
-export function filesBeside(uri: Uri): Pick<FileContext, 'list' | 'read' | 'reaches'> {
+export function filesBeside(uri: Uri): Pick<FileContext, 'list' | 'read' | 'reaches' | 'environment'> {
   const placed = fileUriOf(uri);
   return {
     reaches: (path) => placed.scheme === 'untitled' || reaches(placed, path),
@@ -19,6 +19,7 @@ export function filesBeside(uri: Uri): Pick<FileContext, 'list' | 'read' | 'reac
         return undefined;
       }
     },
+    environment: workspaceFile(placed).environment,
     read: async (path) => (await workspaceFile(placed).readBeside(path)).text,
   };
 }

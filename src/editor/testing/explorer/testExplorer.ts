@@ -1,7 +1,8 @@
 import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import { isTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import { readTest } from '../../folders/testSource.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { after } from '../../basics/wallClock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';
@@ -204,7 +205,7 @@ export class TestExplorer {
     const uri = configId === undefined ? undefined : await this.findFile(configId);
     if (!uri) return undefined;
     const source = workspaceFile(uri);
-    const read = await readTestFile(await source.read(), source.file, source.readBeside);
+    const read = await readTest(source);
     return { uri, test: 'problems' in read ? undefined : read };
   }
 

@@ -2,7 +2,8 @@ import { MarkdownString, Position, Range, TestTag, Uri, workspace, type TestCont
 import { posix } from 'node:path';
 import { escapeMarkdown } from '../../../base/escape.ts';
 import type { FileProblem, FilePlace } from '../../../model/files/fileProblem.ts';
-import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTest } from '../../folders/testSource.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import type { IndexedFile } from '../../folders/workspaceIndex.ts';
 import { testKey, type RunPlace } from '../runHistory.ts';
@@ -118,9 +119,12 @@ export class TestTree {
     try {
       this.#read.add(uri.toString());
       this.#beside.set(uri.toString(), beside);
-      const read = await readTestFile(await source.read(), source.file, (path) => {
-        beside.add(Uri.joinPath(uri, '..', path).toString());
-        return source.readBeside(path);
+      const read = await readTest({
+        ...source,
+        readBeside: (path) => {
+          beside.add(Uri.joinPath(uri, '..', path).toString());
+          return source.readBeside(path);
+        },
       });
       if ('test' in read && read.test.ivr !== undefined) beside.add(Uri.joinPath(uri, '..', read.test.ivr).toString());
       if ('problems' in read) this.#showProblems(item, read.problems);

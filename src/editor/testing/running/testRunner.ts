@@ -1,7 +1,7 @@
 import type { PlanCalls } from '../../../contract/callPlan.ts';
 import { stateOf } from '../../../contract/runState.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { readTestFile, type ScriptedTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import type { ScriptedTestFile, TestFile } from '../../../model/tests/testFile.ts';
 import {
   runTest,
   subjectOf,
@@ -15,7 +15,7 @@ import type { Basics } from '../../basics/createBasics.ts';
 import { pause } from '../../basics/wallClock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';
-import type { TestSource } from '../../folders/testSource.ts';
+import { readTest, type TestSource } from '../../folders/testSource.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import { testFailureOf, failuresOf, problemFailure, type Failure } from '../failures.ts';
 import { LiveTranscript } from './liveTranscript.ts';
@@ -117,7 +117,7 @@ export class TestRunner {
     const { signal } = options;
     try {
       if (signal.aborted) return;
-      const file = await readTestFile(await source.read(), source.file, source.readBeside);
+      const file = await readTest(source);
       if ('problems' in file) {
         for (const one of open) close(one, () => reporter.errored(one, file.problems.map(problemFailure), 0));
         return;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { withId } from '../../../../src/model/files/fileId.ts';
 import { problemText } from '../../../../src/model/files/fileProblem.ts';
-import { readTestFile, type ReadBeside } from '../../../../src/model/tests/testFile.ts';
+import type { ReadBeside } from '../../../../src/model/tests/environment.ts';
+import { readTestFile } from '../../../../src/model/tests/testFile.ts';
 
 const none: ReadBeside = (name) => Promise.reject(new Error(`${name} is not there.`));
 const csv =

@@ -40,6 +40,19 @@ describe('findings in a test', () => {
     ]);
   });
 
+  it('include a secret without a value, with a way to set it, and accept variables', async () => {
+    const press =
+      '{ "name": "Key", "action": { "type": "press", "keys": "{key}${secret:PIN}" }, "expectedTranscript": "a" }';
+    const variables = '{ "environments": { "dev": { "variables": { "key": "1" } } }, "default": "dev" }';
+    const around = folder({ 'dialtree.env.json': variables });
+    assert.deepEqual(await found(test([dial, press]), around), ['error missing-secret "{key}${secret:PIN}"']);
+    assert.deepEqual((await findingOf(test([dial, press]), 'missing-secret', around)).remedies?.(), [
+      { kind: 'run', title: 'Set the secret PIN…', command: 'dialtree.secret.set', argument: { name: 'PIN' } },
+    ]);
+    const environment = { secretOf: () => Promise.resolve('4711') };
+    assert.deepEqual(await found(test([dial, press]), { ...around, environment }), []);
+  });
+
   it('include a criterion that only a language model can judge, with a way to choose one for the own service', async () => {
     const mission = file(
       'a.mission.json',

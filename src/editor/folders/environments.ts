@@ -1,0 +1,89 @@
+import { Uri, workspace, type Memento } from 'vscode';
+import { environmentFileName, environmentFileSchema, type EnvironmentFile } from '../../contract/environmentFile.ts';
+import { readJsonFile } from '../../model/files/jsonFile.ts';
+import type { EnvironmentChoice } from '../../model/tests/environment.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { Emitter } from '../basics/emitter.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import { describeCause } from '../basics/log/logger.ts';
+import { workspaceFile } from './workspaceFile.ts';
+
+interface EnvironmentsParts extends Pick<Basics, 'log'> {
+  /** The workspace's own. */
+  readonly memory: Pick<Memento, 'get' | 'update'>;
+  readonly secrets: {
+    read(name: string): Promise<string | undefined>;
+    store(name: string, value: string): Promise<void>;
+    clear(name: string): Promise<void>;
+  };
+}
+
+const chosenKey = 'dialtree.environment';
+
+/** The environments of the workspace's tests, the one that the user chose, and the secrets. */
+export class Environments implements EnvironmentChoice {
+  readonly #parts: EnvironmentsParts;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<undefined>());
+  /** Fires if another environment applies, a file of environments changes, or a secret is set or deleted. */
+  readonly onDidChange = this.#changed.listen;
+  /** What the files offer. */
+  names: readonly string[] = [];
+  /** What applies while the user has chosen none. */
+  usual: string | undefined;
+
+  constructor(parts: EnvironmentsParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to read and watch the files. */
+  watch(): void {
+    const watcher = this.#disposables.add(workspace.createFileSystemWatcher(`**/${environmentFileName}`));
+    const read = (): void => {
+      this.#read().catch((error: unknown) => this.#parts.log.warn(describeCause(error)));
+    };
+    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
+      this.#disposables.add(event(read));
+    read();
+  }
+
+  get name(): string | undefined {
+    return this.#parts.memory.get<string>(chosenKey);
+  }
+  async choose(name: string): Promise<void> {
+    await this.#parts.memory.update(chosenKey, name);
+    this.#changed.fire(undefined);
+  }
+
+  async secretOf(name: string): Promise<string | undefined> {
+    return this.#parts.secrets.read(name);
+  }
+  /** Without a value, deletes the secret. */
+  async setSecret(name: string, value: string): Promise<void> {
+    const { secrets } = this.#parts;
+    await (value === '' ? secrets.clear(name) : secrets.store(name, value));
+    this.#changed.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #read(): Promise<void> {
+    const uris = await workspace.findFiles(`**/${environmentFileName}`, '**/node_modules/**', 50);
+    const files = await Promise.all(uris.map(environmentsIn));
+    this.names = [...new Set(files.flatMap(({ environments }) => Object.keys(environments)))];
+    const usual = new Set(files.flatMap(({ default: own }) => own ?? []));
+    this.usual = usual.size === 1 ? [...usual][0] : undefined;
+    this.#changed.fire(undefined);
+  }
+}
+
+/** A file that can't be used offers nothing. The tests that refer to it say why. */
+async function environmentsIn(uri: Uri): Promise<EnvironmentFile> {
+  const text = await workspaceFile(uri)
+    .read()
+    .catch(() => '');
+  const read = readJsonFile(text, uri.toString(), environmentFileSchema);
+  return 'problems' in read ? { environments: {} } : read.value;
+}

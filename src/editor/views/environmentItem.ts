@@ -1,0 +1,39 @@
+import type { StatusBarItem } from 'vscode';
+import type { CommandId } from '../basics/commandId.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import type { L10n } from '../basics/localise.ts';
+
+const choose: CommandId = 'dialtree.environment.choose';
+
+export interface ShownEnvironments {
+  /** What the user chose. */
+  readonly name: string | undefined;
+  readonly names: readonly string[];
+  /** What applies otherwise. */
+  readonly usual: string | undefined;
+  readonly onDidChange: (listener: () => void) => { dispose(): void };
+}
+
+/** The status bar item with the environment of the tests. It is shown only if a file has environments. */
+export class EnvironmentItem extends DisposableStore {
+  constructor(environments: ShownEnvironments, item: Omit<StatusBarItem, 'id' | 'alignment' | 'priority'>, l10n: L10n) {
+    super();
+    this.add(item);
+    item.name = l10n.t('Dialtree: environment');
+    item.command = choose;
+    const draw = (): void => {
+      const { name, names, usual } = environments;
+      if (names.length === 0) {
+        item.hide();
+        return;
+      }
+      const shown = name ?? usual ?? l10n.t('Choose environment…');
+      item.text = `$(server-environment) ${shown}`;
+      item.tooltip = l10n.t('Environment of the tests: {0}', shown);
+      item.accessibilityInformation = { label: item.tooltip, role: 'button' };
+      item.show();
+    };
+    this.add(environments.onDidChange(draw));
+    draw();
+  }
+}
