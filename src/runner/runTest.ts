@@ -63,8 +63,8 @@ interface RunOptions {
   readonly on: RunListener;
   /** Launches, such as after a question. Returns undefined to run nothing. */
   readonly launching?: (launch: () => Promise<readonly string[]>) => Promise<readonly string[] | undefined>;
-  /** Whether the test is repeated once more, asked after each repetition. */
-  readonly goesOn?: () => boolean;
+  /** Whether the test is repeated once more, or which of its rows are, asked after each repetition. */
+  readonly goesOn?: () => boolean | NonNullable<TestToRun['rows']>;
 }
 
 /** The results of a cancelled call arrive within this time after it is hung up. */
@@ -114,15 +114,19 @@ export async function runTest(
   test: TestToRun,
   { repeat, signal, on, launching = (launch) => launch(), goesOn = () => true }: RunOptions,
 ): Promise<void> {
+  let next = test;
   for (let repetition = 1; repetition <= repeat && !signal.aborted; repetition += 1) {
-    const runIds = await launching(() => launch(parts.client, test, signal)).catch((error: unknown) => {
+    const current = next;
+    const runIds = await launching(() => launch(parts.client, current, signal)).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return undefined;
     });
     if (!runIds) return;
     on.launched?.(runIds, repetition);
     await followLaunch(parts, runIds, repetition, on, signal);
-    if (!goesOn()) return;
+    const more = goesOn();
+    if (more === false) return;
+    if (more !== true) next = { ...test, rows: more };
   }
 }
 
