@@ -5,7 +5,7 @@ import { note } from '../terminal/output.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { baselineText } from './baseline.ts';
 import { findingText, isFlaky, rateText, summarise } from './cases.ts';
-import { overviewRows } from './overview.ts';
+import { testRows } from './overview.ts';
 import type { Report } from './report.ts';
 import { specReport, totalsLine } from './specReport.ts';
 
@@ -46,25 +46,13 @@ const maxCharacters = 400;
 /** Formats one summary of all tests as Markdown. */
 export function markdownSummary(report: Report): string {
   const summary = summarise(report);
-  const rows = overviewRows(summary);
-  const table = [
-    '| | Test | File | What happened | Time |\n|---|---|---|---|---|',
-    ...rows
-      .slice(0, maxRows)
-      .map(
-        ({ state, name, file, notes, time }) =>
-          `| ${[state, name, file, notes.join(' · '), time].map(cell).join(' | ')} |`,
-      ),
-  ].join('\n');
-  return [
-    `## Dialtree: ${cell(totalsLine(summary, report))}`,
-    report.cutOff === undefined ? '' : cell(`Cut off: ${report.cutOff}`),
-    rows.length === 0 ? '' : table,
-    rows.length > maxRows ? `${rows.length - maxRows} more tests aren't listed.` : '',
-  ]
-    .filter((part) => part !== '')
-    .map((part) => `${part}\n`)
-    .join('\n');
+  const rows = testRows(summary).map(
+    ({ state, name, file, notes }) => `| ${[state, name, file, notes.join(' · ')].map(cell).join(' | ')} |\n`,
+  );
+  const cutOff = report.cutOff === undefined ? '' : `\n${cell(`Cut off: ${report.cutOff}`)}\n`;
+  const table = `\n| | Test | File | What happened |\n|---|---|---|---|\n${rows.slice(0, maxRows).join('')}`;
+  const more = rows.length > maxRows ? `\n${rows.length - maxRows} more tests aren't listed.\n` : '';
+  return `## Dialtree: ${cell(totalsLine(summary, report))}\n${cutOff}${rows.length > 0 ? table : ''}${more}`;
 }
 
 /** Without the colon, GitHub makes no link of an address. */

@@ -2,15 +2,14 @@ import { baselineText } from './baseline.ts';
 import { findingText, isFlaky, rateText, type Summary } from './cases.ts';
 import type { ReportRun } from './report.ts';
 
-/** A test as lists of all tests show it. */
-interface OverviewRow {
+/** A test in a list of all tests. */
+interface TestRow {
   readonly state: string;
   readonly name: string;
   readonly file: string;
   /** What happened, in a sentence or less each. */
   readonly notes: readonly string[];
   /** Empty if it wasn't called. */
-  readonly time: string;
   readonly runs: readonly ReportRun[];
 }
 
@@ -18,26 +17,15 @@ const states = { PASS: 'passed', FAIL: 'failed', ERROR: 'error', INCONCLUSIVE: '
 const order: readonly string[] = ['failed', 'not called', 'error', 'inconclusive', 'flaky', 'skipped', 'passed'];
 
 /** Returns all tests, also those that weren't called. What needs attention comes first. */
-export const overviewRows = ({ cases, missing }: Summary): readonly OverviewRow[] =>
+export const testRows = ({ cases, missing }: Summary): readonly TestRow[] =>
   [
-    ...cases.map((one) => ({
-      state: isFlaky(one) ? 'flaky' : states[one.outcome],
-      name: one.name,
-      file: one.file,
-      notes: [
-        rateText(one),
-        ...one.findings.filter(({ optional }) => !optional).map((finding) => findingText(one, finding)),
-        baselineText(one),
-      ].filter((note) => note !== ''),
-      time: `${one.seconds.toFixed(1)} s`,
-      runs: one.runs,
-    })),
-    ...missing.map(({ path, name = path, reason, skipped }) => ({
-      state: skipped === true ? 'skipped' : 'not called',
-      name,
-      file: path,
-      notes: [reason],
-      time: '',
-      runs: [],
-    })),
+    ...cases.map((one) => {
+      const found = one.findings.filter(({ optional }) => !optional).map((finding) => findingText(one, finding));
+      const notes = [rateText(one), ...found, baselineText(one), `${one.seconds.toFixed(1)} s`].filter(Boolean);
+      return { ...one, state: isFlaky(one) ? 'flaky' : states[one.outcome], notes };
+    }),
+    ...missing.map(({ path, name = path, reason, skipped }) => {
+      const state = skipped === true ? 'skipped' : 'not called';
+      return { state, name, file: path, notes: [reason], runs: [] };
+    }),
   ].sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state));

@@ -15,12 +15,10 @@ export function specReport(report: Report, palette: Palette = noColours): string
     for (const one of summary.cases.filter((other) => other.file === file)) lines.push(...caseLines(one, palette));
     lines.push('');
   }
-  for (const [title, skipped] of [
-    ['Not called', false],
-    ['Skipped', true],
-  ] as const) {
-    const left = summary.missing.filter((one) => (one.skipped === true) === skipped);
-    if (left.length > 0) lines.push(palette.strong(title), ...left.map((one) => missingLine(one, palette)), '');
+  const { missing } = summary;
+  if (missing.length > 0) {
+    const title = missing.every(({ skipped }) => skipped === true) ? 'Skipped' : 'Not called';
+    lines.push(palette.strong(title), ...missing.map((one) => missingLine(one, palette)), '');
   }
   if (summary.gone.length > 0) {
     lines.push(palette.strong('In the baseline, but not in this run'), ...goneLines(summary.gone, palette), '');

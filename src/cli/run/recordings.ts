@@ -1,6 +1,7 @@
 import { count } from '../../base/count.ts';
 import type { DialtreeClient } from '../../client/client.ts';
 import { isAway } from '../../client/errors.ts';
+import type { RunResults } from '../../contract/testRuns.ts';
 import type { ReportMedia } from '../report/report.ts';
 import type { RunOfTests } from './callTests.ts';
 
@@ -12,30 +13,22 @@ export async function readRecordings(
   client: Pick<DialtreeClient, 'fetchAudioPart'>,
   { tests }: RunOfTests,
 ): Promise<Omit<ReportMedia, 'page'>> {
-  const runs = tests.flatMap(({ calls }) => calls.flatMap(({ results }) => results ?? []));
+  const runs = tests.flatMap(({ calls }) => calls.flatMap(({ results }) => (results?.audioUrl ? results : [])));
   const wavs = new Map<string, Uint8Array>();
-  const reasons = new Map<string, number>();
-  const leaveOut = (reason: string): unknown => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   let free = maxBytes;
-  for (const { id, audioUrl } of runs.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    if (audioUrl === undefined) continue;
+  for (const { id, audioUrl = '' } of runs.toSorted((one, other) => rankOf(one) - rankOf(other)))
     try {
       // One byte is enough to learn how long the recording is.
       const { wav, total } = await client.fetchAudioPart(audioUrl, 0, Math.max(free, 1));
-      if (total > free) leaveOut('this file can contain up to 48 MiB of sound');
-      else {
-        free -= wav.length;
-        wavs.set(id, wav);
-      }
+      if (total > free) continue;
+      free -= total;
+      wavs.set(id, wav);
     } catch (error) {
-      leaveOut("the service didn't send it");
       if (isAway(error)) break;
     }
-  }
-  return {
-    wavs,
-    leftOut: [...reasons].map(([reason, number]) => `${count(number, 'recording')} left out: ${reason}.`),
-  };
+  const left = runs.length - wavs.size;
+  const why = 'This file has up to 48 MiB of sound, and only what the service sent.';
+  return { wavs, leftOut: left === 0 ? [] : [`${count(left, 'recording')} left out. ${why}`] };
 }
 
-const rankOf = ({ outcome }: { readonly outcome?: string | undefined }): number => (outcome === 'PASS' ? 1 : 0);
+const rankOf = ({ outcome }: RunResults): number => Number(outcome === 'PASS');

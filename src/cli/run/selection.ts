@@ -49,9 +49,8 @@ export function chooseTests(
     );
   if (!shard) return { chosen: again };
   const { part: at, of } = shard;
-  const keyOf = ({ source }: LoadedTest): string => source.file.replaceAll('\\', '/');
-  const sorted = again.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  const chosen = sorted.slice(Math.floor((sorted.length * (at - 1)) / of), Math.floor((sorted.length * at) / of));
+  const sorted = again.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1));
+  const chosen = sorted.filter((_, index) => index % of === at - 1);
   if (chosen.length > 0) return { chosen };
   return { chosen, nothing: `Shard ${at} of ${of} has no tests, because there are only ${sorted.length}.` };
 }
