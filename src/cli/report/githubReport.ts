@@ -4,7 +4,7 @@ import { withoutControls } from '../terminal/controlCharacters.ts';
 import { note } from '../terminal/output.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { baselineText } from './baseline.ts';
-import { findingText, isFlaky, rateText, summarise } from './cases.ts';
+import { findingText, rateText, summarise } from './cases.ts';
 import { testRows } from './overview.ts';
 import type { Report } from './report.ts';
 import { specReport, totalsLine } from './specReport.ts';
@@ -23,9 +23,8 @@ export function githubReport(report: Report, palette?: Palette): string {
         .map((finding) => {
           const details = finding.details.map(([label, detail]) => `${label}: ${detail}`);
           const lines = [findingText(one, finding), ...details, rateText(one), baselineText(one)];
-          const title = isFlaky(one) ? `${one.name} (flaky)` : one.name;
           const text = lines.filter((part) => part !== '').join('\n');
-          return annotation(one.fails ? 'error' : 'warning', one.file, finding.line ?? one.line, title, text);
+          return annotation(one.fails ? 'error' : 'warning', one.file, finding.line ?? one.line, one.name, text);
         }),
     ),
     ...missing

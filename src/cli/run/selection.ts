@@ -21,7 +21,7 @@ interface Choice {
 export function readShard(given: string | undefined): Choice['shard'] {
   if (given === undefined) return undefined;
   const [, part = 0, of = 0] = /^(\d{1,4})\/(\d{1,4})$/.exec(given)?.map(Number) ?? [];
-  if (part < 1 || part > of) throw new UsageError(`--shard takes I/N, such as 1/4, where I is from 1 to N.`);
+  if (part < 1 || part > of) throw new UsageError('--shard takes I/N, such as 1/4, where I is from 1 to N.');
   return { part, of };
 }
 
@@ -40,13 +40,12 @@ export function chooseTests(
   if (named.length === 0)
     throw new UsageError(`No test has a name or file path that contains "${grep}". Check --grep.`);
   if (failed?.size === 0) return { chosen: [], nothing: 'Every test passed in the last run.' };
-  const moved = [...(failed ?? [])].filter((id) => !all.some((one) => one.id === id)).length;
+  const ids = new Set(all.map(({ id }) => id));
+  const moved = [...(failed ?? [])].filter((id) => !ids.has(id)).length;
   if (moved > 0) note(`${count(moved, 'test')} of the last run that didn't pass can't be found in these files.`);
   const again = failed ? named.filter(({ id }) => failed.has(id)) : named;
   if (again.length === 0)
-    throw new UsageError(
-      'None of these tests failed in the last run. Name its files or folder, or omit --last-failed.',
-    );
+    throw new UsageError('None of these tests failed in the last run. Name its files, or omit --last-failed.');
   if (!shard) return { chosen: again };
   const { part: at, of } = shard;
   const sorted = again.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1));
