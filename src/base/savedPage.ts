@@ -25,12 +25,14 @@ interface SavedPage extends PageFiles {
 /** Returns a page of the editor as one HTML file that needs neither the editor nor a network, and can't reach either. */
 export function savedPage({ language = 'en', ...page }: SavedPage): string {
   const { nonce } = page;
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; media-src blob:; form-action 'none'; base-uri 'none'`;
   return `<!DOCTYPE html>
 <html lang="${escapeMarkup(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${policyElements(nonce)}
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
 <title>${escapeMarkup(page.title)}</title>
 <style>${pageColours}
 ${inElement(page.style)}</style>
@@ -46,12 +48,6 @@ ${inElement(page.style)}</style>
 </html>
 `;
 }
-
-/** The head elements that keep a saved page from everything outside it. Only scripts with the nonce run. */
-export const policyElements = (
-  nonce: string,
-): string => `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; media-src blob:; form-action 'none'; base-uri 'none'">
-<meta name="referrer" content="no-referrer">`;
 
 /** Returns JSON that can't end the element around it. */
 export const jsonInElement = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

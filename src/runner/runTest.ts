@@ -120,8 +120,8 @@ export async function runTest(
 ): Promise<void> {
   let next = test;
   for (let repetition = 1; repetition <= repeat && !signal.aborted; repetition += 1) {
-    const current = next;
-    const runIds = await launching(() => launch(parts.client, current, signal)).catch((error: unknown) => {
+    const toRun = next;
+    const runIds = await launching(() => launch(parts.client, toRun, signal)).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return undefined;
     });

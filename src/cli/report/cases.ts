@@ -39,6 +39,7 @@ export function summarise(report: Report): Summary {
   const { pairs, rest } = pairWithBaseline(report.baseline ?? { tests: [] }, grouped);
   const cases = grouped.map((one, index) => toCase(one, report.baseline && { test: pairs[index] }, report));
   const { missing } = report;
+  const nothingTested = cases.length === 0 && report.nothing === undefined;
   const failing = cases.filter(({ fails }) => fails).length;
   const passed = cases.filter(({ outcome }) => outcome === 'PASS').length;
   return {
@@ -51,13 +52,7 @@ export function summarise(report: Report): Summary {
     tolerated: cases.filter(({ outcome, fails }) => outcome !== 'PASS' && !fails).length,
     calls: cases.reduce((sum, { of }) => sum + of, 0),
     seconds: cases.reduce((sum, { seconds }) => sum + seconds, 0),
-    exitCode:
-      failing > 0 ||
-      missing.length > 0 ||
-      report.cutOff !== undefined ||
-      (cases.length === 0 && report.nothing === undefined)
-        ? 1
-        : 0,
+    exitCode: failing + missing.length > 0 || report.cutOff !== undefined || nothingTested ? 1 : 0,
   };
 }
 
@@ -120,5 +115,9 @@ export function rateText({ passed, of, retried, outcome, flakiness: { interval }
     ? ''
     : `${passed} of ${of} passed (95 % interval ${percent(interval.low)} to ${percent(interval.high)} %)`;
 }
+
+/** Says what happened. A mission's finding has its name, which isn't repeated. */
+export const findingText = ({ name }: Case, { title, message }: ReportFinding): string =>
+  title === name ? message : `${title}: ${message}`;
 
 const percent = (share: number): string => (100 * share).toFixed(0);

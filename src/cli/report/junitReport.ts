@@ -1,6 +1,6 @@
 import { baselineText, goneText } from './baseline.ts';
 import type { Case } from './case.ts';
-import { isFlaky, rateText, summarise } from './cases.ts';
+import { findingText, isFlaky, rateText, summarise } from './cases.ts';
 import type { BaselineTest, MissingTest, Report } from './report.ts';
 import { xmlElement, type Element } from './xml.ts';
 
@@ -84,7 +84,7 @@ function verdict(one: Case): Element[] {
   const text = describe(one, findings);
   if (!one.fails) return [xmlElement('skipped', { message: baselineText(one) }, [text])];
   const first = findings.find(({ outcome }) => outcome === one.outcome) ?? findings[0];
-  const message = first ? `${first.title === one.name ? '' : `${first.title}: `}${first.message}` : baselineText(one);
+  const message = first ? findingText(one, first) : baselineText(one);
   return [
     xmlElement(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [
       text,

@@ -1,3 +1,4 @@
+import type { PageFiles } from '../../base/savedPage.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { RunEnding } from '../../runner/runTest.ts';
 
@@ -19,13 +20,15 @@ export interface Report {
   readonly retries?: number;
   /** Why there was nothing to run, in one sentence. Such a run passes. */
   readonly nothing?: string;
-  readonly sound?: Sound;
+  readonly media?: ReportMedia;
   readonly startedAt?: string;
   readonly version?: string;
 }
 
-/** The recordings that a report can contain. */
-export interface Sound {
+/** What the HTML report contains besides the results. */
+export interface ReportMedia {
+  /** The page of a call. */
+  readonly page: PageFiles;
   /** WAV files by the id of the run. */
   readonly wavs: ReadonlyMap<string, Uint8Array>;
   /** Why recordings aren't among them, one sentence each. */

@@ -1,3 +1,4 @@
+import { count } from '../../base/count.ts';
 import { onOneLine as clean } from '../terminal/controlCharacters.ts';
 import { noColours, type Palette } from '../terminal/palette.ts';
 import { baselineText } from './baseline.ts';
@@ -14,18 +15,16 @@ export function specReport(report: Report, palette: Palette = noColours): string
     for (const one of summary.cases.filter((other) => other.file === file)) lines.push(...caseLines(one, palette));
     lines.push('');
   }
-  for (const [title, skipped] of [
-    ['Not called', false],
-    ['Skipped', true],
-  ] as const) {
-    const left = summary.missing.filter((one) => (one.skipped === true) === skipped);
-    if (left.length > 0) lines.push(palette.strong(title), ...left.map((one) => missingLine(one, palette)), '');
+  const { missing } = summary;
+  if (missing.length > 0) {
+    const title = missing.every(({ skipped }) => skipped === true) ? 'Skipped' : 'Not called';
+    lines.push(palette.strong(title), ...missing.map((one) => missingLine(one, palette)), '');
   }
   if (summary.gone.length > 0) {
     lines.push(palette.strong('In the baseline, but not in this run'), ...goneLines(summary.gone, palette), '');
   }
   if (report.cutOff !== undefined) lines.push(palette.bad(`Cut off: ${clean(report.cutOff)}`));
-  lines.push(...sumLines(summary, report, palette));
+  lines.push(totalsLine(summary, report, palette));
   return `${lines.join('\n')}\n`;
 }
 
@@ -71,23 +70,29 @@ const goneLines = (gone: readonly BaselineTest[], palette: Palette): string[] =>
   ...(gone.length > goneShown ? [`  … and ${gone.length - goneShown} more`] : []),
 ];
 
-function sumLines(
+/** Returns the totals of a run in one line. */
+export function totalsLine(
   { cases, missing, gone, passed, flaky, failing, tolerated, calls, seconds: total }: Summary,
   { nothing }: Report,
-  palette: Palette,
-): string[] {
-  const parts = [palette.good(`${passed} of ${cases.length} ${cases.length === 1 ? 'test' : 'tests'} passed`)];
-  if (flaky > 0) parts.push(palette.unsure(`${flaky} flaky`));
-  if (failing > 0) parts.push(palette.bad(`${failing} failing`));
-  if (tolerated > 0) parts.push(palette.unsure(`${tolerated} failed no worse than before`));
-  const fresh = cases.filter(({ isNew }) => isNew).length;
-  if (fresh > 0) parts.push(`${fresh} new`);
+  palette: Palette = noColours,
+): string {
+  if (cases.length + missing.length === 0) return nothing ?? palette.bad('Nothing was tested.');
   const skipped = missing.filter((one) => one.skipped === true).length;
-  if (missing.length > skipped) parts.push(palette.bad(`${missing.length - skipped} not called`));
-  if (skipped > 0) parts.push(palette.unsure(`${skipped} skipped`));
-  if (gone.length > 0) parts.push(palette.unsure(`${gone.length} in the baseline but not in this run`));
-  parts.push(`${calls} ${calls === 1 ? 'call' : 'calls'}`, seconds(total));
-  return cases.length + missing.length === 0 ? [nothing ?? palette.bad('Nothing was tested.')] : [parts.join(', ')];
+  const counts: readonly (readonly [number, string, ((text: string) => string)?])[] = [
+    [flaky, 'flaky', palette.unsure],
+    [failing, 'failing', palette.bad],
+    [tolerated, 'failed no worse than before', palette.unsure],
+    [cases.filter(({ isNew }) => isNew).length, 'new'],
+    [missing.length - skipped, 'not called', palette.bad],
+    [skipped, 'skipped', palette.unsure],
+    [gone.length, 'in the baseline but not in this run', palette.unsure],
+  ];
+  return [
+    palette.good(`${passed} of ${count(cases.length, 'test')} passed`),
+    ...counts.flatMap(([number, what, paint = String]) => (number > 0 ? paint(`${number} ${what}`) : [])),
+    count(calls, 'call'),
+    seconds(total),
+  ].join(', ');
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;

@@ -9,6 +9,7 @@ import { sizeBlock } from '../../model/report/planBlocks.ts';
 import { runTest, type Call, type TestToRun } from '../../runner/runTest.ts';
 import { patiently } from '../calling/patiently.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
+import type { ReportMedia } from '../report/report.ts';
 import { rowText } from '../report/rows.ts';
 import { planTest } from './plan.ts';
 import type { LoadedTest } from './testFiles.ts';
@@ -41,8 +42,8 @@ export interface RunTestsOptions {
   /** How often a test, or a row, is called again while it doesn't pass. More than 0 only if `repeat` is 1. */
   readonly retries?: number;
   /**
-   * Whether the run ends with this test, checked after each of its repetitions, and after its last retry. `over`: no more of its calls follow. Without this
-   * function, no test ends the run.
+   * Whether the run ends with this test, checked after each of its repetitions, and after its last retry. `over`: no
+   * more of its calls follow. Without this function, no test ends the run.
    */
   readonly endsRun?: (report: TestReport, over: boolean) => boolean;
   /** Cancels the active calls, and starts no more. */
@@ -54,6 +55,7 @@ export interface RunOfTests {
   readonly tests: readonly TestReport[];
   /** Why tests or calls were left out, or a call was interrupted, in one sentence. */
   readonly cutOff?: string;
+  readonly media?: ReportMedia;
 }
 
 const interrupted = 'The run was interrupted.';
@@ -74,7 +76,8 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
     if (signal.aborted) over ??= interrupted;
     if (over !== undefined) {
       cutOff ??= over;
-      reports.push({ test, calls: [], left: leftBy(repeat * callsAtOnce(test), over) });
+      const left = { calls: repeat * callsAtOnce(test), reason: notBegun };
+      reports.push({ test, calls: [], left: { ...left, ...(over === failedFast && { skipped: true }) } });
       continue;
     }
     tell(onOneLine(`…     ${test.source.test.name}${await plannedSize(test, options)}`));
@@ -88,14 +91,16 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
   return { tests: reports, ...(cutOff !== undefined && { cutOff }) };
 }
 
-/** Returns what the calls of a test use at most, as the end of a line. If the service has no plan, the launch says why. */
+/**
+ * Returns what the calls of a test use at most, with all retries, as the end of a line. If the service has no plan, the
+ * launch says why.
+ */
 async function plannedSize(
   test: LoadedTest,
-  { client, repeat, signal }: RunTestsOptions,
-  rows?: TestToRun['rows'],
+  { client, repeat, retries = 0, signal }: RunTestsOptions,
 ): Promise<string> {
   try {
-    return `: ${String(sizeBlock(await planTest(client, test, repeat, signal, rows)))}`;
+    return `: ${String(sizeBlock(await planTest(client, test, repeat * (1 + retries), signal)))}`;
   } catch (error) {
     if (error instanceof ServiceError || signal.aborted) return '';
     throw error;
@@ -103,8 +108,6 @@ async function plannedSize(
 }
 
 const notBegun = 'The run ended before this test.';
-const leftBy = (calls: number, over: string): NonNullable<TestReport['left']> =>
-  over === failedFast ? { calls, reason: notBegun, skipped: true } : { calls, reason: notBegun };
 
 interface CalledTest {
   readonly report: TestReport;
@@ -116,15 +119,15 @@ interface CalledTest {
 
 async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<CalledTest> {
   const { client, numberOf, repeat, retries = 0, endsRun, signal, tell } = options;
-  const { name } = test.source.test;
   const calls: ReportedCall[] = [];
   /** The rows that are called, from 0. A test without rows has one. */
   let places = Array.from({ length: callsAtOnce(test) }, (_, index) => index);
   let planned = repeat * places.length;
   let repetition = 1;
+  let placed = 0;
   const add = (call: ReportedCall): void => {
     calls.push(call);
-    tell(callLine(test, call, turnText(call.repetition, options)));
+    tell(callLine(test, call, options));
   };
   const placeOf = ({ place }: Call): Pick<ReportedCall, 'repetition' | 'row' | 'cancelled'> => ({
     repetition,
@@ -141,20 +144,19 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
       broken: calls.some(({ cancelled }) => cancelled === true),
     };
   };
-  let placed = 0;
-  const launch = (rows: TestToRun['rows']): Promise<void> =>
-    runTest(
+  try {
+    await runTest(
       {
         client,
         follow: (followed, onRead, during) => client.follow(followed, onRead, during),
         clock: systemClock,
         warn: tell,
       },
-      { file: test.source, id: test.id, phoneNumber: numberOf(test), ...(rows && { rows }) },
+      { file: test.source, id: test.id, phoneNumber: numberOf(test) },
       {
-        repeat,
+        repeat: repeat + retries,
         signal,
-        launching: (launching) => patiently(launching, signal),
+        launching: (launch) => patiently(launch, signal),
         on: {
           launched: (runIds) => {
             placed = runIds.length;
@@ -165,31 +167,26 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
         goesOn: () => {
           for (let place = placed; place < places.length; place += 1)
             add({ repetition, missing: `The service placed ${String(placed)} of ${String(places.length)} calls.` });
-          if (retries > 0) return true;
-          const isLast = repetition === repeat;
+          const isLast = repetition === repeat + retries;
+          if (retries === 0) {
+            repetition += 1;
+            return endsRun?.({ test, calls }, isLast) !== true;
+          }
+          places = calls
+            .filter((call) => call.repetition === repetition)
+            // A call without results isn't retried, because it may have been placed.
+            .flatMap(({ row = 0, results }) => (results && results.outcome !== 'PASS' ? row : []));
+          if (isLast || signal.aborted || places.length === 0) return false;
           repetition += 1;
-          return endsRun?.({ test, calls }, isLast) !== true;
+          planned += places.length;
+          return rowsOf(test)?.filter((_, index) => places.includes(index)) ?? true;
         },
       },
     );
-  try {
-    await launch(undefined);
-    for (let retry = 1; retry <= retries && !signal.aborted; retry += 1) {
-      const ofLast = calls.filter((call) => call.repetition === repetition);
-      // A call without results isn't retried, because it may have been placed.
-      places = ofLast.flatMap(({ row = 0, results }) => (results && results.outcome !== 'PASS' ? row : []));
-      if (places.length === 0) break;
-      repetition += 1;
-      planned += places.length;
-      const rows = rowsOf(test);
-      const failed = rows && rows.filter((_, index) => places.includes(index));
-      tell(onOneLine(`…     ${name}${turnText(repetition, options)}${await plannedSize(test, options, failed)}`));
-      await launch(failed);
-    }
     return ended();
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof HumanError)) throw error;
-    tell(callLine(test, { repetition, missing: error.message }, turnText(repetition, options)));
+    tell(callLine(test, { repetition, missing: error.message }, options));
     return ended({ reason: error.message, lost: error instanceof ConnectionError || error instanceof TimeoutError });
   }
 }
@@ -205,13 +202,6 @@ const rowsOf = ({ source }: LoadedTest): TestToRun['rows'] =>
   source.kind === 'calltest' ? source.test.rows : undefined;
 /** One, or one per row. */
 export const callsAtOnce = (test: LoadedTest): number => rowsOf(test)?.length ?? 1;
-/** Says which repetition or retry a line is about. Empty for the only call. */
-const turnText = (repetition: number, { repeat, retries = 0 }: RunTestsOptions): string =>
-  repeat > 1
-    ? ` (${String(repetition)} of ${String(repeat)})`
-    : repetition > 1
-      ? ` (retry ${String(repetition - 1)} of ${String(retries)})`
-      : '';
 
 /**
  * Returns the place in the file that wasn't met: the expectation of the first failed step, or a mission's acceptance
@@ -223,9 +213,15 @@ function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): F
   return source.placeOf(resultPaths(source)[index] ?? ['steps']);
 }
 
-function callLine(test: LoadedTest, { row, results, missing }: ReportedCall, turn: string): string {
+function callLine(
+  test: LoadedTest,
+  { repetition, row, results, missing }: ReportedCall,
+  { repeat, retries = 0 }: RunTestsOptions,
+): string {
   const { source } = test;
   const of = results?.row && ` [${rowText(results.row, row)}]`;
+  const retry = repetition > 1 ? ` (retry ${String(repetition - 1)} of ${String(retries)})` : '';
+  const turn = repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : retry;
   const name = onOneLine(`${source.test.name}${of ?? ''}${turn}`);
   if (!results) return `NONE  ${name}: ${onOneLine(missing ?? '')}`;
   const took = results.callSeconds === undefined ? '' : `  ${results.callSeconds.toFixed(0)} s`;

@@ -3,7 +3,7 @@ import type { DialtreeClient } from '../../client/client.ts';
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { cents, minutesOf, repeatedPlan, sizeBlock, sumOfPlans, type PlanSize } from '../../model/report/planBlocks.ts';
 import { planAt } from '../../runner/planAt.ts';
-import { subjectOf, type TestToRun } from '../../runner/runTest.ts';
+import { subjectOf } from '../../runner/runTest.ts';
 import { cancelled, patiently } from '../calling/patiently.ts';
 import { planLines } from '../calling/planLines.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
@@ -34,16 +34,15 @@ export async function planRun(
   return planned;
 }
 
-/** Asks the service what a test, or some of its rows, would use. Rejects as `call` does. */
+/** Asks the service what a test would use. Rejects as `call` does. */
 export async function planTest(
   client: Pick<DialtreeClient, 'call'>,
   { source: file, id, ivr }: LoadedTest,
   repeat: number,
   signal: AbortSignal,
-  rows?: TestToRun['rows'],
 ): Promise<PlannedCalls> {
   const plan = await planAt(ivr ? undefined : (file.test.phoneNumber ?? ''), (phoneNumber) =>
-    client.call('planCalls', subjectOf({ file, id, phoneNumber, ...(rows && { rows }) }), { signal }),
+    client.call('planCalls', subjectOf({ file, id, phoneNumber }), { signal }),
   );
   return repeatedPlan(plan, repeat);
 }

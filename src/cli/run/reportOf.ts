@@ -8,12 +8,12 @@ import type { LoadedTest } from './testFiles.ts';
 
 /** Builds the report of a run: the tests of each file with all their calls, and the calls that weren't made. */
 export function reportOf(
-  { tests, cutOff }: RunOfTests,
-  more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths' | 'retries' | 'nothing' | 'sound'> = {},
+  { tests, ...ending }: RunOfTests,
+  more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths' | 'retries' | 'nothing'> = {},
 ): Report {
   return {
     ...more,
-    ...(cutOff !== undefined && { cutOff }),
+    ...ending,
     tests: tests.flatMap((one): ReportTest[] => {
       const runs = one.calls.flatMap((call): ReportRun[] =>
         call.results === undefined

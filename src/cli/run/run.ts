@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { PageFiles } from '../../base/savedPage.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { consentHelp } from '../calling/consents.ts';
@@ -16,11 +15,10 @@ import { withPractice } from '../ivr/playedIvrs.ts';
 import { thinComparisonText } from '../report/baseline.ts';
 import { summarise } from '../report/cases.ts';
 import { addJobSummary } from '../report/githubReport.ts';
-import { htmlReport } from '../report/htmlReport.ts';
 import { readPageFiles } from '../report/pageFiles.ts';
 import { readReporters } from '../report/readReporter.ts';
-import type { Baseline, Report, Sound } from '../report/report.ts';
-import { reporterNames, reporters } from '../report/reporters.ts';
+import type { Baseline, Report } from '../report/report.ts';
+import { reporterNames, reporters, type ReporterName } from '../report/reporters.ts';
 import { environmentHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
@@ -28,7 +26,7 @@ import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
-import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
+import { runTests, type RunTestsOptions } from './callTests.ts';
 import { testPlanJson, planRun, testPlanText, testsLine } from './plan.ts';
 import { readRecordings } from './recordings.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
@@ -98,7 +96,7 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     const shard = readShard(values.shard);
     const cwd = process.cwd();
     const failed = values['last-failed'] === true ? await readLastFailed(cwd) : undefined;
-    const pages = wanted.some(({ name }) => name === 'html') ? await readPageFiles('report') : undefined;
+    const page = wanted.some(({ name }) => name === 'html') ? await readPageFiles('report') : undefined;
     const environment = await readEnvironment(values, process.env);
     const service = { ...(await readService(values)), hidden: environment.values };
     const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
@@ -118,27 +116,25 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
 
     const baseline = before && baselineOf(before, all, chosen);
     const startedAt = new Date().toISOString();
-    const { called, sound } = nothing === undefined ? await call() : { called: { tests: [] }, sound: undefined };
+    const called =
+      nothing === undefined
+        ? await withCalls(chosen, service, async (options) => {
+            note(testsLine(chosen));
+            const endsRun = values['fail-fast'] === true ? failFastAt(baseline, retries) : undefined;
+            const ran = await runTests(chosen, { ...options, repeat, retries, ...(endsRun && { endsRun }) });
+            // The service ends with the calls, and with it the recordings.
+            return page ? { ...ran, media: { page, ...(await readRecordings(options.client, ran)) } } : ran;
+          })
+        : { tests: [] };
     const report = reportOf(called, {
       startedAt,
       ...(baseline && { baseline }),
       ...(retries > 0 && { retries }),
       ...(nothing !== undefined && { nothing }),
-      ...(sound && { sound }),
       repositoryPaths: await repositoryPaths(chosen),
     });
     if (nothing === undefined) await keepLastRun(cwd, report);
-    return tellReport(report, wanted, pages, values);
-
-    function call(): Promise<{ readonly called: RunOfTests; readonly sound: Sound | undefined }> {
-      return withCalls(chosen, service, async (options) => {
-        note(testsLine(chosen));
-        const endsRun = values['fail-fast'] === true ? failFastAt(baseline, retries) : undefined;
-        const called = await runTests(chosen, { ...options, repeat, retries, ...(endsRun && { endsRun }) });
-        // The service ends with the calls, and with it the recordings.
-        return { called, sound: pages && (await readRecordings(options.client, called)) };
-      });
-    }
+    return tellReport(report, wanted, values);
   },
 };
 
@@ -159,8 +155,7 @@ function checkUse(
 /** Delivers the reports, and saves a baseline if requested. Returns the exit code. */
 async function tellReport(
   report: Report,
-  wanted: ReturnType<typeof readReporters<(typeof reporterNames)[number]>>,
-  pages: PageFiles | undefined,
+  wanted: ReturnType<typeof readReporters<ReporterName>>,
   { baseline = '', 'write-baseline': newBaseline }: Values,
 ): Promise<number> {
   const { cases, exitCode } = summarise(report);
@@ -169,9 +164,8 @@ async function tellReport(
   let isWritten = newBaseline === undefined || (await writeBaseline(newBaseline, report));
   for (const { name, file } of wanted) {
     const palette = file === undefined ? paletteFor(process.stdout, process.env) : undefined;
-    const text = name === 'html' ? htmlReport(report, pages) : reporters[name](report, palette);
     if (name === 'github') await addJobSummary(report, process.env);
-    isWritten = (await deliver(text, file)) && isWritten;
+    isWritten = (await deliver(reporters[name](report, palette), file)) && isWritten;
   }
   return isWritten ? exitCode : 1;
 }

@@ -8,10 +8,10 @@ const runsBetweenLineEnds = new RegExp(`(?:(?!\\r?\\n)${controls})+`, 'gu');
 const singleButLineEnds = new RegExp(`(?!\\r?\\n)${controls}`, 'gu');
 
 /**
- * Runners of GitHub, Azure and others obey `##[command]` and `##vso[command]` anywhere in a line of a job's log. What a
- * callee says can't be a command.
+ * Runners of GitHub, Azure and others obey `##[command]` and `##vso[command]` anywhere in a line of a job's log, and
+ * `::command::` at its start. No callee or file name can be a command.
  */
-const withoutCommands = (text: string): string => text.replace(/##(?=\w*\[)/g, '# #');
+const withoutCommands = (text: string): string => text.replace(/##(?=\w*\[)/g, '# #').replace(/^(\s*):(?=:)/gm, '$1: ');
 
 /**
  * Returns text of files and callees, such as names, paths and heard words, on one line. Control characters and line

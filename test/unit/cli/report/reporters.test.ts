@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { callsToTell, thinBaselineText, thinComparisonText } from '../../../../src/cli/report/baseline.ts';
 import { summarise } from '../../../../src/cli/report/cases.ts';
 import { findingsOf } from '../../../../src/cli/report/findings.ts';
+import { markdownSummary } from '../../../../src/cli/report/githubReport.ts';
 import { jsonReportSchema, readBaseline } from '../../../../src/cli/report/jsonReport.ts';
 import { readReporter } from '../../../../src/cli/report/readReporter.ts';
 import type { Report, ReportTest } from '../../../../src/cli/report/report.ts';
@@ -22,6 +23,7 @@ const oneTest = (test: Partial<ReportTest>): Report => ({
 const sarifOf = (report: Report) => JSON.parse(reporters.sarif(report));
 
 const textNames = reporterNames.filter((name) => name !== 'html');
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 describe('the reporters', () => {
   const extensions = { spec: 'txt', json: 'json', junit: 'xml', sarif: 'sarif', github: 'log' } as const;
@@ -48,7 +50,11 @@ describe('the reporters', () => {
       fc.string({
         unit: fc.constantFrom(
           '<',
+          '</script>',
           '&',
+          '::error::',
+          '##[',
+          '|',
           ']]>',
           '"',
           "'",
@@ -82,6 +88,9 @@ describe('the reporters', () => {
         assert.equal(jsonReportSchema.safeParse(JSON.parse(reporters.json(report))).success, true);
         assert.equal(sarifOf(report).runs[0].results.length, 2);
         assert.doesNotMatch(reporters.spec(report), /[\u0000-\u0009\u000b-\u001f]/);
+        assert.equal(countOf(reporters.github(report), /^\s*::|##\[/gm), 2, 'commands to GitHub');
+        assert.equal(countOf(markdownSummary(report), /(?<!\\)\||\n/g), 4 * 5 + 6, 'cells and lines');
+        assert.equal(countOf(reporters.html(report), /<\/?script/gi), 10, 'scripts');
       }),
     );
   });

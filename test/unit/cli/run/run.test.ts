@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -480,7 +480,7 @@ describe('dialtree run', function () {
       );
     });
 
-    it('no retry after Ctrl+C, and none of a refused launch', async () => {
+    it('no retry after Ctrl+C, and none that the service refuses', async () => {
       await put({ 'a.calltest.json': test() });
       service.ending = (_config, index) => (index === 0 ? { outcome: 'FAIL' } : undefined);
       const waiting = untilWaiting();
@@ -489,12 +489,14 @@ describe('dialtree run', function () {
       command.signal('SIGINT');
       assert.equal((await command.result()).code, 1);
       assert.equal(service.runs.size, 2);
+      service.ending = () => ({ outcome: 'FAIL' });
       service.refuse = (operation) =>
-        operation === 'runTest'
-          ? { status: 403, body: { error: { code: 'budget', message: 'No budget.' } } }
+        operation === 'runTest' && service.runs.size > 2
+          ? { status: 402, body: { message: 'No budget.', requestId: 'r' } }
           : undefined;
-      assert.equal((await onService('.', '--retries', '5')).code, 1);
-      assert.equal(service.runs.size, 2);
+      const { code, stdout } = await onService('.', '--retries', '5');
+      assert.deepEqual([code, service.runs.size], [1, 3]);
+      assert.match(stdout, /No budget\. 1 of its 2 calls wasn't placed/);
     });
 
     it('each test in one shard, and refuses bad ones', async () => {
@@ -506,7 +508,7 @@ describe('dialtree run', function () {
         assert.equal(code, 0, part);
         counts.push(service.runs.size - before);
       }
-      assert.deepEqual([counts, service.configs.size], [[0, 1, 1], 2]);
+      assert.deepEqual([counts, service.configs.size], [[1, 1, 0], 2]);
       for (const bad of ['0/2', '3/2', '1', 'a/b', '1/0']) {
         const { code, stderr } = await onService('.', '--shard', bad);
         assert.equal(code, 2, bad);
@@ -516,12 +518,16 @@ describe('dialtree run', function () {
 
     it('only what failed or was skipped before with --last-failed', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      const lastRun = path.join(folder, '.dialtree/last-run.json');
+      await mkdir(path.dirname(lastRun));
+      await symlink('../a.calltest.json', lastRun);
       const without = await onService('.', '--last-failed');
       assert.equal(without.code, 2);
       assert.match(without.stderr, /needs the results of an earlier run/);
       service.ending = ({ name }) => ({ outcome: name === 'Two' ? 'FAIL' : 'PASS' });
       await onService('.');
       assert.equal(await readFile(path.join(folder, '.dialtree/.gitignore'), 'utf8'), '*\n');
+      assert.ok((await lstat(lastRun)).isFile(), 'the link is replaced, and its file left alone');
       service.ending = () => ({ outcome: 'PASS' });
       assert.equal((await onService('.', '--last-failed')).code, 0);
       assert.equal(service.runs.size, 3);
