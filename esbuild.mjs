@@ -213,7 +213,7 @@ async function checkAndReport(results) {
 }
 
 /** Bytes that each window reads and compiles when it activates the extension (`docs/decisions/one-file-editor.md`). */
-const editorBudget = 622_000;
+const editorBudget = 646_000;
 
 /** Everything in `dist/service.js` is compiled at each start. */
 function checkStart(results) {

@@ -6,7 +6,7 @@ import { median } from './median.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const budgetMs = 20;
-const budgetBytes = 622_000;
+const budgetBytes = 646_000;
 const windows = 5;
 
 /** Times how long new windows of a real VS Code take to load and to activate the extension. */
