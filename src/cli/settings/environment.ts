@@ -12,7 +12,7 @@ const prefix = 'DIALTREE_SECRET_';
 const mostBytes = 65_536;
 
 /** The choice, and every value of a secret, which no log may contain. */
-export interface GivenEnvironment extends EnvironmentChoice {
+interface GivenEnvironment extends EnvironmentChoice {
   readonly values: readonly string[];
 }
 
