@@ -43,12 +43,12 @@ const mostPast = 200;
 const mostAddresses = 10;
 
 /** What a file was called at: its addresses, the newest first. */
-const pastIvrSchema = z.object({
-  name: z.string().max(200),
-  number: z.string().max(40).optional(),
-  file: z.string().max(4096),
-  uris: z.array(dialTargetSchema).min(1).max(mostAddresses),
-});
+const pastIvrSchema = runningIvrSchema
+  .omit({ uri: true })
+  .required({ file: true })
+  .extend({
+    uris: z.array(dialTargetSchema).min(1).max(mostAddresses),
+  });
 type PastIvr = z.output<typeof pastIvrSchema>;
 
 /** A practice IVR that isn't at an address any more. `uri`: where it answers now, if it runs. */
@@ -106,9 +106,7 @@ export class PracticeRegistry implements PracticePlaces {
       ...(played !== undefined && { file: realPath(played) }),
     }));
     const entry: Entry = { id: randomUUID(), pid: process.pid, ...proofOf(process.pid), ivrs: shown };
-    const draft = `${file}.${entry.id}`;
-    writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
-    renameSync(draft, file);
+    replaceFile(file, entry);
     try {
       for (const { file: played, ...ivr } of shown)
         if (played !== undefined) keepPast(folder, { ...ivr, file: played });
@@ -123,16 +121,15 @@ export class PracticeRegistry implements PracticePlaces {
   answererAt(host: string, port: number): string | undefined {
     const names = addressesOf(host).map((address) => fileName(address, port));
     const files = this.#folders.filter(isOwn).flatMap((folder) => names.map((name) => path.join(folder, name)));
-    return readEntry(files.find(isLive))?.id;
+    return files.flatMap((file) => liveEntry(file) ?? [])[0]?.id;
   }
 
   /** Returns the practice IVRs that this user runs, by address. */
   running(): readonly RunningIvr[] {
     return this.#folders
       .filter(isOwn)
-      .flatMap((folder) => readdirSync(folder).flatMap((name) => (isPast(name) ? [] : path.join(folder, name))))
-      .filter(isLive)
-      .flatMap((file) => z.array(runningIvrSchema).safeParse(readEntry(file)?.ivrs).data ?? [])
+      .flatMap((folder) => filesIn(folder).filter((file) => !isPast(file)))
+      .flatMap((file) => z.array(runningIvrSchema).safeParse(liveEntry(file)?.ivrs).data ?? [])
       .sort((one, other) => (one.uri < other.uri ? -1 : 1));
   }
 
@@ -167,14 +164,15 @@ export class PracticeRegistry implements PracticePlaces {
   #past(): readonly PastIvr[] {
     return this.#folders
       .filter(isOwn)
-      .flatMap((folder) => pastIn(folder).map((name) => path.join(folder, name)))
+      .flatMap(pastIn)
       .flatMap((file) => readPast(file) ?? [])
       .sort((one, other) => other.writtenAt - one.writtenAt);
   }
 }
 
-const isPast = (name: string): boolean => /^ivr-[0-9a-f]+\.json$/.test(name);
-const pastIn = (folder: string): string[] => readdirSync(folder).filter(isPast);
+const isPast = (file: string): boolean => /^ivr-[0-9a-f]+\.json$/.test(path.basename(file));
+const filesIn = (folder: string): string[] => readdirSync(folder).map((name) => path.join(folder, name));
+const pastIn = (folder: string): string[] => filesIn(folder).filter(isPast);
 
 const pastName = (played: string): string =>
   `ivr-${createHash('sha256').update(ivrIdentity(played)).digest('hex')}.json`;
@@ -190,15 +188,24 @@ function keepPast(folder: string, { uri, ...ivr }: RunningIvr & Pick<PastIvr, 'f
   const file = path.join(folder, pastName(ivr.file));
   const before = readPast(file)?.uris ?? [];
   const past: PastIvr = { ...ivr, uris: [uri, ...before.filter((one) => one !== uri)].slice(0, mostAddresses) };
-  const draft = `${file}.${randomUUID()}`;
-  writeFileSync(draft, JSON.stringify(past), { mode: 0o600, flag: 'wx' });
-  renameSync(draft, file);
-  const kept = pastIn(folder).map((one) => path.join(folder, one));
+  replaceFile(file, past);
+  const kept = pastIn(folder);
   if (kept.length <= mostPast) return;
   const byAge = kept
     .map((one) => ({ one, writtenAt: look(one)?.mtimeMs ?? 0 }))
     .sort((a, b) => b.writtenAt - a.writtenAt);
   for (const { one } of byAge.slice(mostPast)) rmSync(one, { force: true });
+}
+
+/** Others read the whole old file or the whole new one. */
+function replaceFile(file: string, value: object): void {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** Returns user, host and port of an address of this machine, in one spelling. `number` replaces the user. */
@@ -304,21 +311,22 @@ function addressesOf(host: string): readonly string[] {
   return /^127(?:\.\d{1,3}){3}$/.test(address) ? [address, '0.0.0.0'] : [];
 }
 
-function isLive(file: string): boolean {
+/** Returns the entry if its process runs. */
+function liveEntry(file: string): Entry | undefined {
   const entry = readEntry(file);
-  if (!entry || !isAlive(entry.pid)) return false;
+  if (!entry || !isAlive(entry.pid)) return undefined;
   const { proof, machine } = proofOf(entry.pid);
   // Outside Linux, only the number identifies the process, so an entry from before the system started doesn't count.
-  return (
+  const isSame =
     entry.proof === proof &&
     entry.machine === machine &&
-    (proof !== undefined || entry.writtenAt > Date.now() - uptime() * 1000 - clockSlackMs)
-  );
+    (proof !== undefined || entry.writtenAt > Date.now() - uptime() * 1000 - clockSlackMs);
+  return isSame ? entry : undefined;
 }
 
 /** Returns the entry of this user. */
-function readEntry(file: string | undefined): (Entry & { readonly writtenAt: number }) | undefined {
-  const read = file === undefined ? undefined : readOwn(file);
+function readEntry(file: string): (Entry & { readonly writtenAt: number }) | undefined {
+  const read = readOwn(file);
   if (!read) return undefined;
   const { id, pid, proof, machine, ivrs } = (read.value ?? {}) as Partial<Entry>;
   if (typeof id !== 'string' || typeof pid !== 'number') return undefined;
@@ -375,8 +383,7 @@ function isAlive(pid: number): boolean {
 }
 
 function sweep(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const file = path.join(folder, name);
+  for (const file of filesIn(folder)) {
     const entry = readEntry(file);
     if (entry && !isAlive(entry.pid)) rmSync(file, { force: true });
   }

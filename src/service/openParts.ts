@@ -90,7 +90,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       queue,
       models,
       sendsCodes: options.sms !== undefined,
-      secrets: new HeldSecrets(),
+      secrets: new HeldSecrets(options.events),
     };
     const asked: AskedEchoes = new Map();
     const life = new RunLifecycle(running, {

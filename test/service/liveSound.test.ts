@@ -76,6 +76,8 @@ describe('service: live sound', () => {
     const { apiKey, id } = await client.call('createApiKey', { name: 'listens', scopes: ['testing:read'] });
     const revoked = await open(apiKey);
     await open(service.apiKey, leaving.signal);
+    const headers = { 'x-api-key': service.apiKey };
+    await fetch(`${service.baseUrl}/testing/runs/${runId}/sound`, { method: 'HEAD', headers });
     for (let listeners = 2; listeners < serverLimits.sound.perRun; listeners += 1) await open(service.apiKey);
     await assert.rejects(client.sound(runId).next(), { status: 429, code: 'too_many_streams' });
     leaving.abort();

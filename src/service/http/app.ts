@@ -92,6 +92,8 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     for (const [name, value] of Object.entries(securityHeaders))
       if (!context.res.headers.has(name)) context.header(name, value);
     if (parts.guard.isPublic(context.req.raw.headers)) context.header('strict-transport-security', strictTransport);
+    // A stream without a reader would stay open.
+    if (context.req.method === 'HEAD') await context.res.body?.cancel();
     parts.metrics.observe(
       context.req.method,
       templateOf(context),
@@ -192,7 +194,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     await invoke('getRunResults', { runId }, asking, parts.handlers);
     if (!principal) throw keyMissing();
     return new Response(parts.sounds.open({ ...principal, runId }, signal, context.env.unsentBytes), {
-      headers: { 'content-type': soundType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      headers: { 'content-type': soundType, 'x-accel-buffering': 'no' },
     });
   });
   addRestRoutes(

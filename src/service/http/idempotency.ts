@@ -58,9 +58,11 @@ export async function doOnce(
         code: 'idempotency_key',
       },
     );
-  // A hash would reveal a secret of a few digits.
-  const open = JSON.stringify(input, (name, value: unknown) => (name === 'secrets' ? undefined : value));
-  const hash = createHash('sha256').update(`${operation}\n${open}`).digest('hex');
+  // A hash would reveal a secret of a few digits. A column or variable of this name isn't one.
+  const { secrets: _secrets, ...open } = input as { readonly secrets?: unknown };
+  const hash = createHash('sha256')
+    .update(`${operation}\n${JSON.stringify(open)}`)
+    .digest('hex');
   const row = { workspace_id: workspaceId, key };
   const isRow = (names: ExpressionBuilder<Database, 'idempotency_keys'>) => names.and(row);
   const first = await store.write(async (transaction) => {

@@ -99,9 +99,10 @@ export class LineBook {
   }
 
   /** Returns whether the practice IVR that answers there now has ended since. A later one there is another. */
-  practiceLeft({ uri: address, lab }: Dialling): (() => boolean) | undefined {
+  practiceLeft({ uri: address, lab, others }: Dialling): (() => boolean) | undefined {
     const { practices } = this.#options;
-    const uri = lab ? parseUri(address) : undefined;
+    // With other lines, another one can answer.
+    const uri = lab && !others ? parseUri(address) : undefined;
     if (!uri) return undefined;
     const answerer = practices.answererAt(uri.host, portOf(uri));
     return () => answerer === undefined || practices.answererAt(uri.host, portOf(uri)) !== answerer;

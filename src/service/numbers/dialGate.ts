@@ -127,14 +127,15 @@ function canPlay(uri: SipUri, lines: Lines, line: string | undefined): boolean {
 }
 
 /**
- * If a practice IVR was at this address before, returns where it is now, judged as every other address.
+ * If a practice IVR was at this address before, returns where it is now, if that is a practice call too.
  * @throws PracticeStopped
  */
 function atPracticeNow(text: string, uri: SipUri, places: DialPlaces): Dialling | undefined {
   const moved = canPlay(uri, places.lines ?? {}, undefined) ? places.practices.movedFrom(text) : undefined;
   if (!moved) return undefined;
-  if (moved.uri === undefined) throw new PracticeStopped(moved);
-  return dialTarget(parseTarget(moved.uri), places);
+  const now = moved.uri === undefined ? undefined : dialTarget(parseTarget(moved.uri), places);
+  if (now?.lab !== true) throw new PracticeStopped(moved);
+  return now;
 }
 
 /** The address belongs to a practice IVR of the service's user that isn't running. */

@@ -49,13 +49,20 @@ export const dialerFor = <Call extends CountedCall, Result>(
     const point = isInbound ? await opened.receive() : undefined;
     const dials = new DialRecord({ ...parts, run });
     const recorded = dials.over((point ?? opened).dialer, isInbound ? 'theirs' : 'ours');
-    const watch = watchPractice(interrupt && lines.practiceLeft(permit), () => interrupt?.(practiceEnded), clock);
-    const dialer = onlyTo(target, lines.over(watch.over(recorded), permit, caller, hasLine));
+    let hasLeft = interrupt && lines.practiceLeft(permit);
+    const look = (): boolean => {
+      if (hasLeft?.() === true) {
+        hasLeft = undefined;
+        interrupt?.(practiceEnded);
+      }
+      return hasLeft !== undefined;
+    };
+    const dialer = onlyTo(target, lines.over(watched(recorded, look, clock), permit, caller, hasLine));
     const patience = caller.patienceSeconds !== undefined && { patienceMs: caller.patienceSeconds * 1000 };
     try {
       return await work({ target, dialer, clock, guarded: !lab, forbiddenKeys, ...patience }, point?.address);
     } finally {
-      watch.stop();
+      hasLeft = undefined;
       await Promise.all([point?.close(), dials.stored()]);
     }
   });
@@ -70,41 +77,27 @@ const onlyTo = <Call>(permitted: string, dialer: Dialer<Call>): Dialer<Call> => 
 /** Less than any silence that counts as one of the IVR. */
 const lookEveryMs = 500;
 
-/** Calls `onLeft` when `hasLeft` becomes true: within half a second, and before a listener learns how a call ended. */
-function watchPractice(hasLeft: (() => boolean) | undefined, onLeft: () => void, clock: Clock) {
-  let timer: TimerHandle | undefined;
-  let isOver = false;
-  const look = (): void => {
-    if (isOver || hasLeft?.() !== true) return;
-    isOver = true;
-    onLeft();
-  };
-  const lookAgain = (): void => {
-    look();
-    if (!isOver) timer = clock.setTimeout(lookAgain, lookEveryMs);
-  };
-  if (hasLeft) lookAgain();
-  return {
-    over: <Call extends CountedCall>(dialer: Dialer<Call>): Dialer<Call> =>
-      hasLeft
-        ? {
-            async dial(...placed) {
-              try {
-                const call = await dialer.dial(...placed);
-                call.listen(({ type }) => {
-                  if (type === 'ended') look();
-                });
-                return call;
-              } catch (error) {
-                look();
-                throw error;
-              }
-            },
-          }
-        : dialer,
-    stop: () => {
-      isOver = true;
+/** Looks during each call, and before a listener learns how it ended. What follows a call needs no practice IVR. */
+const watched = <Call extends CountedCall>(dialer: Dialer<Call>, look: () => boolean, clock: Clock): Dialer<Call> => ({
+  async dial(...placed) {
+    let timer: TimerHandle | undefined;
+    const lookAgain = (): void => {
+      timer = look() ? clock.setTimeout(lookAgain, lookEveryMs) : undefined;
+    };
+    const stop = (): void => {
       if (timer !== undefined) clock.clearTimeout(timer);
-    },
-  };
-}
+      look();
+    };
+    lookAgain();
+    try {
+      const call = await dialer.dial(...placed);
+      call.listen(({ type }) => {
+        if (type === 'ended') stop();
+      });
+      return call;
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  },
+});

@@ -50,9 +50,7 @@ export interface RunControl {
   readonly signal: AbortSignal;
   /** Seconds of calls that the run may use; undefined means no limit. */
   readonly budgetSeconds: number | undefined;
-  /** For a kind that learns from its own rows that a run was cancelled. */
-  readonly cancel: () => void;
-  /** For a run that learns from its calls that it can't continue. */
+  /** For a run that learns from its own rows that it was cancelled, or from its calls that it can't continue. */
   readonly interrupt: (why: StopReason) => void;
 }
 
@@ -336,13 +334,10 @@ export class RunLifecycle<Name extends SlotKind = SlotKind> {
       },
     });
     const signal = AbortSignal.any([one.signal, all.signal]);
-    const cancel = (): void => {
-      one.abort(kind.cancelled);
-    };
     let worked: { readonly end: unknown } | undefined;
     try {
       const interrupt = (why: StopReason): void => one.abort(why);
-      if (!signal.aborted) worked = { end: await kind.work(begun, { signal, budgetSeconds, cancel, interrupt }) };
+      if (!signal.aborted) worked = { end: await kind.work(begun, { signal, budgetSeconds, interrupt }) };
     } finally {
       slot.release();
     }

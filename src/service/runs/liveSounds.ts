@@ -47,11 +47,7 @@ export class LiveSounds {
    * While `unsentBytes` of earlier sound wait, no more is read, so that the listener loses the oldest.
    * @throws HumanError 409 `not_on_call` or 429 `too_many_streams`
    */
-  open(
-    listener: Listener,
-    signal: AbortSignal,
-    unsentBytes: () => number = () => 0,
-  ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  open(listener: Listener, signal: AbortSignal, unsentBytes: () => number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const { runId, workspaceId, keyId } = listener;
     if (!this.#sounds.has(runId))
       throw new HumanError(

@@ -6,6 +6,7 @@ import type { Logger } from '../basics/log.ts';
 import { logFailure } from '../runs/stopReason.ts';
 import type { EventBus } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
+import { inColumns } from './launchSecrets.ts';
 
 interface GivenStepsParts {
   readonly store: Store;
@@ -26,7 +27,6 @@ const readEveryMs = 2000;
 export class GivenSteps implements ScriptGuide {
   readonly #parts: GivenStepsParts;
   readonly #run: GuidedRun;
-  readonly #ready: (step: TestStep) => TestStep;
   readonly #stop: () => void;
   #steps: readonly TestStep[] = [];
   #taken = 0;
@@ -36,10 +36,8 @@ export class GivenSteps implements ScriptGuide {
   #isStale = false;
   #isClosed = false;
 
-  /** @param ready returns a stored step as it is carried out */
-  constructor(parts: GivenStepsParts, run: GuidedRun, ready: (step: TestStep) => TestStep = (step) => step) {
+  constructor(parts: GivenStepsParts, run: GuidedRun) {
     this.#parts = parts;
-    this.#ready = ready;
     this.#run = run;
     this.#stop = parts.events.listen(run.workspace_id, (event) => {
       if (event.type === 'test.changed' && event.runId === run.id) this.#refresh();
@@ -50,7 +48,7 @@ export class GivenSteps implements ScriptGuide {
   take(): TestStep | undefined {
     const step = this.#steps[this.#taken];
     if (step) this.#taken += 1;
-    return step && this.#ready(step);
+    return step && inColumns(step);
   }
 
   listen(wake: () => void): () => void {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
 import type { LaunchSecrets } from '../../contract/environmentFile.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { areKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
 import { actionTextsOf } from '../../model/secrets/secretSteps.ts';
+import type { EventBus } from '../store/events.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
 /**
@@ -10,21 +12,36 @@ import type { TestPlan } from '../store/storedPlan.ts';
  * store has the references.
  */
 export class HeldSecrets {
+  readonly #events: EventBus;
   readonly #values = new Map<string, LaunchSecrets>();
 
-  hold(launchId: string, secrets: LaunchSecrets): void {
-    if (Object.keys(secrets).length > 0) this.#values.set(launchId, secrets);
+  constructor(events: EventBus) {
+    this.#events = events;
   }
+
+  /** Until all these runs have ended, in any process, or until the function that it returns is called. */
+  hold(launchId: string, secrets: LaunchSecrets, workspaceId: string, runIds: readonly string[]): () => void {
+    if (Object.keys(secrets).length === 0) return () => undefined;
+    const open = new Set(runIds);
+    this.#values.set(launchId, secrets);
+    const stop = this.#events.listen(workspaceId, (event) => {
+      if (event.type === 'test.changed' && event.ended && open.delete(event.runId) && open.size === 0) forget();
+    });
+    const forget = (): void => {
+      stop();
+      this.#values.delete(launchId);
+    };
+    return forget;
+  }
+
   of(launchId: string): LaunchSecrets {
     return this.#values.get(launchId) ?? {};
   }
-  forget(launchId: string): void {
-    this.#values.delete(launchId);
-  }
 }
 
-/** Columns of rows that a person writes never begin like this by accident. */
-const columnOf = (name: string): string => `secret__${name}`;
+const prefix = `secret_${randomBytes(8).toString('hex')}_`;
+/** A test can't name this column itself: it would reveal the secret in a step that isn't secret. */
+const columnOf = (name: string): string => prefix + name;
 
 const stepsOf = (plan: TestPlan): readonly TestStep[] =>
   plan.type === 'script' ? [...plan.steps, ...(plan.given ?? [])] : [];

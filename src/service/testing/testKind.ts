@@ -21,7 +21,7 @@ import type { CallUsage } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import { readWorkspaceSettings } from '../workspaces/settings.ts';
 import { GivenSteps } from './givenSteps.ts';
-import { inColumns, lackingSecrets, withSecrets, type HeldSecrets } from './launchSecrets.ts';
+import { lackingSecrets, withSecrets, type HeldSecrets } from './launchSecrets.ts';
 import { awaitsCall, callsAtMost, isGuided, secondsAtMost } from './testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { RunProgress } from './runProgress.ts';
@@ -58,7 +58,7 @@ const spent = new StopReason(
   'budget',
   sentence`The minutes reserved for this launch are used up. Get more minutes, then run the rest.`,
 );
-const secretLost = sentence`A secret of this test is no longer known, because the service that launched the run has ended. Run the test again.`;
+const secretLost = sentence`A secret of this test isn't known: another process of the service launched it, or it has started again since. Run the test again.`;
 /** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
 const maxCrashes = 1;
 
@@ -107,11 +107,12 @@ export const testKind = (options: TestKindOptions): RunKind<QueuedTestRow, RunEn
 
   async work({ row }, control) {
     const { log } = options;
-    const { signal, cancel } = control;
+    const { signal, interrupt } = control;
+    const onCancelled = (): void => interrupt(cancelled);
     const onStored = (): void => {
       tell(options, row);
     };
-    const progress = new RunProgress({ ...options, onCancelled: cancel, onStored }, row);
+    const progress = new RunProgress({ ...options, onCancelled, onStored }, row);
     try {
       return await call(options, row, progress, control);
     } catch (error) {
@@ -179,7 +180,6 @@ export const testKind = (options: TestKindOptions): RunKind<QueuedTestRow, RunEn
     if (!ended) return undefined;
     // A client that sees the last run ended also sees its slot free.
     const other = await openRuns(transaction).where('launch_id', '=', run.slotOf).limit(1).executeTakeFirst();
-    if (!other) options.secrets.forget(run.slotOf);
     return {
       workspaceId: run.workspace_id,
       seconds,
@@ -255,7 +255,7 @@ async function call(
   const mostSeconds = budgetSeconds ?? (isGuided(plan) ? maxSeconds : undefined);
   const calling = { runId: run.id, slotOf: run.slotOf, attempt: run.attempt ?? 0, interrupt };
   return await dialerFor(options, calling, permit, async (calls, address) => {
-    const guide = isGuided(plan) ? new GivenSteps(options, run, inColumns) : undefined;
+    const guide = isGuided(plan) ? new GivenSteps(options, run) : undefined;
     const endSound = sounds.begin(run.id);
     let recordingBytes = 0;
     if (address !== undefined) progress.waitsAt(address);

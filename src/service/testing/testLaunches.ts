@@ -95,12 +95,12 @@ export class TestLaunches {
     const { workspaceId } = launcher;
     const caller = await readCaller(store.db, workspaceId, profileId, line);
     const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
-    assertSecrets(plans, secrets);
     const filled = plans.map((plan) => withSecrets(plan, secrets));
     const launchId = randomUUID();
+    const runIds = plans.map(() => randomUUID());
     const startedAt = now();
     // Before the runs are queued, because they can begin at once.
-    this.#options.secrets.hold(launchId, secrets);
+    const forget = this.#options.secrets.hold(launchId, secrets, workspaceId, runIds);
     const starting = this.#life.start('tests', {
       id: launchId,
       launcher,
@@ -110,6 +110,7 @@ export class TestLaunches {
           ? permitInbound(caller)
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
         const planTexts = textsOfPlans(plans);
+        assertSecrets(plans, secrets);
         assertKeysAllowed(pressedByPlans(filled, forbiddenKeys));
         assertValues(filled);
         return {
@@ -132,7 +133,7 @@ export class TestLaunches {
                 plans.map((plan, position) => {
                   const row = shownRow(plan);
                   return {
-                    id: randomUUID(),
+                    id: runIds[position] ?? randomUUID(),
                     workspace_id: workspaceId,
                     run_type: runType,
                     outcome: null,
@@ -163,7 +164,7 @@ export class TestLaunches {
       },
     });
     const rows = await starting.catch((error: unknown) => {
-      this.#options.secrets.forget(launchId);
+      forget();
       throw error;
     });
     for (const { id } of rows) this.#tell(workspaceId, id);

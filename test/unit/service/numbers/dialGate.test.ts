@@ -204,7 +204,7 @@ describe('the dial gate', () => {
       assert.deepEqual(called(target), { uri, lab: true }, target);
     }
     const trunk = linesSchema.parse({ carrier: { kind: 'trunk', host: '127.0.0.1:5070', numbers: ['+1*'] } });
-    assert.equal(called(old, trunk).lab, false, 'its new address is judged like any other');
+    assert.throws(() => called(old, trunk), { code: 'practice_stopped' }, 'it never becomes a live call');
     const pbx = linesSchema.parse({ desk: { kind: 'pbx', host: '127.0.0.1:5071' } });
     assert.equal(called(old, pbx).line, 'desk', 'a line has the old address');
   });

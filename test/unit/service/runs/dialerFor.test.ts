@@ -117,11 +117,12 @@ describe('dialerFor', () => {
       calls[0]?.end();
       assert.deepEqual([known, reasons], [1, [practiceEnded]], 'before the end of the call is read');
     });
-    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, () => {
+    await dialerFor({ ...parts, lines }, calling, lab as typeof permit, async ({ dialer, target }) => {
       answerer = undefined;
-      clock.advance(500);
-      assert.deepEqual([reasons.length, looksLater()], [2, 0]);
-      return Promise.resolve();
+      assert.deepEqual([looksLater(), reasons.length], [0, 1], 'what follows a call needs no IVR');
+      await dialer.dial(target, signal);
+      assert.deepEqual([looksLater(), reasons.length], [0, 2]);
+      calls[1]?.end();
     });
     answerer = 'third';
     await dialerFor({ ...parts, lines }, calling, lab as typeof permit, () => Promise.resolve());
