@@ -1,27 +1,15 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { LaunchSecrets } from '../../contract/environmentFile.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
-import { areKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
+import { areKeys, notKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
 import { actionTextsOf } from '../../model/secrets/secretSteps.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
 /**
- * The values of `${secret:NAME}` of launches whose runs haven't ended. They are only in the memory of this process: the
+ * The values of `${secret:NAME}` by launch, until its runs have ended. They are only in the memory of this process: the
  * store has the references.
  */
-export class HeldSecrets {
-  readonly #values = new Map<string, LaunchSecrets>();
-
-  hold(launchId: string, secrets: LaunchSecrets): void {
-    if (Object.keys(secrets).length > 0) this.#values.set(launchId, secrets);
-  }
-  of(launchId: string): LaunchSecrets {
-    return this.#values.get(launchId) ?? {};
-  }
-  forget(launchId: string): void {
-    this.#values.delete(launchId);
-  }
-}
+export type HeldSecrets = Map<string, LaunchSecrets>;
 
 /** Columns of rows that a person writes never begin like this by accident. */
 const columnOf = (name: string): string => `secret__${name}`;
@@ -46,10 +34,11 @@ export function assertSecrets(plans: readonly TestPlan[], secrets: LaunchSecrets
   for (const { action } of plans.flatMap(stepsOf)) {
     const wrong = 'keys' in action && secretNamesIn(action.keys).find((name) => !areKeys(secrets[name] ?? ''));
     if (typeof wrong === 'string')
-      throw new HumanError(
-        `The secret ${wrong} contains characters other than keys (0-9, *, # and commas), so it can't be pressed. No call was placed.`,
-        { status: 400, code: 'invalid_request', details: { secret: wrong } },
-      );
+      throw new HumanError(`The secret ${wrong} ${notKeys} No call was placed.`, {
+        status: 400,
+        code: 'invalid_request',
+        details: { secret: wrong },
+      });
   }
 }
 

@@ -179,7 +179,7 @@ export const testKind = (options: TestKindOptions): RunKind<QueuedTestRow, RunEn
     if (!ended) return undefined;
     // A client that sees the last run ended also sees its slot free.
     const other = await openRuns(transaction).where('launch_id', '=', run.slotOf).limit(1).executeTakeFirst();
-    if (!other) options.secrets.forget(run.slotOf);
+    if (!other) options.secrets.delete(run.slotOf);
     return {
       workspaceId: run.workspace_id,
       seconds,
@@ -242,7 +242,7 @@ async function call(
 ): Promise<RunEnd> {
   const { store, lines, perform, models, sounds } = options;
   if (!run.plan) throw new Error('a run without a plan');
-  const secrets = options.secrets.of(run.slotOf);
+  const secrets = options.secrets.get(run.slotOf) ?? {};
   if (lackingSecrets(run.plan, secrets).length > 0) return errorEnd(run, secretLost);
   const plan = withSecrets(run.plan, secrets);
   if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);

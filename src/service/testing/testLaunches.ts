@@ -100,7 +100,7 @@ export class TestLaunches {
     const launchId = randomUUID();
     const startedAt = now();
     // Before the runs are queued, because they can begin at once.
-    this.#options.secrets.hold(launchId, secrets);
+    if (Object.keys(secrets).length > 0) this.#options.secrets.set(launchId, secrets);
     const starting = this.#life.start('tests', {
       id: launchId,
       launcher,
@@ -163,7 +163,7 @@ export class TestLaunches {
       },
     });
     const rows = await starting.catch((error: unknown) => {
-      this.#options.secrets.forget(launchId);
+      this.#options.secrets.delete(launchId);
       throw error;
     });
     for (const { id } of rows) this.#tell(workspaceId, id);
@@ -197,7 +197,7 @@ export class TestLaunches {
       const { caller } = plan;
       const { forbiddenKeys } = await permitCalls({ db: transaction }, lines, { ...run, caller }, author);
       const given: TestPlan = { type: 'script', steps: [step] };
-      const secrets = run.launch_id === null ? {} : this.#options.secrets.of(run.launch_id);
+      const secrets = this.#options.secrets.get(run.launch_id ?? '') ?? {};
       assertSecrets([given], secrets);
       assertKeysAllowed(pressedByPlans([withSecrets(given, secrets)], forbiddenKeys));
       assertGivenColumns([...plan.steps, ...plan.given], step);
