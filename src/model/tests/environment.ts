@@ -108,7 +108,7 @@ async function surroundings(readBeside: ReadBeside, wanted: string | undefined):
       const { text, file } = await readBeside(`${up}${environmentFileName}`);
       return environmentIn(text, file, up, wanted);
     } catch (error) {
-      const { code, message = '' } = isRecord(error) ? (error as { code?: unknown; message?: string }) : {};
+      const { code, message = '' } = (isRecord(error) ? error : {}) as { code?: unknown; message?: string };
       if (code === 'file_unreadable') return message;
       if (code !== 'no_file') break;
     }

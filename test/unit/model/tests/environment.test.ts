@@ -146,7 +146,7 @@ describe('an environment of tests', () => {
       test([{ ...press('1'), expectedTranscript: '${secret:PIN}' }]),
       given,
     ],
-  ] as [string, string, string?, EnvironmentChoice?, Record<string, string>?][])
+  ] as [string, string, (string | undefined)?, (EnvironmentChoice | undefined)?, Record<string, string>?][])
     it(`has one problem at its line: ${what}`, async () => {
       const [found = '', ...more] = await problems(text, chosen, files);
       assert.ok(found.startsWith('a.calltest.json:1:') && found.includes(expected), found);
