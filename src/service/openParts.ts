@@ -21,7 +21,6 @@ import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
-import { HeldSecrets } from './testing/launchSecrets.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import { Anchors } from './people/anchors.ts';
 import type { AnchorOptions } from './people/anchors.ts';

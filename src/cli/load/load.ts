@@ -14,7 +14,7 @@ import { readArguments, UsageError, type CliCommand, decimalOption } from '../co
 import { readReporter } from '../report/readReporter.ts';
 import { callsAtOnce } from '../run/callTests.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
-import { environmentHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
+import { envHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { linesHelp } from '../settings/lines.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
@@ -37,7 +37,7 @@ const criterionNames = loadCriteriaSchema.keyof().options;
 
 const options = {
   ...serviceOptions,
-  ...environmentOptions,
+  env: environmentOptions.env,
   ...requestOptions,
   ...Object.fromEntries(criterionNames.map((name) => [optionOf(name), { type: 'string' } as const])),
   reporter: { type: 'string' },
@@ -90,7 +90,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --reporter KIND          spec (default), json, junit, html (the page of the editor) or csv (the calls of each
                            second); --json is --reporter json
   --output FILE            writes the report to FILE instead of stdout
-${environmentHelp}
+  --env NAME               ${envHelp}
   --dry-run                checks the file, asks the service and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --lines FILE|JSON        ${linesHelp}

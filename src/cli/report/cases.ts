@@ -110,7 +110,7 @@ export const isFlaky = ({ retried, outcome }: Case): boolean => retried && outco
  * pass ends them.
  */
 export function rateText({ passed, of, retried, outcome, flakiness: { interval } }: Case): string {
-  if (retried) return outcome === 'PASS' ? `passed on retry ${of - 1}` : `none of ${of} attempts passed`;
+  if (retried) return outcome === 'PASS' ? `flaky: passed on retry ${of - 1}` : `none of ${of} attempts passed`;
   return of < 2
     ? ''
     : `${passed} of ${of} passed (95 % interval ${percent(interval.low)} to ${percent(interval.high)} %)`;

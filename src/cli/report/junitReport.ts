@@ -66,7 +66,7 @@ export const timestampOf = (iso: string): string => iso.replace(/(?:\.\d+)?Z$/, 
 function testCase(one: Case): Element {
   const skipped = !one.fails && one.outcome !== 'PASS';
   const notes = [
-    isFlaky(one) ? `flaky: ${rateText(one)}` : rateText(one),
+    rateText(one),
     skipped ? '' : baselineText(one),
     ...one.findings.filter(({ optional }) => optional || isFlaky(one)).map((finding) => describe(one, [finding])),
   ]

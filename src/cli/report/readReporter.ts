@@ -20,6 +20,8 @@ export function readReporters<Name extends string>(
     if (file === '') throw new UsageError(`--reporter ${one} names no file.`);
     return { name: readReporter(kind, names, isDryRun), ...(file !== undefined && { file }) };
   });
+  if (output !== undefined && given.every((one) => one.includes('=')))
+    throw new UsageError('--output is the file of a --reporter without a FILE, but each has one. Omit --output.');
   const files = wanted.map(({ file }) => file && path.resolve(file));
   if (new Set(files).size < files.length)
     throw new UsageError('Two reports have the same destination. Give each its own file: --reporter junit=FILE.');

@@ -32,7 +32,7 @@ export function specReport(report: Report, palette: Palette = noColours): string
 function caseLines(one: Case, palette: Palette): string[] {
   const mark = one.outcome === 'PASS' ? palette.good('✔') : one.fails ? palette.bad('✖') : palette.unsure('~');
   const rate = rateText(one);
-  const flaky = one.flakiness.state === 'flaky' ? palette.unsure('  flaky') : '';
+  const flaky = !one.retried && one.flakiness.state === 'flaky' ? palette.unsure('  flaky') : '';
   const lines = [
     `  ${mark} ${clean(one.name)}${rate === '' ? '' : `  ${rate}`}${flaky}  ${palette.faint(seconds(one.seconds))}`,
   ];

@@ -36,9 +36,9 @@ export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chos
  */
 export async function writeBaseline(file: string, report: Report): Promise<boolean> {
   const { cases, missing } = summarise(report);
-  if (report.cutOff !== undefined || missing.length > 0) {
+  if (report.cutOff !== undefined || report.nothing !== undefined || missing.length > 0) {
     note(
-      `The baseline ${file} wasn't written: ${report.cutOff ?? "this run didn't place all its calls."} A baseline needs a complete run.`,
+      `The baseline ${file} wasn't written: ${report.cutOff ?? report.nothing ?? "this run didn't place all its calls."} A baseline needs a complete run.`,
     );
     return true;
   }

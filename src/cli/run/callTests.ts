@@ -84,7 +84,7 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
     const { report, lost, broken } = await callsOf(test, options);
     reports.push(report);
     if (lost) over = unreachable;
-    else if (endsRun?.(report, true) === true) over = failedFast;
+    else if (!signal.aborted && endsRun?.(report, true) === true) over = failedFast;
     if (broken || (report.left && signal.aborted)) cutOff ??= interrupted;
     else if (report.left && over !== undefined) cutOff ??= over;
   }

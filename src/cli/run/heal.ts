@@ -5,6 +5,7 @@ import { placeIn } from '../../model/files/fileProblem.ts';
 import { repairsOf } from '../../model/tests/repairs.ts';
 import { readService, serviceOptions } from '../calling/serviceChoice.ts';
 import { readArguments, UsageError, type CliCommand } from '../command.ts';
+import { environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { readInputFile } from '../terminal/inputFile.ts';
 import { note, print } from '../terminal/output.ts';
@@ -18,12 +19,17 @@ export const heal: CliCommand = {
 file if the test keeps its meaning. --write writes it, and runs the test once more. The other options are those of run.
 Exit code 0: the test passes now; 1: it doesn't; 2: wrong usage, or an invalid file.`,
   async run(args) {
-    const { values, positionals } = readArguments(args, { ...serviceOptions, write: { type: 'boolean' } });
+    const { values, positionals } = readArguments(args, {
+      ...serviceOptions,
+      ...environmentOptions,
+      write: { type: 'boolean' },
+    });
     const [name = '', ...others] = positionals;
     if (!name.endsWith('.calltest.json') || others.length > 0) throw new UsageError('Give one *.calltest.json file.');
-    const service = await readService(values);
+    const environment = await readEnvironment(values, process.env);
+    const service = { ...(await readService(values)), hidden: environment.values };
     const file = path.resolve(name);
-    const tests = await loadTests([file], process.cwd());
+    const tests = await loadTests([file], process.cwd(), environment);
     refusePractice(tests, service);
     const isWriting = values.write === true;
     await prepareFiles([isWriting ? file : undefined]);
@@ -40,7 +46,7 @@ Exit code 0: the test passes now; 1: it doesn't; 2: wrong usage, or an invalid f
         print(onOneLine(`  step ${String(step + 1)}, ${kind}: ${why} “${before}” → “${now}”`));
       if (!steps) return code;
       const text = await readInputFile(file);
-      const edits = typeof text === 'string' && repairsOf(text, source.test.steps, steps);
+      const edits = typeof text === 'string' && repairsOf(text, source.test.steps, steps, source.resolve);
       if (!edits) throw new HumanError(`${name} has changed in the meantime. Nothing was written.`, { status: 409 });
       for (const { offset, length, content } of edits) {
         // The same line can have secrets, so only the member is shown.
@@ -49,7 +55,7 @@ Exit code 0: the test passes now; 1: it doesn't; 2: wrong usage, or an invalid f
       }
       if (!isWriting) note('Nothing was written. To write this into the file, add --write.');
       if (!isWriting || !(await deliver(applyEdits(text, [...edits]), file))) return 1;
-      const [read] = await loadTests([file], process.cwd());
+      const [read] = await loadTests([file], process.cwd(), environment);
       const again = tests.map((test) => ({ ...test, source: read?.source ?? test.source }));
       const isRepaired = (await runTests(again, { ...options, repeat: 1 })).tests.every(passes);
       print(`The file was written, ${isRepaired ? 'and the test passes' : "but the test doesn't pass yet"}.`);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import { missionTestRunSchema, type Verdict } from '../../contract/testRuns.ts';
@@ -8,10 +9,12 @@ import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { secretsOf } from '../../model/secrets/missionSecrets.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
 import { readArguments, UsageError, type CliCommand } from '../command.ts';
+import { envHelp, environmentOptions, readEnvironment } from '../settings/environment.ts';
 import { jsonText, onOneLine } from '../terminal/controlCharacters.ts';
 import { readInputFile } from '../terminal/inputFile.ts';
 import { print } from '../terminal/output.ts';
 import { paletteFor, type Palette } from '../terminal/palette.ts';
+import { readBeside } from './testFiles.ts';
 
 const { transcript, gaveUp, hangUp, postDialMs } = missionTestRunSchema.shape;
 /** What is judged of a mission run. */
@@ -28,18 +31,21 @@ const marks: Readonly<Record<Verdict, readonly [sign: string, colour: keyof Pale
 export const judgeCommand: CliCommand = {
   help: [
     'Calls nothing, and asks no language model. CALL.json is a mission run as getMissionTestRun returns it.',
-    '--json  prints {verdict, reason, checks}',
+    '--json      prints {verdict, reason, checks}',
+    `--env NAME  ${envHelp}`,
     "Exit code: 0 pass, 1 fail, 2 inconclusive, wrong usage, or a file that can't be read.",
   ].join('\n'),
   async run(args) {
     const {
       values,
       positionals: [callFile, testFile, ...rest],
-    } = readArguments(args, { json: { type: 'boolean' } });
+    } = readArguments(args, { json: { type: 'boolean' }, env: environmentOptions.env });
     if (callFile === undefined || testFile?.endsWith('.mission.json') !== true || rest.length > 0)
       throw new UsageError('Give two files: the JSON of a mission run, then a *.mission.json file.');
     const call = usable(readJsonFile(await textOf(callFile), callFile, callSchema)).value;
-    const source = usable(await readTestFile(await textOf(testFile), testFile, () => Promise.reject(new Error())));
+    const beside = (name: string) => readBeside(path.resolve(testFile), name, process.cwd());
+    const environment = await readEnvironment({ env: values.env }, {});
+    const source = usable(await readTestFile(await textOf(testFile), testFile, beside, environment));
     if (source.kind !== 'mission') throw new Error('a mission file without a mission');
     const { mission, acceptance = '', checks } = source.test;
     const judged = await judgeCall(factsOf(call), { mission, acceptance, checks }, { secrets: secretsOf(mission) });

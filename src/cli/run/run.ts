@@ -50,6 +50,7 @@ const options = {
   'dry-run': { type: 'boolean' },
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+type WantedReports = ReturnType<typeof readReporters<ReporterName>>;
 
 export const run: CliCommand = {
   help: `A folder stands for all test files in it and in its subfolders. Patterns with *, ** and {a,b} work too, even
@@ -110,8 +111,8 @@ gave no results (with --baseline: a test got worse, failed and isn't in the base
     if (isDryRun) {
       const signal = interruption();
       const planned = await withService(service, (client) => planRun(client, chosen, repeat * (1 + retries), signal));
-      const text = wanted[0]?.name === 'json' ? JSON.stringify(testPlanJson(planned), null, 2) : testPlanText(planned);
-      return (await deliver(`${text}\n`, wanted[0]?.file)) ? 0 : 1;
+      const texts = { spec: testPlanText(planned), json: JSON.stringify(testPlanJson(planned), null, 2) };
+      return (await deliverAll(wanted, ({ name }) => `${texts[name === 'json' ? name : 'spec']}\n`)) ? 0 : 1;
     }
 
     const baseline = before && baselineOf(before, all, chosen);
@@ -155,19 +156,25 @@ function checkUse(
 /** Delivers the reports, and saves a baseline if requested. Returns the exit code. */
 async function tellReport(
   report: Report,
-  wanted: ReturnType<typeof readReporters<ReporterName>>,
+  wanted: WantedReports,
   { baseline = '', 'write-baseline': newBaseline }: Values,
 ): Promise<number> {
   const { cases, exitCode } = summarise(report);
   const thin = thinComparisonText(cases);
   if (thin !== undefined) note(`Baseline ${baseline}: ${thin}`);
-  let isWritten = newBaseline === undefined || (await writeBaseline(newBaseline, report));
-  for (const { name, file } of wanted) {
-    const palette = file === undefined ? paletteFor(process.stdout, process.env) : undefined;
-    if (name === 'github') await addJobSummary(report, process.env);
-    isWritten = (await deliver(reporters[name](report, palette), file)) && isWritten;
-  }
-  return isWritten ? exitCode : 1;
+  const isKept = newBaseline === undefined || (await writeBaseline(newBaseline, report));
+  if (wanted.some(({ name }) => name === 'github')) await addJobSummary(report, process.env);
+  const isWritten = await deliverAll(wanted, ({ name, file }) =>
+    reporters[name](report, file === undefined ? paletteFor(process.stdout, process.env) : undefined),
+  );
+  return isKept && isWritten ? exitCode : 1;
+}
+
+/** Returns false if a file can't be written. */
+async function deliverAll(wanted: WantedReports, textOf: (one: WantedReports[number]) => string): Promise<boolean> {
+  let isWritten = true;
+  for (const one of wanted) isWritten = (await deliver(textOf(one), one.file)) && isWritten;
+  return isWritten;
 }
 
 /** Runs `work` while a service and the practice IVRs of these tests take calls. */

@@ -80,10 +80,7 @@ export async function keepLastRun(cwd: string, report: Report): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if ((await lstat(folder)).isSymbolicLink()) throw new Error(`${folderName} is a link`);
     const lastRun = `${JSON.stringify({ version: 1, failed: [...failed] })}\n`;
-    for (const [name, text] of [
-      ['.gitignore', '*\n'],
-      [fileName, lastRun],
-    ] as const) {
+    for (const [name, text] of Object.entries({ '.gitignore': '*\n', [fileName]: lastRun })) {
       await rm(path.join(folder, name), { force: true });
       await writeFile(path.join(folder, name), text, { flag: 'wx' });
     }

@@ -52,7 +52,8 @@ export async function loadTests(
   return tests;
 }
 
-async function readBeside(
+/** Reads what a file names by a relative path. Rejects with a HumanError 400 `no_file`, `file_unreadable` or `outside`. */
+export async function readBeside(
   file: string,
   name: string,
   cwd: string,

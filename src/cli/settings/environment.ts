@@ -4,7 +4,8 @@ import { UsageError } from '../command.ts';
 
 /** The options with which a command chooses the environment of tests, and gives the values of secrets. */
 export const environmentOptions = { env: { type: 'string' }, secrets: { type: 'string' } } as const;
-export const environmentHelp = `  --env NAME             the environment of dialtree.env.json to use; default: the default of that file
+export const envHelp = 'the environment of dialtree.env.json to use; default: the default of that file';
+export const environmentHelp = `  --env NAME             ${envHelp}
   --secrets FILE         values of \${secret:NAME}, as lines NAME=VALUE, in a file that only you can read (mode 600);
                          otherwise they come from the environment: DIALTREE_SECRET_NAME`;
 

@@ -9,3 +9,4 @@ export const withoutSecrets = (text: string, instead: (name: string) => string =
 
 /** Returns true if a secret can be pressed. */
 export const areKeys = (secret: string): boolean => /^[0-9*#,]+$/.test(secret);
+export const notKeys = "contains characters other than keys (0-9, *, # and commas), so it can't be pressed.";

@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord.ts';
-import { environmentFileName, environmentFileSchema, type LaunchSecrets } from '../../contract/environmentFile.ts';
+import {
+  environmentFileName,
+  environmentFileSchema,
+  type EnvironmentFile,
+  type LaunchSecrets,
+} from '../../contract/environmentFile.ts';
 import { didYouMean } from '../files/didYouMean.ts';
 import { problemText } from '../files/fileProblem.ts';
 import { readJsonFile, type Resolve } from '../files/jsonFile.ts';
-import { areKeys } from '../secrets/secretReferences.ts';
+import { areKeys, notKeys } from '../secrets/secretReferences.ts';
+import { fillPlaceholders } from './columnUse.ts';
 import { readRows } from './rowsFile.ts';
 
 /** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
@@ -25,16 +31,8 @@ export interface LaunchValues {
 
 type Path = readonly (string | number)[];
 
-/** The parts of an environment, and the way to its file: empty, or `../` for each folder. `why`: there is no environment. */
-type Surroundings =
-  | {
-      readonly name: string;
-      readonly up: string;
-      readonly line?: string | undefined;
-      readonly numbers: ReadonlyMap<string, string>;
-      readonly variables: ReadonlyMap<string, string>;
-    }
-  | { readonly why: string; readonly isWrong: boolean };
+/** `up` is the way to its file: empty, or `../` for each folder. */
+type Surroundings = EnvironmentFile['environments'][string] & { readonly name: string; readonly up: string };
 
 const mostFolders = 40;
 const reference = /\$\{(env|secret):([^}]*)\}/g;
@@ -42,19 +40,21 @@ const isVariable = /(?<!\$)\{[A-Za-z_]\w*\}/;
 const variable = /(?<!\$)\{([A-Za-z_]\w*)\}/g;
 const isName = /^\w{1,40}$/;
 
-const codeOf = (error: unknown): unknown => (isRecord(error) ? error['code'] : undefined);
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const noFile = `There is no ${environmentFileName} in the folder of this file or above it. Add one.`;
+
 const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** Returns which of the names was meant, or all of them. */
-function advice(given: string, names: readonly string[], all: string): string {
-  const near = didYouMean(given, names);
-  if (near !== undefined) return `Did you mean "${near}"?`;
-  return names.length === 0 ? 'Add it.' : `${all} ${named(names.slice(0, 10))}.`;
+/** Returns the value of this name, or why there is none: which name was meant, or all of them. */
+function pick<Value>(values: Readonly<Record<string, Value>>, name: string, why: string): Value | { why: string } {
+  if (Object.hasOwn(values, name)) return values[name] as Value;
+  const names = Object.keys(values);
+  const near = didYouMean(name, names);
+  const rest = names.length === 0 ? 'Add it.' : `It has ${named(names.slice(0, 10))}.`;
+  return { why: `${why} "${name}". ${near === undefined ? rest : `Did you mean "${near}"?`}` };
 }
 
 /** Replaces the references in a test file. Then, `launch` is what they need beside the test. */
-interface References {
+export interface References {
   readonly resolve?: Resolve;
   readonly launch: LaunchValues;
 }
@@ -74,7 +74,7 @@ export async function readReferences(
     if (value !== undefined && value !== '') secrets.set(secret, value);
   }
   const launch = {};
-  const kept = 'why' in around && !around.isWrong ? new Set<string>() : await namesWithin(text, readBeside);
+  const kept = await namesWithin(text, readBeside);
   return { launch, resolve: (value, note) => resolve(value, { around, secrets, kept, launch, note }) };
 }
 
@@ -98,52 +98,37 @@ async function namesWithin(text: string, readBeside: ReadBeside): Promise<Readon
 /** Returns the names of the variables of the environment of a file. */
 export async function variablesOf(readBeside: ReadBeside, choice?: Pick<EnvironmentChoice, 'name'>): Promise<string[]> {
   const around = await surroundings(readBeside, choice?.name);
-  return 'why' in around ? [] : [...around.variables.keys()];
+  return typeof around === 'string' ? [] : Object.keys(around.variables ?? {});
 }
 
-async function surroundings(readBeside: ReadBeside, wanted: string | undefined): Promise<Surroundings> {
+/** Returns the environment that applies, or why there is none: `noFile`, or something to correct. */
+async function surroundings(readBeside: ReadBeside, wanted: string | undefined): Promise<Surroundings | string> {
   for (let up = ''; up.length < mostFolders * 3; up += '../') {
     try {
       const { text, file } = await readBeside(`${up}${environmentFileName}`);
       return environmentIn(text, file, up, wanted);
     } catch (error) {
-      if (codeOf(error) === 'no_file') continue;
-      if (codeOf(error) === 'file_unreadable') return { why: messageOf(error), isWrong: true };
-      break;
+      const { code, message = '' } = (isRecord(error) ? error : {}) as { code?: unknown; message?: string };
+      if (code === 'file_unreadable') return message;
+      if (code !== 'no_file') break;
     }
   }
-  return {
-    why: `There is no ${environmentFileName} in the folder of this file or above it. Add one.`,
-    isWrong: false,
-  };
+  return noFile;
 }
 
-function environmentIn(text: string, file: string, up: string, wanted: string | undefined): Surroundings {
+function environmentIn(text: string, file: string, up: string, wanted: string | undefined): Surroundings | string {
   const read = readJsonFile(text, file, environmentFileSchema);
-  const [problem] = 'problems' in read ? read.problems : [];
-  if (problem || !('value' in read)) return { why: problem ? problemText(problem) : '', isWrong: true };
+  if ('problems' in read) return read.problems.slice(0, 1).map(problemText).join();
   const { environments, default: usual } = read.value;
-  const names = Object.keys(environments);
-  const name = wanted ?? usual;
-  if (name === undefined)
-    return { why: `Choose an environment of ${environmentFileName}: ${named(names)}.`, isWrong: true };
-  const environment = Object.hasOwn(environments, name) ? environments[name] : undefined;
-  if (!environment) {
-    const why = `${environmentFileName} has no environment "${name}". ${advice(name, names, 'It has')}`;
-    return { why, isWrong: true };
-  }
-  const mapOf = (values: object = {}): ReadonlyMap<string, string> => new Map(Object.entries(values));
-  return {
-    name,
-    up,
-    line: environment.line,
-    numbers: mapOf(environment.numbers),
-    variables: mapOf(environment.variables),
-  };
+  const chosen = wanted ?? usual;
+  if (chosen === undefined)
+    return `Choose an environment of ${environmentFileName}: ${named(Object.keys(environments))}.`;
+  const found = pick(environments, chosen, `${environmentFileName} has no environment`);
+  return 'why' in found ? found.why : { ...found, name: chosen, up };
 }
 
 interface Resolving {
-  readonly around: Surroundings;
+  readonly around: Surroundings | string;
   readonly secrets: ReadonlyMap<string, string>;
   /** Names in braces that aren't variables. */
   readonly kept: ReadonlySet<string>;
@@ -171,9 +156,9 @@ function resolve(given: unknown, { around, secrets, kept, note, launch }: Resolv
     }
     return text.replaceAll(variable, (whole, name: string) => {
       if (kept.has(name)) return whole;
-      if (!('why' in around)) return around.variables.get(name) ?? whole;
+      if (typeof around !== 'string') return fillPlaceholders(whole, around.variables ?? {});
       // A file that can't be used could change what this stands for.
-      if (around.isWrong) note(path, around.why);
+      if (around !== noFile) note(path, around);
       return whole;
     });
   }
@@ -181,8 +166,9 @@ function resolve(given: unknown, { around, secrets, kept, note, launch }: Resolv
   function useSecret(name: string, path: Path): void {
     const [member, step, part, text] = path;
     const value = secrets.get(name);
-    if (member !== 'steps' || part !== 'action' || path.length !== 4 || (text !== 'keys' && text !== 'text'))
-      note(path, '${secret:NAME} can stand only in the keys and texts of the steps of a scripted test.');
+    const isAllowed =
+      member === 'steps' && part === 'action' && path.length === 4 && (text === 'keys' || text === 'text');
+    if (!isAllowed) note(path, '${secret:NAME} can stand only in the keys and texts of the steps of a scripted test.');
     else if (!isName.test(name)) note(path, 'The name of a secret has 1 to 40 letters, digits and underscores.');
     else if (value === undefined)
       note(
@@ -190,11 +176,7 @@ function resolve(given: unknown, { around, secrets, kept, note, launch }: Resolv
         `The secret "${name}" has no value. Use Set Secret in the editor; on the command line, set DIALTREE_SECRET_${name} or use --secrets.`,
         name,
       );
-    else if (text === 'keys' && !areKeys(value))
-      note(
-        path,
-        `The secret "${name}" contains characters other than keys (0-9, *, # and commas), so it can't be pressed.`,
-      );
+    else if (text === 'keys' && !areKeys(value)) note(path, `The secret "${name}" ${notKeys}`);
     else {
       secretStep = step;
       launch.secrets = { ...launch.secrets, [name]: value };
@@ -202,20 +184,15 @@ function resolve(given: unknown, { around, secrets, kept, note, launch }: Resolv
   }
 
   function targetOf(name: string, path: Path): string {
-    if ('why' in around) {
-      note(path, around.why);
-      return '';
-    }
-    const { numbers, up, line } = around;
-    const number = numbers.get(name);
-    if (number === undefined) {
-      const why = `The environment "${around.name}" has no number "${name}".`;
-      note(path, `${why} ${advice(name, [...numbers.keys()], 'It has')}`);
-      return '';
-    }
-    if (number.endsWith('.ivr.json')) return `${up}${number}`;
-    if (line !== undefined) launch.line = line;
-    return number;
+    const found =
+      typeof around === 'string'
+        ? { why: around }
+        : pick(around.numbers ?? {}, name, `The environment "${around.name}" has no number`);
+    if (typeof found !== 'string') note(path, found.why);
+    if (typeof found !== 'string' || typeof around === 'string') return '';
+    if (found.endsWith('.ivr.json')) return `${around.up}${found}`;
+    if (around.line !== undefined) launch.line = around.line;
+    return found;
   }
 
   const value = walk(given, []);

@@ -4,8 +4,14 @@ import { missionFileSchema, type MissionFile } from '../../contract/missionFile.
 import { probeFileSchema, type ProbeFile } from '../../contract/probeFile.ts';
 import { findColumnProblems } from './columnUse.ts';
 import { firstProblems, placeIn, type FileProblem, type FilePlace } from '../files/fileProblem.ts';
-import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
-import { readReferences, type EnvironmentChoice, type LaunchValues, type ReadBeside } from './environment.ts';
+import { readJsonFile, type JsonFile, type Resolve } from '../files/jsonFile.ts';
+import {
+  readReferences,
+  type EnvironmentChoice,
+  type LaunchValues,
+  type ReadBeside,
+  type References,
+} from './environment.ts';
 import { readRows } from './rowsFile.ts';
 import { findValueProblems } from './rowValues.ts';
 
@@ -17,6 +23,8 @@ interface Located {
   readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
   /** What each launch needs beside the test. */
   readonly launch?: LaunchValues;
+  /** Replaces the references in the file, if it can have any. */
+  readonly resolve?: Resolve;
 }
 /** `rows` are those of the file or of its rowsFile. */
 export interface ScriptedTestFile extends Located {
@@ -70,18 +78,19 @@ export async function readTestFile(
   readBeside: ReadBeside,
   choice = noChoice,
 ): Promise<TestFile | { readonly problems: readonly FileProblem[] }> {
-  const { resolve, launch } = await readReferences(text, readBeside, choice);
+  const references = await readReferences(text, readBeside, choice);
+  const { resolve } = references;
   if (file.endsWith('.mission.json')) {
     const read = readJsonFile(text, file, missionFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
-    return { kind: 'mission', ...located(file, read, launch), test };
+    return { kind: 'mission', ...located(file, read, references), test };
   }
   if (file.endsWith('.probe.json')) {
     const read = readJsonFile(text, file, probeFileSchema, resolve);
     if ('problems' in read) return read;
     const { $schema: _schema, ...test } = read.value;
-    return { kind: 'probe', ...located(file, read, launch), test };
+    return { kind: 'probe', ...located(file, read, references), test };
   }
   if (!file.endsWith('.calltest.json'))
     return {
@@ -114,16 +123,21 @@ export async function readTestFile(
     ? { problems: firstProblems(problems) }
     : {
         kind: 'calltest',
-        ...located(file, read, launch),
+        ...located(file, read, references),
         rowAt,
         test: { ...rest, ...(rows.rows && { rows: rows.rows.map((row) => ({ ...row })) }) },
       };
 }
 
-const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>, launch: LaunchValues): Located => ({
+const located = (
+  file: string,
+  { placeOf, problemAt }: JsonFile<unknown>,
+  { resolve, launch }: References,
+): Located => ({
   file,
   placeOf,
   problemAt,
+  ...(resolve && { resolve }),
   ...(Object.keys(launch).length > 0 && { launch }),
 });
 

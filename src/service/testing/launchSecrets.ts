@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
 import type { LaunchSecrets } from '../../contract/environmentFile.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
-import { areKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
+import { areKeys, notKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
 import { actionTextsOf } from '../../model/secrets/secretSteps.ts';
 import type { EventBus } from '../store/events.ts';
 import type { TestPlan } from '../store/storedPlan.ts';
 
 /**
- * The values of `${secret:NAME}` of launches whose runs haven't ended. They are only in the memory of this process: the
+ * The values of `${secret:NAME}` by launch, until its runs have ended. They are only in the memory of this process: the
  * store has the references.
  */
 export class HeldSecrets {
@@ -63,10 +63,11 @@ export function assertSecrets(plans: readonly TestPlan[], secrets: LaunchSecrets
   for (const { action } of plans.flatMap(stepsOf)) {
     const wrong = 'keys' in action && secretNamesIn(action.keys).find((name) => !areKeys(secrets[name] ?? ''));
     if (typeof wrong === 'string')
-      throw new HumanError(
-        `The secret ${wrong} contains characters other than keys (0-9, *, # and commas), so it can't be pressed. No call was placed.`,
-        { status: 400, code: 'invalid_request', details: { secret: wrong } },
-      );
+      throw new HumanError(`The secret ${wrong} ${notKeys} No call was placed.`, {
+        status: 400,
+        code: 'invalid_request',
+        details: { secret: wrong },
+      });
   }
 }
 

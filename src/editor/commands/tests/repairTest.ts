@@ -25,6 +25,8 @@ export async function repairTest(editor: Editor, failedId: string): Promise<void
     placeHolder: l10n.t('Use these steps in the test from now on?'),
     detail,
   };
-  if (!(await workbench.offerEdits(uri, (text) => repairsOf(text, test.test.steps, steps), asking, dialogs)))
+  if (
+    !(await workbench.offerEdits(uri, (text) => repairsOf(text, test.test.steps, steps, test.resolve), asking, dialogs))
+  )
     await tell(l10n.t('The file has changed in the meantime, so nothing was written.'));
 }

@@ -18,8 +18,8 @@ describe('dialtree judge', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const judged = async (checks: readonly Check[], ...more: readonly string[]): Promise<CliResult> => {
-    const mission = { name: 'M', phoneNumber: '+12025550101', mission: 'Ask for the hours', checks };
+  const judged = async (checks: readonly Check[], rest = {}, ...more: readonly string[]): Promise<CliResult> => {
+    const mission = { name: 'M', phoneNumber: '+12025550101', mission: 'Ask for the hours', checks, ...rest };
     await writeFile(file('a.mission.json'), JSON.stringify(mission));
     return dialtree(['judge', file('call.json'), file('a.mission.json'), ...more]);
   };
@@ -32,13 +32,24 @@ describe('dialtree judge', () => {
       stdout,
       /^✔ PASS .*\n {2}✔ It says “welcome to the library”\.\n.*\n {6}“Welcome to the library.*” \(0\.5 s\)\n$/,
     );
-    const failed = await judged([welcome, { kind: 'says', text: 'press one for loans' }], '--json');
+    const failed = await judged([welcome, { kind: 'says', text: 'press one for loans' }], {}, '--json');
     const { verdict, checks } = JSON.parse(failed.stdout) as {
       readonly verdict: string;
       readonly checks: readonly { readonly verdict: string }[];
     };
     assert.deepEqual([failed.code, verdict, checks.map((one) => one.verdict)], [1, 'fail', ['pass', 'fail']]);
     assert.equal((await judged([{ kind: 'answersWithin', seconds: 5 }])).code, 2, 'the call has no such time');
+  });
+
+  it('reads the mission in an environment', async () => {
+    const numbers = { library: '+12025550101' };
+    await writeFile(
+      file('dialtree.env.json'),
+      JSON.stringify({ environments: { dev: { numbers }, live: { numbers } } }),
+    );
+    const inEnvironment = { phoneNumber: '${env:library}' };
+    assert.equal((await judged([welcome], inEnvironment, '--env', 'dev')).code, 0);
+    assert.match((await judged([welcome], inEnvironment)).stderr, /Choose an environment/);
   });
 
   it('says in which file something is wrong', async () => {

@@ -461,18 +461,12 @@ describe('dialtree run', function () {
         launched.push(row?.['a']);
         return { outcome: index === 1 ? 'INCONCLUSIVE' : 'PASS', ...(row && { row: { ...row } }) };
       };
-      const { code, stdout, stderr } = await onService(
-        '.',
-        '--retries',
-        '2',
-        '--reporter',
-        'spec',
-        '--reporter',
-        'json=r.json',
-      );
+      const options = '--retries 2 --reporter spec --reporter json=r.json --reporter sarif=r.sarif'.split(' ');
+      const { code, stdout, stderr } = await onService('.', ...options);
       assert.deepEqual([code, launched], [0, ['1', '2', '2']]);
       assert.match(stderr, /^PASS {2}One \[2\] \(retry 1 of 2\)/m);
-      assert.match(stdout, /One \[a=2\] {2}passed on retry 1 {2}flaky[^]*2 of 2 tests passed, 1 flaky/);
+      assert.match(stdout, /One \[a=2\] {2}flaky: passed on retry 1[^]*2 of 2 tests passed, 1 flaky/);
+      assert.match(await readFile(path.join(folder, 'r.sarif'), 'utf8'), /flaky: passed on retry 1/);
       const { tests } = JSON.parse(await readFile(path.join(folder, 'r.json'), 'utf8'));
       assert.deepEqual(
         tests.map((one: { state: string }) => one.state),
@@ -481,14 +475,16 @@ describe('dialtree run', function () {
     });
 
     it('no retry after Ctrl+C, and none that the service refuses', async () => {
-      await put({ 'a.calltest.json': test() });
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       service.ending = (_config, index) => (index === 0 ? { outcome: 'FAIL' } : undefined);
       const waiting = untilWaiting();
-      const command = start('--retries', '5');
+      const command = start('--retries', '5', '--fail-fast');
       await waiting;
       command.signal('SIGINT');
-      assert.equal((await command.result()).code, 1);
-      assert.equal(service.runs.size, 2);
+      const { code: stopped, stdout: cut } = await command.result();
+      assert.deepEqual([stopped, service.runs.size], [1, 2]);
+      assert.match(cut, /Not called\n[^]*✖ Two {2}The run ended before this test/, 'not skipped');
+      await rm(path.join(folder, 'b.calltest.json'));
       service.ending = () => ({ outcome: 'FAIL' });
       service.refuse = (operation) =>
         operation === 'runTest' && service.runs.size > 2
@@ -509,6 +505,8 @@ describe('dialtree run', function () {
         counts.push(service.runs.size - before);
       }
       assert.deepEqual([counts, service.configs.size], [[1, 1, 0], 2]);
+      const { stderr: empty } = await onService('.', '--shard', '3/3', '--write-baseline', 'empty.json');
+      assert.match(empty, /empty\.json wasn't written: Shard 3 of 3 has no tests/);
       for (const bad of ['0/2', '3/2', '1', 'a/b', '1/0']) {
         const { code, stderr } = await onService('.', '--shard', bad);
         assert.equal(code, 2, bad);
@@ -869,6 +867,10 @@ describe('dialtree run', function () {
       assert.match(
         (await onService('a.calltest.json', '--output', 'x.json', '--write-baseline', './x.json')).stderr,
         /name the same file/,
+      );
+      assert.match(
+        (await onService('a.calltest.json', '--output', 'x.json', '--reporter', 'json=y.json')).stderr,
+        /Omit --output/,
       );
       assert.equal(
         (await onService('a.calltest.json', '--output', 'kept.json', '--write-baseline', 'reports')).code,

@@ -85,100 +85,68 @@ describe('an environment of tests', () => {
     assert.doesNotMatch(JSON.stringify(file.test), /4711/);
   });
 
-  for (const [what, text, chosen, files, expected] of [
+  const only = (environment: object) => ({ 'dialtree.env.json': JSON.stringify({ environments: { a: environment } }) });
+  const calling = (phoneNumber: string): string => test([press('1')], { phoneNumber });
+  const pin = press('${secret:PIN}');
+  const given = choice('dev', { PIN: '4711' });
+  for (const [what, expected, text = test([press('1')]), chosen = choice(), files] of [
     [
       'no file',
-      test([press('1')]),
-      choice(),
-      {},
       'There is no dialtree.env.json in the folder of this file or above it. Add one.',
-    ],
-    [
-      'an unknown environment',
-      test([press('1')]),
-      choice('lve'),
       undefined,
-      'has no environment "lve". Did you mean "live"?',
+      undefined,
+      {},
     ],
+    ['an unknown environment', 'has no environment "lve". Did you mean "live"?', undefined, choice('lve')],
     [
       'an unknown environment of a variable',
+      'steps.1.action.keys: dialtree.env.json has no environment "x". It has "dev", "live".',
       test([press('{key}')], { phoneNumber: '+12025550101' }),
       choice('x'),
-      undefined,
-      'steps.1.action.keys: dialtree.env.json has no environment "x". It has "dev", "live".',
     ],
-    [
-      'no choice',
-      test([press('1')]),
-      choice(),
-      { 'dialtree.env.json': '{"environments":{"a":{}}}' },
-      'Choose an environment of dialtree.env.json: "a".',
-    ],
-    [
-      'an unknown number',
-      test([press('1')], { phoneNumber: '${env:bnk}' }),
-      choice(),
-      undefined,
-      'The environment "dev" has no number "bnk". Did you mean "bank"?',
-    ],
-    [
-      'a name of Object',
-      test([press('1')], { phoneNumber: '${env:toString}' }),
-      choice(),
-      undefined,
-      'has no number "toString"',
-    ],
+    ['no choice', 'Choose an environment of dialtree.env.json: "a".', undefined, undefined, only({})],
+    ['an unknown number', 'The environment "dev" has no number "bnk". Did you mean "bank"?', calling('${env:bnk}')],
+    ['a name of Object', 'has no number "toString"', calling('${env:toString}')],
     [
       'a number elsewhere',
-      test([press('1')], { name: '${env:bank}' }),
-      choice(),
-      undefined,
       'name: ${env:NAME} can stand only for a whole number',
+      test([press('1')], { name: '${env:bank}' }),
     ],
-    ['a value that is no key', test([press('{key}')]), choice('live'), undefined, 'steps.1.action.keys: Keys are 0-9'],
+    ['a value that is no key', 'steps.1.action.keys: Keys are 0-9', test([press('{key}')]), choice('live')],
     [
       'a broken file',
-      test([press('1')]),
-      choice(),
-      { 'dialtree.env.json': '{"environments":{"a":{"number":{}}}}' },
       'dialtree.env.json:1:23: environments.a: The member "number" isn\'t allowed here. Did you mean "numbers"?',
+      undefined,
+      undefined,
+      only({ number: {} }),
     ],
     [
       'a wrong number',
-      test([press('1')]),
-      choice('a'),
-      { 'dialtree.env.json': '{"environments":{"a":{"numbers":{"bank":"12"}}}}' },
       'dialtree.env.json:1:41: environments.a.numbers.bank: Give an E.164 number',
-    ],
-    [
-      'a secret without a value',
-      test([press('${secret:PIN}')]),
-      choice(),
       undefined,
-      'steps.1.action.keys: The secret "PIN" has no value.',
+      choice('a'),
+      only({ numbers: { bank: '12' } }),
     ],
+    ['a secret without a value', 'steps.1.action.keys: The secret "PIN" has no value.', test([pin])],
     [
       'a secret that is no key',
-      test([press('${secret:PIN}')]),
-      choice('dev', { PIN: 'hidden' }),
-      undefined,
       'The secret "PIN" contains characters other than keys',
+      test([pin]),
+      choice('dev', { PIN: 'hidden' }),
     ],
     [
       'a secret in a number',
-      test([press('1')], { phoneNumber: '${secret:PIN}' }),
-      choice('dev', { PIN: '4711' }),
-      undefined,
       'phoneNumber: ${secret:NAME} can stand only in the keys and texts',
+      calling('${secret:PIN}'),
+      given,
     ],
     [
       'a secret in words to expect',
-      test([{ ...press('1'), expectedTranscript: '${secret:PIN}' }]),
-      choice('dev', { PIN: '4711' }),
-      undefined,
       'expectedTranscript: ${secret:NAME} can stand only',
+      test([{ ...press('1'), expectedTranscript: '${secret:PIN}' }]),
+      given,
     ],
-  ] as const)
+  ] as [string, string, (string | undefined)?, (EnvironmentChoice | undefined)?, Record<string, string>?][])
     it(`has one problem at its line: ${what}`, async () => {
       const [found = '', ...more] = await problems(text, chosen, files);
       assert.ok(found.startsWith('a.calltest.json:1:') && found.includes(expected), found);

@@ -21,6 +21,14 @@ describe('repairs of a test file', () => {
     assert.equal(applyEdits(text, [...(repairsOf(text, ran, proposed) ?? [])]), repaired);
   });
 
+  it('leave references as they are that stand for the same as before', () => {
+    const written = text.replace('Sales here.', '{sales}');
+    const changed = [sales('3', 'Sales here.'), end];
+    const resolve = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace('{sales}', 'Sales here.'));
+    const edits = repairsOf(written, ran, changed, resolve) ?? [];
+    assert.equal(applyEdits(written, [...edits]), written.replace('"1"', '"3"'));
+  });
+
   it('need the steps that ran, and a proposal that changes keys or words only', () => {
     for (const [old, other] of [
       ['Sales here.', 'No sales.'],
