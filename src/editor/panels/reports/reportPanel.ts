@@ -67,12 +67,12 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     this.#parts = parts;
     this.#nameOf = nameReader(parts.client, runId);
     this.#recording = this.#newReader();
-    this.#sound = this.held.add(new SoundStream(host, runId, (message) => this.post(message), parts));
+    this.#sound = new SoundStream(runId, (message) => this.post(message), parts);
   }
 
   protected override readonly handlers: PageHandlers<'report'> = {
     requestAudio: async ({ from }) => this.post({ type: 'audio', ...(await this.#recording.read('call', from)) }),
-    listen: ({ on }) => this.#sound.listen(on),
+    listen: ({ on }) => this.#sound.listen(on, this.pageSignal),
     judge: ({ acceptance }) => this.#judge(acceptance),
     runAgain: ({ what }) => this.#runAgain(what),
     cancel: () => this.#parts.cancel(this.#runId),
